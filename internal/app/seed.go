@@ -15,6 +15,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/orgdata"
 )
 
@@ -67,14 +68,14 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 
 func seedPartners(ctx context.Context, store *identitydb.Store) error {
 	partners := identity.NewPartners(store)
-	for id, displayName := range map[string]string{"sandbox": "Sandbox Partner", "sandbox-2": "Second Partner"} {
+	for _, p := range frontpage.LocalPartners() {
 		err := partners.Register(ctx, identity.Partner{
-			ID: owner.PartnerID(id), Name: "Sandbox partner " + id, DisplayName: displayName, Scopes: identity.Scopes(),
-			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(id + "-secret")}},
+			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
+			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
 			ReturnURLs: []string{"http://localhost:8080/", "https://partner.example/"},
 		})
 		if err != nil {
-			return fmt.Errorf("seed partner %s: %w", id, err)
+			return fmt.Errorf("seed partner %s: %w", p.ID, err)
 		}
 	}
 	return nil

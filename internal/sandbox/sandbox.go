@@ -12,9 +12,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
+	"aviso/internal/config"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
@@ -30,6 +32,7 @@ type Options struct {
 	// BaseURL is the public address without a trailing slash. If it is empty, the address
 	// of each request is used.
 	BaseURL string
+	Stage   config.Stage
 	// Scheduler delivers the steps of letters to Advance.
 	Scheduler mailroom.Scheduler
 	Post      postoffice.Credentials
@@ -62,6 +65,12 @@ func New(opts Options) *Sandbox {
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
 		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
+	front := frontpage.New(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log})
+	for _, path := range []string{
+		frontpage.Path, frontpage.SandboxPath, frontpage.SandboxPath + "/{$}", frontpage.IconPath,
+	} {
+		mux.Handle(path, front)
+	}
 	var visitors mailroom.Visitors
 	if len(opts.SessionKey) > 0 {
 		desk := visitor.New(visitor.Options{

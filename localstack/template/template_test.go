@@ -111,6 +111,22 @@ func TestTheServiceTemplate(t *testing.T) {
 		}
 	})
 
+	t.Run("people get pages where there is a sandbox, and only there", func(t *testing.T) {
+		pages := func(environment string) (paths []string) {
+			for _, r := range load(t, environment).Routes {
+				if r.Path == "/" || r.Path == "/sandbox" || r.Path == "/favicon.ico" {
+					assert.Equal(t, "SandboxFunction", r.Function)
+					paths = append(paths, r.Path)
+				}
+			}
+			return paths
+		}
+		for _, environment := range []string{"local", "test", "acceptance"} {
+			assert.ElementsMatch(t, []string{"/", "/sandbox", "/favicon.ico"}, pages(environment), environment)
+		}
+		assert.Empty(t, pages("production"))
+	})
+
 	t.Run("rejects an unknown environment", func(t *testing.T) {
 		_, err := template.Load("../../template.yaml", set(map[string]string{"Environment": "staging"}))
 		assert.ErrorContains(t, err, `parameter Environment is "staging"`)

@@ -61,7 +61,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	client := sqs.NewFromConfig(c.Config)
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL,
+		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Stage: stage,
 		Scheduler: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
 		Post: postoffice.Credentials{
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,

@@ -38,16 +38,20 @@ type Page struct {
 // HeaderText returns a header that consists of a name.
 func HeaderText(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
 
-// section is a part of the sandbox that a developer can go to.
-type section struct{ path, name string }
+// Place is a page that a developer can go to.
+type Place struct{ Path, Name, About string }
 
-// sections returns the sections in display order.
-func sections() []section {
-	return []section{
-		{"/sandbox/banks", "Banks"},
-		{"/sandbox/control", "Consents"},
-		{"/sandbox/letters", "Letters"},
-		{"/sandbox/replies", "Replies"},
+// Home is the path of the page about the sandbox.
+const Home = "/sandbox"
+
+// Sections returns the sections of the sandbox in display order, Home first.
+func Sections() []Place {
+	return []Place{
+		{Home, "Overview", ""},
+		{"/sandbox/banks", "Banks", "The banks, and people with accounts there. Some banks are slow or broken."},
+		{"/sandbox/control", "Consents", "End a consent, book pending transactions, or make a bank fail."},
+		{"/sandbox/letters", "Letters", "What Aviso sent to organizations, as PDF. Deliver it, return it, or lose it."},
+		{"/sandbox/replies", "Replies", "Answer a cancellation as its organization: confirm or reject it."},
 	}
 }
 
@@ -91,6 +95,9 @@ func (p Page) document() g.Node {
 	}
 	if p.Header == nil {
 		p.Header = HeaderText("Aviso")
+		if p.Section != "" {
+			p.Header = h.A(h.Class("bank"), h.Href("/"), g.Text("Aviso"))
+		}
 	}
 	return components.HTML5(components.HTML5Props{
 		Title:    p.Title,
@@ -109,7 +116,7 @@ func (p Page) document() g.Node {
 }
 
 func (p Page) nav() g.Node {
-	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(sections(), func(r section) g.Node {
-		return h.A(h.Href(r.path), g.If(r.path == p.Section, h.Aria("current", "true")), g.Text(r.name))
+	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(Sections(), func(s Place) g.Node {
+		return h.A(h.Href(s.Path), g.If(s.Path == p.Section, h.Aria("current", "true")), g.Text(s.Name))
 	}))
 }

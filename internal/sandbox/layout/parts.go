@@ -40,6 +40,13 @@ func Cards(id, heading string, items g.Group) g.Node {
 	}
 }
 
+// Places is a list of links with a heading.
+func Places(id, heading string, places []Place) g.Node {
+	return Cards(id, heading, g.Map(places, func(p Place) g.Node {
+		return h.Li(h.Div(h.B(h.A(h.Href(p.Path), g.Text(p.Name))), h.Small(g.Text(p.About))))
+	}))
+}
+
 // Facts is a list of facts.
 func Facts(facts ...g.Node) g.Node { return h.Dl(h.Class("facts"), g.Group(facts)) }
 

@@ -1,0 +1,134 @@
+// Package frontpage tells people who open the address of an environment with a sandbox
+// what runs there, and where to go.
+package frontpage
+
+import (
+	_ "embed" // the icon
+	"log/slog"
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/config"
+	"aviso/internal/sandbox/layout"
+)
+
+// The paths of the pages, and of the icon that browsers ask for by themselves.
+const (
+	Path        = "/{$}"
+	SandboxPath = layout.Home
+	IconPath    = "/favicon.ico"
+)
+
+//go:embed favicon.svg
+var icon []byte
+
+// Partner is a partner of the local stack, whose secret is public.
+type Partner struct{ ID, Secret, Name string }
+
+// LocalPartners returns the partners that the local stack is seeded with.
+func LocalPartners() []Partner {
+	return []Partner{
+		{"sandbox", "sandbox-secret", "Sandbox Partner"},
+		{"sandbox-2", "sandbox-2-secret", "Second Partner"},
+	}
+}
+
+// Options configures the pages.
+type Options struct {
+	// BaseURL is the public address without a trailing slash. If it is empty, the address
+	// of each request is used.
+	BaseURL string
+	Stage   config.Stage
+	Log     *slog.Logger
+}
+
+// New returns the handler of the pages.
+func New(opts Options) http.Handler {
+	site := layout.Site{
+		Policy: layout.Policy("; form-action 'none'"), Log: opts.Log, ErrorTitle: "This page is not available",
+		Notice: func(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
+			return write(w, status, layout.Page{Title: title, Main: g.Group{h.H1(g.Text(title)), layout.Lead(g.Text(text))}})
+		},
+	}
+	mux := http.NewServeMux()
+	page := func(path string, show layout.PageFunc) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			site.Serve(w, r, layout.Methods{"GET": show})
+		})
+	}
+	page(Path, opts.front)
+	page(SandboxPath, sandboxHome)
+	page(SandboxPath+"/{$}", func(w http.ResponseWriter, _ *http.Request) error {
+		return layout.Redirect(w, SandboxPath)
+	})
+	page(IconPath, func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+		_, _ = w.Write(icon)
+		return nil
+	})
+	return mux
+}
+
+func write(w http.ResponseWriter, status int, p layout.Page) error {
+	p.Footer = "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money."
+	return p.Write(w, status)
+}
+
+// front tells a newcomer what runs here.
+func (o Options) front(w http.ResponseWriter, r *http.Request) error {
+	base, local := layout.Origin(o.BaseURL, r), o.Stage == config.Local
+	about, credentials := "Use the credentials that the operator gave you.", "$CLIENT_ID:$CLIENT_SECRET"
+	if local {
+		first := LocalPartners()[0]
+		about, credentials = "Paste this into a shell.", first.ID+":"+first.Secret
+	}
+	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox",
+		About: "Banks, people with accounts, and organizations. Here you decide what they do."}}
+	if local {
+		places = append(places, layout.Place{Path: "/docs", Name: "Documentation",
+			About: "The pages of this checkout and every operation of the API, with walks to your first transactions, " +
+				"letter and callback."})
+	}
+	return write(w, http.StatusOK, layout.Page{Title: "Aviso", Main: g.Group{
+		h.H1(g.Text("Aviso is running")),
+		layout.Lead(g.Text("This is the "+string(o.Stage)+" environment at "), h.Code(g.Text(base)),
+			g.Text(". Partners' servers call its API. Banks, post office, fax gateway and organizations are simulated.")),
+		h.H2(g.Text("Your first call")),
+		h.P(g.Text(about + " The answer holds an access token, which is valid for an hour.")),
+		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
+		g.If(local, g.Group{
+			h.H2(g.Text("Partners")),
+			h.P(g.Text("Two partners, so that you can see that neither sees the other's users.")),
+			g.Map(LocalPartners(), func(p Partner) g.Node {
+				return layout.Facts(
+					layout.Fact("Partner", h.B(g.Text(p.Name))),
+					layout.Fact("Client ID", h.Code(h.Class("copy"), g.Text(p.ID))),
+					layout.Fact("Secret", h.Code(h.Class("copy"), g.Text(p.Secret))),
+				)
+			}),
+		}),
+		layout.Places("places", "Where to go", places),
+		h.H2(g.Text("The API")),
+		layout.Facts(
+			layout.Fact("Tokens", h.Code(g.Text("/oauth2/token"))),
+			layout.Fact("Users", h.Code(g.Text("/identity/v1"))),
+			layout.Fact("Banking", h.Code(g.Text("/openbanking/v1"))),
+			layout.Fact("Cancelling", h.Code(g.Text("/cancellations/v1"))),
+			layout.Fact("Webhooks", h.Code(g.Text("/webhooks/v1"))),
+		),
+	}})
+}
+
+// sandboxHome lists the pages of the sandbox.
+func sandboxHome(w http.ResponseWriter, _ *http.Request) error {
+	title := "The sandbox"
+	return write(w, http.StatusOK, layout.Page{Title: title, Section: SandboxPath, Main: g.Group{
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real " +
+			"ones. Here you see what they received, and decide what they do next.")),
+		layout.Places("pages", "Pages", layout.Sections()[1:]),
+	}})
+}

@@ -1,0 +1,96 @@
+package sandbox_test
+
+import (
+	"encoding/xml"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/sandbox"
+	"aviso/internal/sandbox/frontpage"
+	"aviso/internal/sandbox/layout"
+	"aviso/localstack/testenv"
+)
+
+// opened returns a function that opens a page of the sandbox.
+func opened(t *testing.T, stage config.Stage) func(path string) *httptest.ResponseRecorder {
+	t.Helper()
+	s := sandbox.New(sandbox.Options{
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), Stage: stage,
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduler: noSteps{},
+	})
+	return func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost:3999"+path, nil))
+		return w
+	}
+}
+
+var linked = regexp.MustCompile(`href="(/[^"]*)"`)
+
+func TestFrontPage(t *testing.T) {
+	t.Parallel()
+	get := opened(t, config.Local)
+	page := get("/")
+	require.Equal(t, http.StatusOK, page.Code, page.Body)
+	assert.Equal(t, "text/html; charset=utf-8", page.Header().Get("Content-Type"))
+	assert.Equal(t, layout.Policy("; form-action 'none'"), page.Header().Get("Content-Security-Policy"))
+	assert.Equal(t, "no-store", page.Header().Get("Cache-Control"))
+	for _, p := range frontpage.LocalPartners() {
+		for _, shown := range []string{p.Name, ">" + p.ID + "</code>", ">" + p.Secret + "</code>"} {
+			assert.Contains(t, page.Body.String(), shown)
+		}
+	}
+	assert.Contains(t, page.Body.String(),
+		">curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials http://localhost:3999/oauth2/token</code>")
+	assert.Contains(t, page.Body.String(), `href="/sandbox"`)
+	assert.Contains(t, page.Body.String(), `href="/docs"`)
+}
+
+func TestFrontPageOfASharedEnvironmentKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	page := opened(t, config.Test)("/").Body.String()
+	assert.NotContains(t, page, "sandbox-secret")
+	assert.NotContains(t, page, `href="/docs"`, "only the local stack has them")
+	assert.Contains(t, page, "curl -s -u $CLIENT_ID:$CLIENT_SECRET ")
+	assert.Contains(t, page, "test environment")
+}
+
+func TestSandboxHomeLeadsToEveryPage(t *testing.T) {
+	t.Parallel()
+	get := opened(t, config.Local)
+	home := get("/sandbox")
+	require.Equal(t, http.StatusOK, home.Code)
+	main := home.Body.String()[strings.Index(home.Body.String(), "<main>"):]
+	found := map[string]bool{}
+	for _, m := range linked.FindAllStringSubmatch(main, -1) {
+		found[m[1]] = true
+		assert.Equal(t, http.StatusOK, get(m[1]).Code, m[1])
+	}
+	for _, path := range []string{"/sandbox/banks", "/sandbox/control", "/sandbox/letters", "/sandbox/replies"} {
+		assert.True(t, found[path], path)
+		assert.Contains(t, get(path).Body.String(), `<a href="/sandbox">`, "and back")
+	}
+	slash := get("/sandbox/")
+	assert.Equal(t, http.StatusSeeOther, slash.Code)
+	assert.Equal(t, "/sandbox", slash.Header().Get("Location"))
+	assert.Equal(t, http.StatusNotFound, get("/sandbox/nothing").Code)
+}
+
+func TestFavicon(t *testing.T) {
+	t.Parallel()
+	icon := opened(t, config.Test)("/favicon.ico")
+	require.Equal(t, http.StatusOK, icon.Code)
+	assert.Equal(t, "image/svg+xml", icon.Header().Get("Content-Type"))
+	var svg struct{ XMLName xml.Name }
+	require.NoError(t, xml.Unmarshal(icon.Body.Bytes(), &svg))
+	assert.Equal(t, xml.Name{Space: "http://www.w3.org/2000/svg", Local: "svg"}, svg.XMLName)
+}
