@@ -22,6 +22,7 @@ import (
 	"syscall"
 
 	"aviso/internal/app"
+	"aviso/localstack/docsite"
 	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
 )
@@ -65,6 +66,10 @@ func run() error {
 	defer stop()
 	// After the first signal, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
+	docs, err := docsite.New(checkout)
+	if err != nil {
+		return fmt.Errorf("documentation: %w", err)
+	}
 	options := stack.Options{
 		Port:         int(port),
 		Host:         os.Getenv("LISTEN"),
@@ -74,6 +79,7 @@ func run() error {
 		LogToConsole: os.Getenv("LOG") == "console",
 		Functions:    functions,
 		Seed:         app.SeedLocal,
+		Docs:         docs,
 		Getenv:       os.Getenv,
 		Console:      os.Stdout,
 	}

@@ -42,7 +42,7 @@ type Partner struct {
 func (p Partner) PublicName() string { return cmp.Or(p.DisplayName, p.Name) }
 
 // Addressee is what a page for a user has to know to address the user: the language of
-// the user and the name of the partner. Each is empty if there is no such row any more.
+// the user and the name of the partner. Each is empty if it is not known.
 type Addressee struct{ LanguageCode, PartnerName string }
 
 // ClientSecret is a client secret as stored. Two are valid while one replaces the

@@ -69,7 +69,7 @@ func TestSandboxHomeLeadsToEveryPage(t *testing.T) {
 	get := opened(t, config.Local)
 	home := get("/sandbox")
 	require.Equal(t, http.StatusOK, home.Code)
-	main := home.Body.String()[strings.Index(home.Body.String(), "<main>"):]
+	_, main, _ := strings.Cut(home.Body.String(), "<main>")
 	found := map[string]bool{}
 	for _, m := range linked.FindAllStringSubmatch(main, -1) {
 		found[m[1]] = true

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/text/language"
+	"pgregory.net/rapid"
 
 	"aviso/internal/userpage"
 )
@@ -29,10 +31,40 @@ func TestFor(t *testing.T) {
 		{"", "de;q=0, nl;q=0.1", "nl"},
 		{"xx", "yy", "en"},
 		{"<b>", "<script>", "en"},
-		{"", strings.Repeat("de-", 100_000), "en"},
+		{"", strings.Repeat("xx-", 100_000), "en"},
+		{"", strings.Repeat("xx,", 3_000) + "de", "de"},
 	} {
 		assert.Equal(t, c.want, userpage.For(c.code, c.accept).Language, "%.20s, %.20s", c.code, c.accept)
 	}
+}
+
+func TestForAgreesWithALibrary(t *testing.T) {
+	t.Parallel()
+	var ours []language.Tag
+	for _, l := range userpage.Languages() {
+		ours = append(ours, language.MustParse(l))
+	}
+	matcher := language.NewMatcher(ours)
+	rapid.Check(t, func(t *rapid.T) {
+		tag := rapid.SampledFrom([]string{"de", "de-AT", "de-Latn-CH", "fr-CA", "es-419", "pt-BR", "nb-NO", "no", "nn-NO",
+			"en-GB", "cs-CZ", "sv", "DA", "fi-FI", "it-CH", "nl-BE", "pl", "ja", "zh-Hant-TW", "*"})
+		weight := rapid.SampledFrom([]string{"", ";q=1", ";q=0.9", "; q=0.8", ";q=0.10", ";q=0.001", ";q=0"})
+		var parts []string
+		for range rapid.IntRange(0, 5).Draw(t, "tags") {
+			parts = append(parts, tag.Draw(t, "tag")+weight.Draw(t, "weight"))
+		}
+		header := strings.Join(parts, rapid.SampledFrom([]string{",", ", "}).Draw(t, "separator"))
+		wanted, _, err := language.ParseAcceptLanguage(header)
+		require.NoError(t, err)
+		want := "en"
+		for _, w := range wanted { // one by one: the library would prefer an exact match further down
+			if _, i, confidence := matcher.Match(w); confidence != language.No {
+				want = userpage.Languages()[i]
+				break
+			}
+		}
+		assert.Equal(t, want, userpage.For("", header).Language, header)
+	})
 }
 
 func TestEveryLanguageHasAllWords(t *testing.T) {

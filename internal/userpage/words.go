@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"golang.org/x/text/language"
 )
 
 // wordsFile has the words of all languages. It is parsed only for a page, so that it
@@ -58,21 +56,4 @@ func In(language string) Words {
 		panic(fmt.Sprintf("words of user pages in %s: %v", language, err))
 	}
 	return words
-}
-
-// For returns the words for a user with this ISO 639-1 code, which may be empty, in a
-// browser that sends this Accept-Language header. The code takes precedence.
-func For(languageCode, acceptLanguage string) Words {
-	var ours []language.Tag
-	for _, l := range Languages() {
-		ours = append(ours, language.Make(l))
-	}
-	matcher := language.NewMatcher(ours)
-	_, i, confidence := matcher.Match(language.Make(languageCode))
-	if confidence == language.No {
-		// A header that cannot be parsed is like none. Without a match, i is 0.
-		accepted, _, _ := language.ParseAcceptLanguage(acceptLanguage)
-		_, i, _ = matcher.Match(accepted...)
-	}
-	return In(Languages()[i])
 }

@@ -40,7 +40,9 @@ Aviso is ready at %[1]s (started in %[2]s).
 Get an access token:
     curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
 
-  Sandbox    %[1]s/sandbox/banks (banks, letters, replies)
+  Start here %[1]s/
+  Sandbox    %[1]s/sandbox
+  Docs       %[1]s/docs
   DynamoDB   %[3]s
   SQS        %[4]s
   Secrets    %[6]s

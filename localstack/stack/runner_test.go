@@ -49,6 +49,7 @@ func runForTest() error {
 		Port: port, DataDir: os.Getenv("DATA_DIR"), Template: "testdata/template.yaml",
 		Functions: service(), Getenv: os.Getenv, Console: os.Stdout,
 		WorkersOnly: os.Getenv("WORKERS_ONLY") != "",
+		Docs:        http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "docs of "+r.URL.Path) }),
 	})
 }
 

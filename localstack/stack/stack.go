@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -55,6 +56,8 @@ type Options struct {
 	Functions map[string]Constructor
 	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
+	// Docs serves the documentation at /docs. It may be nil.
+	Docs http.Handler
 	// Getenv reads the caller's environment.
 	Getenv  func(string) string
 	Console io.Writer
@@ -176,7 +179,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
 	}
-	served, shutdown, err := o.serve(h)
+	served, shutdown, err := o.serve(withDocs(h, o.Docs))
 	if err != nil {
 		return err
 	}
@@ -229,6 +232,22 @@ func (o Options) listen() (net.Listener, error) {
 		return nil, fmt.Errorf("open the port: %w", err)
 	}
 	return listener, nil
+}
+
+// withDocs puts the documentation beside the API. It is the only thing at the port that is
+// not in the template: no environment on AWS has it.
+func withDocs(api, docs http.Handler) http.Handler {
+	if docs == nil {
+		return api
+	}
+	// A ServeMux would clean the paths that the API must see as they were sent.
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/docs" || strings.HasPrefix(r.URL.Path, "/docs/") {
+			docs.ServeHTTP(w, r)
+		} else {
+			api.ServeHTTP(w, r)
+		}
+	})
 }
 
 // serve opens the port. shutdown closes it and waits for the requests in flight.

@@ -74,6 +74,16 @@ func TestRun(t *testing.T) {
 		}
 	})
 
+	t.Run("documentation is beside the API", func(t *testing.T) {
+		for _, path := range []string{"/docs", "/docs/a.md"} {
+			status, answer := r.call(t, http.MethodGet, path)
+			assert.Equal(t, 200, status)
+			assert.Equal(t, "docs of "+path, answer)
+		}
+		_, answer := r.call(t, http.MethodGet, "/docsearch")
+		assert.NotContains(t, answer, "docs of")
+	})
+
 	t.Run("SES refuses a sender that the template does not have", func(t *testing.T) {
 		_, answer := r.invoke(t, dataDir, "mail", `{"from":"other@letters.example","to":"a@firm.example","key":"refused"}`)
 		assert.Contains(t, answer, "MessageRejected: Email address is not verified")

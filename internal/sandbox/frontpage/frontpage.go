@@ -88,29 +88,29 @@ func (o Options) front(w http.ResponseWriter, r *http.Request) error {
 	places := []layout.Place{{Path: SandboxPath, Name: "The sandbox",
 		About: "Banks, people with accounts, and organizations. Here you decide what they do."}}
 	if local {
-		places = append(places, layout.Place{Path: "/docs", Name: "Documentation",
-			About: "The pages of this checkout and every operation of the API, with walks to your first transactions, " +
-				"letter and callback."})
+		places = append(places,
+			layout.Place{Path: "/docs", Name: "Documentation",
+				About: "Walks to your first transactions, letter and callback, and every page of this checkout."},
+			layout.Place{Path: "/docs/api", Name: "API", About: "Every operation by area."})
 	}
 	return write(w, http.StatusOK, layout.Page{Title: "Aviso", Main: g.Group{
 		h.H1(g.Text("Aviso is running")),
 		layout.Lead(g.Text("This is the "+string(o.Stage)+" environment at "), h.Code(g.Text(base)),
 			g.Text(". Partners' servers call its API. Banks, post office, fax gateway and organizations are simulated.")),
+		layout.Places("places", "Where to go", places),
 		h.H2(g.Text("Your first call")),
 		h.P(g.Text(about + " The answer holds an access token, which is valid for an hour.")),
 		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
 		g.If(local, g.Group{
 			h.H2(g.Text("Partners")),
 			h.P(g.Text("Two partners, so that you can see that neither sees the other's users.")),
-			g.Map(LocalPartners(), func(p Partner) g.Node {
-				return layout.Facts(
-					layout.Fact("Partner", h.B(g.Text(p.Name))),
-					layout.Fact("Client ID", h.Code(h.Class("copy"), g.Text(p.ID))),
-					layout.Fact("Secret", h.Code(h.Class("copy"), g.Text(p.Secret))),
-				)
-			}),
+			layout.Facts(g.Map(LocalPartners(), func(p Partner) g.Node {
+				return layout.Fact(p.Name, g.Group{
+					g.Text("Client ID "), h.Code(h.Class("copy"), g.Text(p.ID)),
+					g.Text(", secret "), h.Code(h.Class("copy"), g.Text(p.Secret)),
+				})
+			})),
 		}),
-		layout.Places("places", "Where to go", places),
 		h.H2(g.Text("The API")),
 		layout.Facts(
 			layout.Fact("Tokens", h.Code(g.Text("/oauth2/token"))),
