@@ -260,7 +260,7 @@ func badMethod(t *testing.T, p partner, o operation) {
 func TestUnknownPaths(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
-	for _, path := range []string{"/", "/nothing", "/openbanking/v1/nothing", "/openbanking/v2/providers",
+	for _, path := range []string{"//", "/nothing", "/openbanking/v1/nothing", "/openbanking/v2/providers",
 		"/openbanking/v1/providers/", "/identity/v1//users", "/oauth2/none", "/.well-known/none",
 		"/cancellations/v1/none", "/webhooks/v1/none", "/" + marker} {
 		for _, header := range []map[string]string{p.headers(), nil} {

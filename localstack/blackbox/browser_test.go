@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -160,6 +161,27 @@ func TestConsentInABrowser(t *testing.T) {
 		assert.Equal(t, "Failed", c.ConnectionStatus)
 		assert.Equal(t, "LinkExpired", c.StatusReason)
 	})
+}
+
+// The start page says what works: its links lead somewhere, and its call gets a token.
+func TestStartPage(t *testing.T) {
+	t.Parallel()
+	ctx := browser(t)
+	for _, path := range []string{"/sandbox", "/"} {
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(service.baseURL+path)))
+		assert.NotEmpty(t, see(ctx, t, "h1"))
+	}
+	call := strings.Fields(see(ctx, t, "pre code"))
+	user, secret, _ := strings.Cut(call[3], ":")
+	assert.Equal(t, service.baseURL+"/oauth2/token", call[len(call)-1])
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, call[len(call)-1], strings.NewReader(call[5]))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.SetBasicAuth(user, secret)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	assert.Equal(t, http.StatusOK, res.StatusCode)
 }
 
 // expire moves the end of a link's life into the past.
