@@ -46,6 +46,9 @@ var outcomes = map[string]int{
 	"notification/list-event-types.json":     200,
 	"notification/create-subscription.json":  201,
 	"sandbox/banks-page.json":                200,
+	"sandbox/front-page.json":                200,
+	"sandbox/home-page.json":                 200,
+	"sandbox/icon.json":                      200,
 	"letter-feedback/pingen-not-signed.json": 401,
 }
 
