@@ -99,9 +99,12 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	// Routes without operations: the sandbox, and 404 for everything else.
+	// Routes without operations: the sandbox, its pages for newcomers, and 404 for everything
+	// else.
 	const rest = "$default"
-	needed := map[string]bool{sandbox + "{proxy+}": true, rest: true}
+	needed := map[string]bool{
+		sandbox + "{proxy+}": true, "/": true, "/sandbox": true, "/favicon.ico": true, rest: true,
+	}
 	for _, item := range c.paths {
 		for method := range item.operations {
 			route := routeOf(tpl.Routes, method, item.path)
