@@ -212,6 +212,27 @@ func TestEventsOfSyncs(t *testing.T) {
 		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: other.ID, Added: 1, Since: data.Since}, data)
 	})
 
+	t.Run("do not count rows whose bank gives them other IDs", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		was, since := w.transactions(), w.changes(pfm.ChangePosition{}).Since
+		w.takeEvents()
+		w.bank.IgnoresFrom = true // and lists them all again
+		for _, rows := range w.bank.Rows {
+			for i := range rows {
+				rows[i].ID = "reissued-" + rows[i].ID
+			}
+		}
+		w.clock.Advance(2 * time.Hour)
+		w.syncOnce(c.ID)
+		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+		assert.Empty(t, w.changes(since).Changes)
+		for i, is := range w.transactions() {
+			assert.Equal(t, "reissued-"+was[i].BankID, is.BankID, "the next sync must find the row")
+			assert.Equal(t, was[i].UpdatedAt, is.UpdatedAt)
+		}
+	})
+
 	t.Run("do not count the user's own changes", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()

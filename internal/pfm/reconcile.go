@@ -13,6 +13,19 @@ type RowChange struct {
 	New Transaction
 }
 
+// Number records the change as number n of the user's changes. A change that partners
+// cannot see, such as another ID from the bank, has no number and no time.
+func (c *RowChange) Number(n int64) {
+	switch {
+	case c.Old == nil:
+		c.New.Added, c.New.Changed = n, n
+	case c.New.seen().sameAs(c.Old.seen()):
+		c.New.Changed, c.New.UpdatedAt = c.Old.Changed, c.Old.UpdatedAt
+	default:
+		c.New.Changed = n
+	}
+}
+
 // settleDays is how many days a row may move between being pending and being booked.
 const settleDays = 10
 
@@ -33,9 +46,6 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 		}
 		old := known[match[i]]
 		next := f.updating(old, now)
-		if next.looksSame(old) { // at most the bank's ID and the digest have changed
-			next.UpdatedAt = old.UpdatedAt
-		}
 		if !next.sameAs(old) {
 			changes = append(changes, RowChange{Old: &old, New: next})
 		}

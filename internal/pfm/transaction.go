@@ -95,8 +95,9 @@ type Transaction struct {
 
 	// Revision counts the writes of the row, for optimistic locking.
 	Revision int64
-	// Added is the number of the change that added the row; see Change.
-	Added int64
+	// Added is the number of the change that added the row, and Changed that of the last
+	// one that partners can see; see Change.
+	Added, Changed int64
 }
 
 // CategorySource is how a transaction's category was found.
@@ -198,17 +199,20 @@ func paymentType(b BankTransaction, account AccountType) PaymentType {
 // the ID, the recurrence, and the category that the user has set.
 func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
-	t.Added, t.Frequency, t.Subscription = old.Added, old.Frequency, old.Subscription
+	t.Added, t.Changed = old.Added, old.Changed
+	t.Frequency, t.Subscription = old.Frequency, old.Subscription
 	if old.Source == SourceOverride {
 		t.Category, t.Source, t.RuleID = old.Category, old.Source, old.RuleID
 	}
 	return t
 }
 
-// looksSame reports whether partners would see no difference, except in the times.
-func (t Transaction) looksSame(o Transaction) bool {
-	t.BankID, t.Content = o.BankID, o.Content
-	return t.sameAs(o)
+// seen returns the part of t that partners see.
+func (t Transaction) seen() Transaction {
+	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.MandateID, t.CreditorID = "", "", "", "", "", ""
+	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode = "", "", ""
+	t.Added, t.Changed = 0, 0
+	return t
 }
 
 // sameAs reports whether all stored fields are equal, except UpdatedAt and Revision.

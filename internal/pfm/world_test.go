@@ -262,6 +262,14 @@ func (w *world) transactions() []pfm.Transaction {
 	return all
 }
 
+// changes returns the first changes after a position.
+func (w *world) changes(since pfm.ChangePosition) pfm.ChangePage {
+	w.Helper()
+	page, err := w.store.Changes(w.Context(), pfmtest.User(), since, 200)
+	require.NoError(w, err)
+	return page
+}
+
 func (w *world) accounts() []pfm.Account {
 	w.Helper()
 	views, next, err := w.store.AccountViews(w.Context(), pfmtest.User(), 200, "")

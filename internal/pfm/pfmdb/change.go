@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -88,8 +87,8 @@ func (s *Store) Changes(
 		return pfm.ChangePage{}, err
 	}
 	for row := range found.Rows() {
-		if page.Since.Read, err = strconv.ParseInt(row.Text("changeSort"), 10, 64); err != nil {
-			return pfm.ChangePage{}, fmt.Errorf("change row: %w", err)
+		if page.Since.Read, err = changeNumber(row.Text("changeSort")); err != nil {
+			return pfm.ChangePage{}, err
 		}
 		if id, removed := strings.CutPrefix(row.Text("sk"), removedPrefix); removed {
 			if row.Int("as") <= since.Read { // else the reader never saw it

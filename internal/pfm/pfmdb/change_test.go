@@ -78,6 +78,55 @@ func TestChanges(t *testing.T) {
 	)
 }
 
+// A write that partners cannot see is no change: the row keeps its number and its
+// updatedAt, but is stored.
+func TestInvisibleChanges(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	row := purchase(c, 1, "2026-02-01")
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
+	_, since := s.changes(c.Owner, pfm.ChangePosition{}, 10)
+	later := row.UpdatedAt.Add(time.Hour)
+	save := func(change func(*pfm.Transaction)) (was, is pfm.Transaction) {
+		t.Helper()
+		was = s.rows(c.Owner)[0]
+		next := was
+		next.UpdatedAt = later
+		change(&next)
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: next}}))
+		return was, s.rows(c.Owner)[0]
+	}
+	for name, change := range map[string]func(*pfm.Transaction){
+		"the bank's ID":         func(t *pfm.Transaction) { t.BankID = "other" },
+		"the digest":            func(t *pfm.Transaction) { t.Content = "other" },
+		"the counterparty":      func(t *pfm.Transaction) { t.Counterparty = "other" },
+		"the bank's code":       func(t *pfm.Transaction) { t.BankTransactionCode = "PMNT-RCDT-ESCT" },
+		"the purpose":           func(t *pfm.Transaction) { t.PurposeCode = "" },
+		"the merchant category": func(t *pfm.Transaction) { t.MerchantCategoryCode = "" },
+		"the mandate":           func(t *pfm.Transaction) { t.MandateID = "" },
+		"the creditor":          func(t *pfm.Transaction) { t.CreditorID = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			was, is := save(change)
+			change(&was)
+			assert.Equal(t, stored(was), is)
+			kinds, next := s.changes(c.Owner, since, 10)
+			assert.Empty(t, kinds)
+			assert.Equal(t, since, next)
+			changes, err := s.SyncChanges(t.Context(), c.Owner, c.ID)
+			require.NoError(t, err)
+			assert.Equal(t, 1, changes.Added)
+			assert.Zero(t, changes.Modified)
+		})
+	}
+
+	_, is := save(func(t *pfm.Transaction) { t.BankID, t.Note = "third", "another text" })
+	assert.Equal(t, later, is.UpdatedAt)
+	kinds, _ := s.changes(c.Owner, since, 10)
+	assert.Equal(t, map[string]pfm.ChangeKind{row.ID: pfm.Modified}, kinds, "a visible change is reported")
+}
+
 // Concurrent writers for one user do not lose or reorder changes: a reader who
 // continues from the last change it saw sees every row.
 func TestChangesWhileManyWrite(t *testing.T) {

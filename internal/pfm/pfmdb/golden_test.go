@@ -92,7 +92,7 @@ func goldenRows() []pfm.Transaction {
 	full.Source, full.RuleID = pfm.SourceKeyword, "rule"
 	rows := []pfm.Transaction{first, debit(2, "2026-01-05"), debit(3, "2026-02-05"), pending, full}
 	for i := range rows {
-		rows[i].Revision, rows[i].Added = 1, int64(i+1)
+		rows[i].Revision, rows[i].Added, rows[i].Changed = 1, int64(i+1), int64(i+1)
 	}
 	return rows
 }
@@ -101,7 +101,7 @@ func goldenRows() []pfm.Transaction {
 func asNew(rows []pfm.Transaction) []pfm.RowChange {
 	changes := newRows(rows...)
 	for i := range changes {
-		changes[i].New.Revision, changes[i].New.Added = 0, 0
+		changes[i].New.Revision, changes[i].New.Added, changes[i].New.Changed = 0, 0, 0
 	}
 	return changes
 }

@@ -4,6 +4,7 @@ package pfmdb
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -146,6 +147,14 @@ func daySort(of string, date pfm.Date) string { return of + "#" + string(date) }
 
 // changeSort is the sort key of the index byChange.
 func changeSort(n int64) string { return fmt.Sprintf("%016d", n) }
+
+func changeNumber(sort string) (int64, error) {
+	n, err := strconv.ParseInt(sort, 10, 64)
+	if err != nil {
+		return 0, errors.New("change row: malformed number")
+	}
+	return n, nil
+}
 
 // between returns the range of sort keys that have the prefix and continue with a
 // text from one bound to the other. An empty bound means no bound.

@@ -50,7 +50,7 @@ type transactionRow struct {
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
 	OpenSort     string `dynamodbav:"openSort,omitempty"`
 	RowID        string `dynamodbav:"rowId"`
-	// ChangeSort is the number of the row's last change, Added that of its first one.
+	// ChangeSort is the number of the row's last visible change, Added that of its first.
 	ChangeSort string `dynamodbav:"changeSort"`
 	Added      int64  `dynamodbav:"as"`
 }
@@ -88,8 +88,7 @@ func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pf
 	return slices.MaxFunc(found, func(a, b pfm.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
 }
 
-// toTransactionRow returns the row that the user's change number n writes.
-func toTransactionRow(t pfm.Transaction, n int64) transactionRow {
+func toTransactionRow(t pfm.Transaction) transactionRow {
 	r := transactionRow{
 		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID,
 		Amount: t.Amount, Currency: t.Currency, Note: t.Note, PaymentType: string(t.PaymentType),
@@ -100,7 +99,7 @@ func toTransactionRow(t pfm.Transaction, n int64) transactionRow {
 		BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
 		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID,
-		ChangeSort: changeSort(n), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
+		ChangeSort: changeSort(t.Changed), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 	}
 	if t.Merchant.ID != "" {
 		r.MerchantSort = daySort(t.Merchant.ID, t.RecordDate)
@@ -151,6 +150,10 @@ func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error
 			t.CreatedAt = dynamo.FromMillis(a.Int())
 		case "t2":
 			t.UpdatedAt = dynamo.FromMillis(a.Int())
+		case "changeSort":
+			if t.Changed, err = changeNumber(a.Text()); err != nil {
+				return t, err
+			}
 		default: // not shown on pages
 			readForSync(&t, a)
 		}

@@ -94,7 +94,7 @@ func (s *tables) rows(user owner.User) []pfm.Transaction {
 func listed(t pfm.Transaction) pfm.Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.Source, t.RuleID = "", "", "", "", "", ""
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
-	t.Revision, t.Added = 0, 0
+	t.Revision, t.Added, t.Changed = 0, 0, 0
 	return t
 }
 
@@ -134,7 +134,7 @@ func TestTransactions(t *testing.T) {
 			Content:      "x",
 		}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
-		full.Added, bare.Added = 1, 2
+		full.Added, full.Changed, bare.Added, bare.Changed = 1, 1, 2, 2
 		assert.Equal(t, []pfm.Transaction{stored(full), stored(bare)}, s.rows(c.Owner))
 		assert.Equal(t, []pfm.Transaction{listed(full), listed(bare)}, s.transactions(c.Owner, 10))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, full.AccountID, "2026-02-26")
@@ -209,7 +209,7 @@ func TestTransactions(t *testing.T) {
 		was := purchase(c, 1, "2026-02-27")
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(was)))
 		was = stored(was)
-		was.Added = 1
+		was.Added, was.Changed = 1, 1
 		is := was
 		is.RecordDate, is.State = "2026-03-01", pfm.Cleared
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}))
@@ -219,6 +219,7 @@ func TestTransactions(t *testing.T) {
 			pfm.ErrRowChanged,
 			"the row that was read is gone",
 		)
+		is.Changed = 2
 		assert.Equal(t, []pfm.Transaction{stored(is)}, s.rows(c.Owner))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
 		require.NoError(t, err)

@@ -93,8 +93,9 @@ func (w rowWriter) save(
 		if err := addDerived(x); err != nil { // before the rows, since it may set their labels
 			return err
 		}
-		for i, r := range rows {
-			w.addRow(x, r, last+int64(i)+1)
+		for i := range rows {
+			rows[i].Number(last + int64(i) + 1)
+			w.addRow(x, rows[i])
 		}
 		return nil
 	})
@@ -104,14 +105,12 @@ func (w rowWriter) save(
 	return err
 }
 
-// addRow writes change number n, on condition that the row has not changed since it
-// was read. The day is part of a row's key, so a changed day deletes the old row.
-func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
+// addRow writes a change, on condition that the row has not changed since it was read.
+// The day is part of a row's key, so a changed day deletes the old row.
+func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
 	next, condition := c.New, dynamo.IfNew
 	next.Revision++
-	if c.Old == nil {
-		next.Added = n
-	} else {
+	if c.Old != nil {
 		unchanged := dynamo.Expr("r = ?", c.Old.Revision)
 		if c.Old.RecordDate == c.New.RecordDate {
 			condition = unchanged
@@ -119,7 +118,7 @@ func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
 			x.Delete(w.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), unchanged)
 		}
 	}
-	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next, n), condition)
+	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next), condition)
 }
 
 // OverrideCategory changes the row's category together with the aggregates and its
