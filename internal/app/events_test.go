@@ -87,6 +87,15 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	return c
 }
 
+// refresh asks for a sync, and runs it once.
+func (b *banking) refresh(c pfm.Connection) {
+	b.Helper()
+	b.clock.Advance(2 * time.Hour)
+	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, "203.0.113.7")
+	require.NoError(b, err)
+	b.work()
+}
+
 // work runs each waiting job once.
 func (b *banking) work() {
 	b.Helper()
@@ -170,7 +179,11 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	require.NoError(t, err)
 	b.housekeep(pfm.LinkLifetime) // failed
 	b.connect(pfm.ConsentRevokedByPSU)
-	b.connect(pfm.ConsentValid)
+	c := b.connect(pfm.ConsentValid)
+	b.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
+	b.refresh(c) // sync failed
+	b.bank.Before = nil
+	b.refresh(c)                   // sync recovered
 	b.connect(pfm.ConsentReceived) // action required
 	require.NoError(t, w.connections.Delete(t.Context(), b.user, b.connect(pfm.ConsentValid).ID))
 	b.work()
@@ -200,7 +213,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
 	for kind, n := range map[string]int{
 		pfm.EventFailed: 1, pfm.EventExpiring: 2, pfm.EventExpired: 1, pfm.EventRevoked: 1, pfm.EventActionRequired: 1, pfm.EventDeleted: 1,
-		pfm.EventActivated: 4, identity.EventUserErased: 1,
+		pfm.EventActivated: 4, pfm.EventSyncFailed: 1, pfm.EventSyncRecovered: 1, identity.EventUserErased: 1,
 	} {
 		assert.Equal(t, n, told[kind], kind)
 	}

@@ -20,6 +20,13 @@ func EventTypes() []EventType {
 		connectionEvent("connection.refreshed",
 			"All accounts have been read from the bank, whether or not there was anything new.",
 			statusOf("Active", "")),
+		connectionEvent("connection.sync_failed",
+			"A sync has failed for good: its retries are used up, or the bank refuses. The connection stays Active, "+
+				"its data is as old as lastSuccessAt, and syncs go on. Sent once, until a sync succeeds again.",
+			statusOf("Active", "SupplierUnavailable")),
+		connectionEvent("connection.sync_recovered",
+			"A sync has succeeded again after connection.sync_failed.",
+			statusOf("Active", "")),
 		connectionEvent("connection.action_required",
 			"No data can be read until the user authorises access again. Reconnect the connection.",
 			statusOf("ActionRequired", "SupplierConsentInvalid")),

@@ -20,8 +20,9 @@ func TestEventTypes(t *testing.T) {
 			names = append(names, e.Type)
 		}
 		assert.Equal(t, []string{
-			"connection.activated", "connection.failed", "connection.refreshed", "connection.action_required", "connection.expiring",
-			"connection.expired", "connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created",
+			"connection.activated", "connection.failed", "connection.refreshed", "connection.sync_failed",
+			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
+			"connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
 			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "webhook.ping",
 		}, names)

@@ -106,6 +106,8 @@ type Connection struct {
 	// SyncEndedAt is when the last sync ended, successful or not; zero before the
 	// first.
 	SyncEndedAt time.Time
+	// SyncFailing reports whether partners know that syncs of the Active connection fail.
+	SyncFailing bool
 	// Unattended counts the day's reads without the user.
 	Unattended Unattended
 	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
@@ -159,7 +161,7 @@ func (c *Connection) transition(next ConnectionStatus, reason StatusReason, at t
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
 	c.addStatusEvent(old, at)
 	if next != ConnectionActive { // only active connections are read
-		c.SyncRequestedAt = time.Time{}
+		c.SyncRequestedAt, c.SyncFailing = time.Time{}, false
 	}
 	return true
 }

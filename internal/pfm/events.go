@@ -16,6 +16,8 @@ const (
 	EventExpired             = "connection.expired"
 	EventRevoked             = "connection.revoked"
 	EventDeleted             = "connection.deleted"
+	EventSyncFailed          = "connection.sync_failed"
+	EventSyncRecovered       = "connection.sync_recovered"
 	EventTransactionsUpdated = "transactions.updated"
 )
 
@@ -92,6 +94,21 @@ func (c *Connection) addStatusEvent(old Connection, at time.Time) {
 		}
 	case ConnectionPending: // no event: the partner has just asked for this
 	}
+}
+
+// setSyncFailing records whether syncs of an Active connection fail. It adds an event if
+// that has changed, so partners hear once of syncs that keep failing. The event for
+// another status covers both.
+func (c *Connection) setSyncFailing(failing bool, at time.Time) {
+	if failing == c.SyncFailing || !c.IsActive() {
+		return
+	}
+	c.SyncFailing = failing
+	kind := EventSyncRecovered
+	if failing {
+		kind = EventSyncFailed
+	}
+	c.addEvent(kind, at)
 }
 
 // addRefreshEvents adds the events of a successful sync.

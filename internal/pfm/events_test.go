@@ -252,7 +252,7 @@ func TestEventsOfSyncs(t *testing.T) {
 		pfm.SupplierConsentExpired: {pfm.ConsentExpired, []string{pfm.EventExpired}},
 		pfm.SupplierConsentUnknown: {pfm.ConsentRevokedByPSU, []string{pfm.EventRevoked}},
 		pfm.SupplierConsentInvalid: {pfm.ConsentValid, []string{pfm.EventActionRequired}},
-		pfm.SupplierRejected:       {pfm.ConsentValid, []string{}},
+		pfm.SupplierRejected:       {pfm.ConsentValid, []string{pfm.EventSyncFailed}},
 		pfm.SupplierUnavailable:    {pfm.ConsentValid, []string{}},
 	} {
 		t.Run("that end in "+string(reason)+" report the connection's status", func(t *testing.T) {

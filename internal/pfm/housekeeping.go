@@ -71,6 +71,10 @@ func (h *Housekeeping) handleDue(ctx context.Context, c Connection) (bool, error
 		if !c.IsActive() {
 			break
 		}
+		if c.Reason == ReasonNone {
+			c.Reason = ReasonInternalError
+		}
+		c.setSyncFailing(true, now)
 		if !c.countUnattended(now) {
 			c.SyncEndedAt = now
 			break

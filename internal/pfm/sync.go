@@ -140,6 +140,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		}
 		if retry == nil {
 			current.SyncEndedAt = now
+			current.setSyncFailing(cause != nil, now)
 		}
 		return nil
 	})

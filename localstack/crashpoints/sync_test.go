@@ -45,6 +45,14 @@ func syncScenarios() []scenario {
 			check: sameAsBank(firstRows()),
 		},
 		{
+			name: "a sync that the bank refuses", prepare: connected, begin: bankRefuses, done: syncEnded,
+			check: func(a *problems, w *world, _ int) { w.assertTold(a, pfm.EventSyncFailed) },
+		},
+		{
+			name: "a sync that succeeds again", prepare: failing, begin: bankHas(firstRows()), done: syncEnded,
+			check: sameAsBank(firstRows(), pfm.EventSyncRecovered),
+		},
+		{
 			name: "a connection that is deleted", prepare: synced, begin: (*world).deleteConnections,
 			done: connectionsGone, check: nothingOfConnections,
 		},
@@ -126,6 +134,25 @@ func synced(w *world) {
 	w.requestSync(w.connections()[0].ID)
 }
 
+func bankRefuses(w *world) {
+	w.bank.Before = func(operation string) error {
+		if err := w.callBank(operation); err != nil {
+			return err
+		}
+		return pfmtest.Failure(pfm.SupplierRejected)
+	}
+}
+
+// failing makes a connection whose last sync failed, and whose next one has been
+// requested.
+func failing(w *world) {
+	connected(w)
+	bankRefuses(w)
+	must(w.settle(syncEnded))
+	w.now = w.now.Add(2 * time.Hour)
+	w.requestSync(w.connections()[0].ID)
+}
+
 func (w *world) connections() []pfm.Connection {
 	all, err := w.bankStore.AllConnections(context.Background(), user())
 	must(err)
@@ -142,8 +169,9 @@ func syncEnded(w *world) bool {
 }
 
 // sameAsBank: the transactions are the bank's, none missing and none twice; the sums are
-// those of the transactions; partners can read each change, and were told once.
-func sameAsBank(all rows) func(*problems, *world, int) {
+// those of the transactions; partners can read each change, and were told once of it and
+// of more.
+func sameAsBank(all rows, more ...string) func(*problems, *world, int) {
 	return func(a *problems, w *world, _ int) {
 		ctx := context.Background()
 		var want, got []string
@@ -172,16 +200,21 @@ func sameAsBank(all rows) func(*problems, *world, int) {
 		page, err := w.bankStore.Changes(ctx, user(), pfm.ChangePosition{}, 1000)
 		must(err)
 		assert.Len(a, page.Changes, len(stored), "changes")
-		told := map[string]int{}
-		for _, e := range w.told {
-			told[e.Type]++
-		}
-		assert.Equal(a, map[string]int{pfm.EventRefreshed: 1, pfm.EventTransactionsUpdated: 1}, told, "events")
+		w.assertTold(a, slices.Concat(more, []string{pfm.EventRefreshed, pfm.EventTransactionsUpdated})...)
 		for _, c := range w.connections() {
 			assert.Equal(a, pfm.ConnectionActive, c.Status)
 			assert.Empty(a, c.Reason)
 		}
 	}
+}
+
+// assertTold: partners were told these types of events, each once, and no others.
+func (w *world) assertTold(a *problems, types ...string) {
+	told := make([]string, len(w.told))
+	for i, e := range w.told {
+		told[i] = e.Type
+	}
+	assert.ElementsMatch(a, types, told, "events")
 }
 
 // sumsAgree: every stored sum is the sum of the stored transactions.

@@ -55,6 +55,8 @@ func TestEventTypes(t *testing.T) {
 		"connection.activated",
 		"connection.failed",
 		"connection.refreshed",
+		"connection.sync_failed",
+		"connection.sync_recovered",
 		"connection.action_required",
 		"connection.expiring",
 		"connection.expired",

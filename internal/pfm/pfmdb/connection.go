@@ -34,6 +34,7 @@ type connectionRow struct {
 	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
 	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
+	SyncFailing           bool              `dynamodbav:"syncFailing,omitempty"`
 	UnattendedDay         string            `dynamodbav:"unattendedDay,omitempty"`
 	UnattendedCount       int               `dynamodbav:"unattendedCount,omitempty"`
 	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
@@ -209,8 +210,9 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		LinkHash:  c.LinkHash,
 		ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
-		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
-		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
+		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
+		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
+		RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
 		AutomaticFetch: c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
@@ -235,7 +237,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
-		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")),
+		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),
 		Unattended: pfm.Unattended{
 			Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount")),
 		},

@@ -40,7 +40,7 @@ func goldenConnections() (full, bare, deleting pfm.Connection) {
 			ExpiresAt: goldenAt(3), ConsentID: "consent-2", BankURL: "https://bank.example", StateHash: "hash",
 		},
 		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), LastNotice: 7, SyncRequestedAt: goldenAt(5),
-		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7),
+		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,
 		Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
 	}
 	bare = pfm.Connection{

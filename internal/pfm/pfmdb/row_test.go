@@ -88,6 +88,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			SyncRequestedAt:       at(5),
 			LastSuccessAt:         at(6),
 			SyncEndedAt:           at(7),
+			SyncFailing:           true,
 			Unattended:            pfm.Unattended{Day: "2026-03-02", Count: 3},
 			RefreshTimeoutMinutes: 60,
 			AutomaticFetch:        true,

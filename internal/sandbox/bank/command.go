@@ -73,6 +73,8 @@ func faultCommands() []command {
 		{layout.NewCommand("throttle", "Throttle", "Reads return 429 with Retry-After.", "Reads now return 429."),
 			fault(persona.Throttled)},
 		{layout.NewCommand("fail", "Fail", "Reads return 500.", "Reads now return 500."), fault(persona.Failing)},
+		{layout.NewCommand("block", "Block", "Reads return 403, so the sync is not retried.",
+			"Reads now return 403."), fault(persona.Blocked)},
 		{layout.NewCommand("garble", "Garble", "Reads return 200 with truncated JSON.",
 			"Reads now return truncated JSON."), fault(persona.Garbled)},
 		{layout.NewCommand("hang", "Hang", "Reads take longer than any reasonable timeout.", "Reads now hang."),

@@ -146,7 +146,7 @@ func TestConsentsAndErrorsFollowTheStandard(t *testing.T) {
 		other := p.Authorise(t, ConsentBody, trouble, "current")
 		p.Do(t, "GET", "/v1/accounts", With(other, Attended), "")
 	}
-	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"},
+	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"}, {"block"},
 		{"reissue-ids", "add-pending", "add-booked", "book-pending", "add-pending"}} {
 		p.Now = p.Now.Add(time.Second)
 		id := p.Authorise(t, ConsentBody, "anna", "current")

@@ -112,7 +112,7 @@ func TestConsentCommands(t *testing.T) {
 }
 
 func TestFaultCommands(t *testing.T) {
-	for action, want := range map[string]int{"throttle": 429, "fail": 500, "garble": 200} {
+	for action, want := range map[string]int{"throttle": 429, "fail": 500, "garble": 200, "block": 403} {
 		t.Run(action, func(t *testing.T) {
 			p, id, a := open(t, "lindenmark")
 			p.Tell(t, action, "minutes", "5")
@@ -123,6 +123,8 @@ func TestFaultCommands(t *testing.T) {
 				case "throttle":
 					assert.Equal(t, "ACCESS_EXCEEDED", Code(t, res))
 					assert.NotEmpty(t, res.Header.Get("Retry-After"))
+				case "block":
+					assert.Equal(t, "SERVICE_BLOCKED", Code(t, res))
 				case "garble":
 					assert.NotContains(t, Text(t, res), "]")
 				}

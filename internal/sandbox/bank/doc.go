@@ -53,6 +53,7 @@
 //	action=add-booked      adds a row that is booked today
 //	action=throttle        reads return 429
 //	action=fail            reads return 500
+//	action=block           reads return 403, which the service does not retry
 //	action=garble          reads return 200 with broken JSON
 //	action=hang            reads respond too late
 //	action=normal          ends faults and required SCA

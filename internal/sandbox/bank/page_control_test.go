@@ -116,7 +116,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 	assert.Len(t, find(elements, "label", "for", "account"), 1)
 	assert.Len(t, find(elements, "label", "for", "minutes"), 1)
 	buttons := find(elements, "button", "name", "action")
-	assert.Len(t, buttons, 13)
+	assert.Len(t, buttons, 14)
 	for _, b := range buttons {
 		action := b.attrs["value"]
 		if action == "expire" || action == "revoke" {

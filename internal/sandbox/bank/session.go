@@ -90,6 +90,8 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 	case persona.Throttled:
 		return true, &tppError{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED", text: "The bank is busy.",
 			retryAfter: 30 * time.Second}
+	case persona.Blocked:
+		return true, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank has blocked the customer's online access.")
 	case persona.Revoked:
 		c.State, c.LastAction = RevokedByPSU, lb.today(s.Now())
 		if err := s.save(r, c); err != nil {

@@ -21,6 +21,8 @@ const (
 	Garbled Behaviour = "garbled"
 	// Throttled returns 429.
 	Throttled Behaviour = "throttled"
+	// Blocked returns 403: the bank refuses, and trying again does not help.
+	Blocked Behaviour = "blocked"
 	// Revoked withdraws the consent at the first account read.
 	Revoked Behaviour = "revoked"
 )
