@@ -1,9 +1,15 @@
 package textfold_test
 
 import (
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
 	"aviso/internal/textfold"
@@ -45,6 +51,30 @@ func TestName(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			once := textfold.Name(rapid.String().Draw(t, "text"))
 			assert.Equal(t, once, textfold.Name(once))
+		})
+	})
+
+	t.Run("is the same with and without the fast way", func(t *testing.T) {
+		// The transformers of golang.org/x/text, in which Name was first written.
+		reference := func(s string) string {
+			chain := transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
+			folded, _, err := transform.String(chain, strings.ToLower(s))
+			require.NoError(t, err)
+			for r, by := range map[string]string{
+				"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ς": "σ",
+			} {
+				folded = strings.ReplaceAll(strings.ToLower(folded), r, by)
+			}
+			words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			return strings.Join(words, " ")
+		}
+		texts := []*rapid.Generator[string]{
+			rapid.String(), rapid.StringOf(rapid.RuneFrom(nil, unicode.Latin, unicode.Mn, unicode.Greek)),
+			rapid.StringOf(rapid.RuneFrom([]rune("aA zZ09-_/*~@[`{\x7f"))),
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.OneOf(texts...).Draw(t, "text")
+			assert.Equal(t, reference(text), textfold.Name(text))
 		})
 	})
 }
