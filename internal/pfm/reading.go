@@ -12,17 +12,6 @@ import (
 	"aviso/internal/owner"
 )
 
-// TransactionFilter filters a list of transactions; zero fields match everything.
-type TransactionFilter struct {
-	AccountID string
-	// From and To are inclusive.
-	From, To Date
-	State    RecordState
-	// Category is an L1 or L2 ID.
-	Category   int
-	MerchantID string
-}
-
 // Reading returns the accounts and transactions that we have read from banks.
 type Reading struct {
 	store Store

@@ -457,6 +457,54 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, "Once", rows[0]["recurrenceFrequency"])
 	})
 
+	t.Run("are found by content", func(t *testing.T) {
+		// The rows are 12345678901234567.89, -0.10 and -980.
+		for query, want := range map[string][]int{
+			"recordType=Income": {0}, "recordType=Expense": {1, 2},
+			"amountFrom=-0.1": {0, 1}, "amountTo=-0.10": {1, 2}, "amountFrom=-980.00&amountTo=-980": {2},
+			"amountFrom=12345678901234567.88": {0}, "amountFrom=12345678901234567.9": {}, "amountTo=0&recordType=Income": {},
+			"text=FIRMA": {0}, "text=kartenzahl%20mehr": {1}, "text=de6710010010": {1}, "text=firma%20mehr": {},
+		} {
+			got := s.call(http.MethodGet, "/transactions?"+query, "")
+			require.Equal(t, http.StatusOK, got.StatusCode, got.Body)
+			ids := []any{}
+			for _, row := range got.objects("data", "transactions") {
+				ids = append(ids, row["id"])
+			}
+			wanted := []any{}
+			for _, i := range want {
+				wanted = append(wanted, rows[i]["id"])
+			}
+			assert.Equal(t, wanted, ids, query)
+		}
+	})
+
+	t.Run("are not found by what makes no sense", func(t *testing.T) {
+		for query, parameter := range map[string]string{
+			"recordType=income": "recordType", "amountFrom=1e3": "amountFrom", "amountTo=%2B1": "amountTo", "amountFrom=1,5": "amountFrom",
+			"amountFrom=.5": "amountFrom", "amountFrom=12345678901234567890": "amountFrom", "amountTo=0.123456789012345678901": "amountTo",
+			"amountFrom=1&amountTo=0.99": "amountTo",
+			"text=%2A%2A":                "text", "text=" + strings.Repeat("x", 101): "text", "amountFrom=NaN": "amountFrom",
+		} {
+			got := s.call(http.MethodGet, "/transactions?"+query, "")
+			assert.Equal(t, http.StatusUnprocessableEntity, got.StatusCode, query)
+			assert.Equal(t, parameter, got.objects("errors")[0]["parameter"], got.Body)
+			assert.Len(t, got.objects("errors"), 1)
+		}
+	})
+
+	t.Run("have page tokens that belong to their filters", func(t *testing.T) {
+		first := s.call(http.MethodGet, "/transactions?limit=1&recordType=Expense", "")
+		token, _ := first.member("meta", "pagination", "nextToken").(string)
+		require.NotEmpty(t, token)
+		for query, status := range map[string]int{
+			"recordType=Expense": 200, "": 400, "recordType=Income": 400, "recordType=Expense&amountTo=0": 400,
+			"recordType=Expense&amountFrom=0": 400, "recordType=Expense&text=x": 400,
+		} {
+			assert.Equal(t, status, s.call(http.MethodGet, "/transactions?"+query+"&nextToken="+token, "").StatusCode, query)
+		}
+	})
+
 	t.Run("are returned in pages", func(t *testing.T) {
 		var ids []any
 		for path := "/transactions?limit=1"; ; {
@@ -479,7 +527,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	c := s.active()
 	for path, want := range map[string]int{
 		"/accounts": 2, "/transactions": 2, "/transactions?limit=1": 2, "/connections": 2, "/connections/" + c.ID: 2,
-		"/transactions?categoryId=610&dateFrom=2026-01-01": 2, "/transactions?recordState=Uncleared": 2, "/transactions/changes": 2,
+		"/transactions?categoryId=610&dateFrom=2026-01-01": 2, "/transactions?recordState=Uncleared": 2, "/transactions?recordType=Income&text=firma&amountFrom=0": 2, "/transactions/changes": 2,
 		"/insights/categories": 2, "/insights/merchants?granularity=daily": 2, "/categories": 0,
 		"/providers": 1, "/providers?providerNameFilter=nord&countryCode=DE": 1, "/providers/countries": 1, "/providers/" + pfmtest.Provider().ID: 1,
 	} {

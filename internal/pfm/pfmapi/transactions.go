@@ -84,13 +84,51 @@ type listTransactionsInput struct {
 	RecordState string `query:"recordState" enum:"Cleared,Uncleared,Void" doc:"Only transactions in this state."`
 	CategoryID  int    `query:"categoryId" minimum:"500" maximum:"699" doc:"Only transactions in this category, given as an L1 or L2 ID."`
 	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions with this merchant."`
+	RecordType  string `query:"recordType" enum:"Income,Expense" doc:"Only transactions of this type."`
+	AmountFrom  string `query:"amountFrom" pattern:"^-?[0-9]+([.][0-9]+)?$" patternDescription:"a decimal number" maxLength:"21" doc:"Smallest amount to include, in major units of whatever currency. Expenses are negative: amountTo=-100 lists expenses of 100 or more." example:"-50.00"`
+	AmountTo    string `query:"amountTo" pattern:"^-?[0-9]+([.][0-9]+)?$" patternDescription:"a decimal number" maxLength:"21" doc:"Largest amount to include." example:"-10"`
+	Text        string `query:"text" maxLength:"100" doc:"Only transactions that contain all of these words: in the note, the merchant's name, or the counterparty's name, account, mandate or creditor ID. Case, accents and the spelling of umlauts do not matter. Parts of words are found too; a word of one or two characters must begin a word." example:"miete juli"`
 }
 
-func (in listTransactionsInput) filter() pfm.TransactionFilter {
-	return pfm.TransactionFilter{
+func (in listTransactionsInput) filter() (pfm.TransactionFilter, error) {
+	f := pfm.TransactionFilter{
 		AccountID: strings.ToLower(in.AccountID), From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo),
 		State: pfm.RecordState(in.RecordState), Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
+		Type: pfm.RecordType(in.RecordType), Words: pfm.SearchWords(in.Text),
 	}
+	if in.Text != "" && len(f.Words) == 0 {
+		return f, apierror.Invalid(apierror.Field{
+			Parameter: "text", Code: "invalid", Detail: "The text must contain a letter or a digit.",
+		})
+	}
+	for _, bound := range []struct {
+		parameter, text string
+		to              **money.Amount
+	}{{"amountFrom", in.AmountFrom, &f.AmountFrom}, {"amountTo", in.AmountTo, &f.AmountTo}} {
+		if bound.text == "" {
+			continue
+		}
+		a, err := money.Parse(bound.text)
+		if err != nil {
+			return f, apierror.Invalid(apierror.Field{
+				Parameter: bound.parameter, Code: "invalid", Detail: "The amount must not have more than 19 digits.",
+			})
+		}
+		*bound.to = &a
+	}
+	return f, nil
+}
+
+// binding returns what a page token is bound to. Without the newer filters it is as it
+// was before they existed, so older tokens work.
+func (in listTransactionsInput) binding(f pfm.TransactionFilter) []string {
+	binding := []string{
+		f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
+	}
+	if f.ReadsContent() {
+		binding = append(binding, in.RecordType, in.AmountFrom, in.AmountTo, in.Text)
+	}
+	return binding
 }
 
 type transactionInput struct {
@@ -120,13 +158,14 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		Answer: transactionsData{Transactions: []WireTransaction{exampleTransaction()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listTransactionsInput) (*api.Response[transactionsData], error) {
-		f := in.filter()
+		f, err := in.filter()
+		if err != nil {
+			return nil, err
+		}
 		if err := checkFilter(f); err != nil {
 			return nil, err
 		}
-		binding := []string{
-			f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
-		}
+		binding := in.binding(f)
 		position, err := r.OpenPage(ctx, in.NextToken, binding...)
 		if err != nil {
 			return nil, err
@@ -168,8 +207,8 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	})
 }
 
-// checkFilter checks what no schema can: that the category exists, and that the
-// days are in the right order.
+// checkFilter checks what no schema can: that the category exists, and that days and
+// amounts are in the right order.
 func checkFilter(f pfm.TransactionFilter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
 		return apierror.Invalid(
@@ -177,6 +216,11 @@ func checkFilter(f pfm.TransactionFilter) error {
 				Parameter: "categoryId", Code: "unknown",
 				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
 			},
+		)
+	}
+	if f.AmountFrom != nil && f.AmountTo != nil && f.AmountTo.Cmp(*f.AmountFrom) < 0 {
+		return apierror.Invalid(
+			apierror.Field{Parameter: "amountTo", Code: "below_from", Detail: "amountTo must not be below amountFrom."},
 		)
 	}
 	return checkDays(f.From, f.To)

@@ -78,8 +78,8 @@ func TestChanges(t *testing.T) {
 	)
 }
 
-// A write that partners cannot see is no change: the row keeps its number and its
-// updatedAt, but is stored.
+// A write that partners cannot see is not reported: the row is stored, but keeps its
+// number and its updatedAt.
 func TestInvisibleChanges(t *testing.T) {
 	s := newTables(t)
 	c := s.connect(1)

@@ -213,7 +213,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
 		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
 		RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
-		AutomaticFetch: c.AutomaticFetch, Version: c.Version,
+		AutomaticFetch:        c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
 		r.Authorisation = &authorisationRow{

@@ -22,6 +22,9 @@ const (
 // anyway, but only a sync needs the other half, and decoding it would be wasted.
 const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
 
+// searchAttributes are the others that pfm.TransactionFilter.Matches searches for words.
+const searchAttributes = ", cp, ma, ci"
+
 // rowQuery is a query on the table or on one of its by-day indexes.
 type rowQuery struct {
 	dynamo.Query
@@ -65,7 +68,20 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	}
 	q.Sort = between(q.prefix, string(f.From), string(f.To))
 	if len(filters) > 0 {
-		q.Filter, q.Limit = dynamo.Expr(strings.Join(filters, " AND "), args...), filterBatch
+		q.Limit = filterBatch
+	}
+	// Amounts are stored as text, so of their order the table knows the sign only.
+	if f.AmountTo != nil && f.AmountTo.Sign() < 0 {
+		test("begins_with(v, ?)", "-")
+	}
+	if f.Type == pfm.Income || f.AmountFrom != nil && f.AmountFrom.Sign() >= 0 {
+		test("NOT begins_with(v, ?)", "-")
+	}
+	if len(filters) > 0 {
+		q.Filter = dynamo.Expr(strings.Join(filters, " AND "), args...)
+	}
+	if len(f.Words) > 0 {
+		q.Attributes += searchAttributes
 	}
 	return q
 }
@@ -89,7 +105,11 @@ func (s *Store) Transactions(
 	ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string,
 ) ([]pfm.Transaction, string, error) {
 	q := planRows(user, f)
-	isExact := q.Limit == 0
+	reads := f.ReadsContent()
+	isExact := q.Limit == 0 && !reads
+	if q.Limit == 0 { // most rows may match, so the first query reads twice as many as it needs
+		q.Limit = 2 * (limit + 1)
+	}
 	var err error
 	if q.Start, err = dynamo.StartKey(position); err != nil {
 		return nil, "", err
@@ -112,11 +132,17 @@ func (s *Store) Transactions(
 			if err != nil {
 				return nil, "", err
 			}
-			page = append(page, t)
+			if !reads || f.Matches(t) {
+				page = append(page, t)
+			}
 		}
 		if q.Start = found.Last; len(q.Start) == 0 {
 			return page, "", nil
 		}
+		if reads && len(page) == limit { // whether another row matches would take a whole batch
+			break
+		}
+		q.Limit = filterBatch
 	}
 	next, err := dynamo.Position(q.Start)
 	return page, next, err
