@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -27,6 +28,10 @@ type Entry struct {
 // changes: the next import then rewrites all organizations.
 const entryLayout = "1"
 
+// snapshotLayout is part of the digest of an edition. Change it when search documents get
+// more data: the next import then writes them again, even if the catalogue is the same.
+const snapshotLayout = "categories"
+
 // digest returns a digest of everything stored for the entry.
 func (e Entry) digest() (string, error) { return digestOf(entryLayout, e) }
 
@@ -44,6 +49,10 @@ func compareSlugs(a, b Entry) int { return strings.Compare(a.Organization.Slug, 
 // SearchDocuments returns the search documents of all active organizations and
 // products, sorted by the organizations' slugs.
 func (ed Edition) SearchDocuments() []SearchDocument {
+	names := map[string][]string{}
+	for _, c := range ed.Categories {
+		names[c.ID] = slices.Compact(slices.Sorted(maps.Values(c.Names)))
+	}
 	entries := slices.SortedFunc(slices.Values(ed.Entries), compareSlugs)
 	var docs []SearchDocument
 	for _, e := range entries {
@@ -52,8 +61,8 @@ func (ed Edition) SearchDocuments() []SearchDocument {
 			continue
 		}
 		d := SearchDocument{
-			Kind: SearchOrganization, ID: o.ID, OrganizationID: o.ID, CategoryID: o.CategoryID,
-			Name: o.Name, OrganizationName: o.Name,
+			Kind: SearchOrganization, ID: o.ID, OrganizationID: o.ID,
+			CategoryID: o.CategoryID, CategoryNames: names[o.CategoryID], Name: o.Name, OrganizationName: o.Name,
 			ExtraConsent: o.ExtraConsent, URL: o.URL, Locales: o.Locales,
 		}
 		docs = append(docs, d)

@@ -19,12 +19,14 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 		"de-DE",
 		"en-GB",
 	}
+	names := []string{"streaming", "streaming (de)"}
 	assert.Equal(t, []cancellation.SearchDocument{
 		{
 			Kind:             cancellation.SearchOrganization,
 			ID:               id,
 			OrganizationID:   id,
 			CategoryID:       category,
+			CategoryNames:    names,
 			Name:             "Party",
 			OrganizationName: "Party",
 			ExtraConsent:     true,
@@ -32,7 +34,7 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 		},
 		{
 			Kind: cancellation.SearchProduct, ID: cancellation.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,
-			Name: "Product premium", OrganizationName: "Party", ExtraConsent: true, Locales: []cancellation.Locale{"en-GB"},
+			CategoryNames: names, Name: "Product premium", OrganizationName: "Party", ExtraConsent: true, Locales: []cancellation.Locale{"en-GB"},
 		},
 	}, edition(party, gone).SearchDocuments())
 	assert.Empty(t, edition(gone).SearchDocuments())

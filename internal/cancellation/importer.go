@@ -231,7 +231,7 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 		p.result.RemovedSlugs = addSlug(p.result.RemovedSlugs, c.Stored.Slug)
 	}
 	p.changes = append(p.changes, removed...)
-	p.digest, err = digestOf(ed.Categories, digests)
+	p.digest, err = digestOf(snapshotLayout, ed.Categories, digests)
 	return p, err
 }
 

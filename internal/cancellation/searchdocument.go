@@ -19,7 +19,10 @@ type SearchDocument struct {
 	OrganizationID string
 	// CategoryID is the category of the organization.
 	CategoryID string
-	Name       string
+	// CategoryNames are the category's names in all languages. Documents that were stored
+	// before the search knew categories have none.
+	CategoryNames []string
+	Name          string
 	// OrganizationName equals Name for an organization.
 	OrganizationName string
 	// ExtraConsent and URL belong to the organization. URL may be empty.

@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -14,20 +15,26 @@ import (
 type Index struct {
 	records
 	words Vocabulary
-	// The postings of word i are postings[starts[i]:starts[i+1]].
+	// categoryWords has the words of categories' names, and withWord the categories that
+	// have each of them: the index in starts of the category's postings.
+	categoryWords Vocabulary
+	withWord      [][]int
+	// The postings of word i are postings[starts[i]:starts[i+1]]. Behind the words come
+	// the categories: their postings are their documents.
 	starts   []uint32
 	postings []posting
 	// lengths has the number of words in each document's own name.
 	lengths []uint8
 	// products is the number of the first product. Organizations come first; each kind
 	// is sorted by order and ID.
-	products int
-	scratch  sync.Pool // of *matcher
+	products  int
+	stopWords map[string]bool
+	scratch   sync.Pool // of *matcher
 }
 
 // posting is the number of a document that contains a word, shifted left by two, and
-// flags that say where: in its own name or only in its organization's, and whether it is
-// the first word.
+// flags that say where: in its own name or only in its organization's or category's, and
+// whether it is the first word.
 type posting uint32
 
 const (
@@ -57,7 +64,7 @@ func New(documents []cancellation.SearchDocument) *Index {
 		)
 	})
 
-	x := &Index{lengths: make([]uint8, len(documents))}
+	x := &Index{lengths: make([]uint8, len(documents)), stopWords: l.stopWords}
 	w := newWriter(len(documents))
 	for place, i := range order {
 		x.lengths[place] = l.lengths[i]
@@ -111,20 +118,34 @@ func (x *Index) fill(l *lexicon, order []int) {
 		places[number], x.words[place] = uint32(place), l.words[number]
 	}
 
-	x.starts = make([]uint32, len(x.words)+1)
+	x.categoryWords = slices.Sorted(maps.Keys(l.categoryWords))
+	for _, w := range x.categoryWords {
+		x.withWord = append(x.withWord, l.categoryWords[w])
+		for i := range l.categoryWords[w] {
+			l.categoryWords[w][i] += len(x.words)
+		}
+	}
+
+	x.starts = make([]uint32, len(x.words)+len(l.categoryNumbers)+1)
 	for _, p := range l.postings {
 		x.starts[places[p>>2]+1]++
 	}
-	for i := range x.words {
+	for _, category := range l.categories {
+		x.starts[len(x.words)+category+1]++
+	}
+	for i := range x.starts[1:] {
 		x.starts[i+1] += x.starts[i]
 	}
-	x.postings = make([]posting, len(l.postings))
+	x.postings = make([]posting, len(l.postings)+len(l.categories))
 	next := slices.Clone(x.starts)
+	add := func(place, document int, flags posting) {
+		x.postings[next[place]] = posting(document)<<2 | flags
+		next[place]++
+	}
 	for document, i := range order {
 		for _, p := range l.wordsOf(i) {
-			place := places[p>>2]
-			x.postings[next[place]] = posting(document)<<2 | posting(p&3)
-			next[place]++
+			add(int(places[p>>2]), document, posting(p&3))
 		}
+		add(len(x.words)+l.categories[i], document, 0)
 	}
 }

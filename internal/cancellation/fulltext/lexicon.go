@@ -15,15 +15,23 @@ type lexicon struct {
 	// in a posting. ends has the end of each document's part.
 	postings, ends []uint32
 	// orders and lengths are by document; see orderOf and Index.
-	orders    []string
-	lengths   []uint8
-	tokenizer Tokenizer
+	orders  []string
+	lengths []uint8
+	// categories has the number of each document's category, categoryWords the numbers of
+	// the categories that have a word in a name.
+	categories      []int
+	categoryNumbers map[string]int
+	categoryWords   map[string][]int
+	stopWords       map[string]bool
+	tokenizer       Tokenizer
 }
 
 func newLexicon(documents int) *lexicon {
 	return &lexicon{
 		numbers: map[string]uint32{}, postings: make([]uint32, 0, 6*documents), ends: make([]uint32, 0, documents),
 		orders: make([]string, 0, documents), lengths: make([]uint8, 0, documents),
+		categories: make([]int, 0, documents), categoryNumbers: map[string]int{}, categoryWords: map[string][]int{},
+		stopWords: stopWords(),
 	}
 }
 
@@ -61,6 +69,28 @@ func (l *lexicon) add(d *cancellation.SearchDocument) {
 		l.tokenizer.EachJoined(d.OrganizationName, elsewhere)
 	}
 	l.ends = append(l.ends, uint32(len(l.postings)))
+	l.categories = append(l.categories, l.category(d))
+}
+
+// category returns the number of the document's category. It adds the words of the
+// category's names when it first sees it.
+func (l *lexicon) category(d *cancellation.SearchDocument) int {
+	number, known := l.categoryNumbers[d.CategoryID]
+	if known {
+		return number
+	}
+	number = len(l.categoryNumbers)
+	l.categoryNumbers[d.CategoryID] = number
+	for _, name := range d.CategoryNames {
+		l.tokenizer.Each(name, func(plain, long []byte) {
+			for _, w := range []string{string(plain), string(long)} {
+				if !l.stopWords[w] && !slices.Contains(l.categoryWords[w], number) {
+					l.categoryWords[w] = append(l.categoryWords[w], number)
+				}
+			}
+		})
+	}
+	return number
 }
 
 // addWord adds a word to the document whose postings begin at start. Only the first

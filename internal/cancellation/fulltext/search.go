@@ -15,10 +15,12 @@ const maxWords = 24
 //
 // Every word of the query must match: as a whole word, as a prefix, or with one typo.
 // Words that match nothing are ignored. If no document matches all the others, the
-// search drops the most common word, one after another, until it finds something. Hits
-// are ordered by the number of typos, then of prefixes. Matches in the document's own
-// name come before matches in its organization's, matches of the first word before
-// others, and shorter names before longer ones. Ties are ordered by name and ID.
+// search drops the most common word, one after another, until it finds something. A
+// document may lack the query's stop words, unless it has no other words. Hits are
+// ordered by the number of typos, then of words that only the category has, then of
+// prefixes. Matches in the document's own name come before matches in its organization's,
+// matches of the first word before others, and shorter names before longer ones. Ties are
+// ordered by name and ID.
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
 ) (cancellation.SearchPage, error) {
@@ -28,7 +30,8 @@ func (x *Index) Search(
 	}
 	organizations := x.newCollector(start.Organizations, limit, 0, x.products)
 	products := x.newCollector(start.Products, limit, x.products, len(x.rows))
-	x.find(x.terms(query), x.filter(f), func(k key) {
+	required, optional := x.terms(query)
+	x.find(required, optional, x.filter(f), func(k key) {
 		if k.document() < x.products {
 			organizations.add(k)
 		} else {
@@ -44,8 +47,8 @@ func (x *Index) Search(
 }
 
 // terms looks up the words of a query and returns the rarest first. It leaves out words
-// that match nothing.
-func (x *Index) terms(query string) []term {
+// that match nothing. Stop words are optional beside other words, whatever these match.
+func (x *Index) terms(query string) (required, optional []term) {
 	var all []Word
 	for _, w := range Words(query) {
 		// Of duplicates, keep the last: the last word of the query may be half typed.
@@ -54,25 +57,29 @@ func (x *Index) terms(query string) []term {
 			break
 		}
 	}
-	var terms []term
+	isStopWord := func(w Word) bool { return x.stopWords[w.Plain] }
+	onlyStopWords := !slices.ContainsFunc(all, func(w Word) bool { return !isStopWord(w) })
 	for i, w := range all {
-		if t := x.term(w, i == len(all)-1); t.postings > 0 {
-			terms = append(terms, t)
+		last := i == len(all)-1
+		if isStopWord(w) && !onlyStopWords {
+			optional = append(optional, x.stopWord(w, last))
+		} else if t := x.term(w, last); t.postings > 0 {
+			required = append(required, t)
 		}
 	}
-	rarestFirst(terms)
-	return terms
+	rarestFirst(required)
+	return required, optional
 }
 
-// find visits the documents that pass the filter and match all terms. If there are none,
-// it drops the most common terms one by one until a document matches.
-func (x *Index) find(terms []term, passes func(document int) bool, visit func(key)) {
+// find visits the documents that pass the filter and match all required terms. If there
+// are none, it drops the most common of these one by one until a document matches.
+func (x *Index) find(required, optional []term, passes func(document int) bool, visit func(key)) {
 	m, _ := x.scratch.Get().(*matcher)
-	for found := false; !found && len(terms) > 0; terms = terms[:len(terms)-1] {
-		m.match(terms, func(document int, w weight) {
+	for found := false; !found && len(required) > 0; required = required[:len(required)-1] {
+		m.match(required, optional, func(document int, w weight, matched int) {
 			if passes(document) {
 				found = true
-				visit(keyOf(document, w, int(x.lengths[document])-len(terms)+w.elsewhere()))
+				visit(keyOf(document, w, int(x.lengths[document])-matched+w.elsewhere()))
 			}
 		})
 	}

@@ -191,6 +191,63 @@ func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 	assert.Empty(t, found(t, x, "kündigen"))
 }
 
+func TestStopWords(t *testing.T) {
+	t.Parallel()
+	x := fulltext.New([]cancellation.SearchDocument{
+		organization("garden", "Haus & Garten"), organization("union", "Bund und Rat"), organization("church", "Kirche und Rat"),
+		organization("energy", "Energie Nord"), organization("eon", "E.ON Energie"), organization("times", "The Times"),
+		organization("garden-mart", "Garten Haus und Hof Markt"), organization("coast", "Gas Andernach"),
+	})
+	for query, want := range map[string][]string{
+		"Haus und Garten":    {"garden", "garden-mart"},
+		"und Garten Haus":    {"garden", "garden-mart"},
+		"maison et jardin":   {},
+		"Quark und Zwieback": {},
+		"the times":          {"times"},
+		"e.on energie":       {"eon"},
+		"gas and":            {"coast"},
+		"und":                {"union", "church", "garden-mart"},
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, want, found(t, x, query))
+		})
+	}
+}
+
+func TestFindsByCategory(t *testing.T) {
+	t.Parallel()
+	in := func(names ...string) func(*cancellation.SearchDocument) {
+		return func(d *cancellation.SearchDocument) { d.CategoryID, d.CategoryNames = names[0], names }
+	}
+	telecom, energy := in("Internet und Telefon", "Internet and phone", "Internet en telefonie"), in("Strom und Gas", "Prąd i gaz")
+	vodafone := organization("vodafone", "Vodafone", telecom)
+	x := fulltext.New([]cancellation.SearchDocument{
+		vodafone, product(vodafone, "cable", "Kabel"), organization("phone", "Telefon Nord", telecom),
+		organization("vattenfall", "Vattenfall", energy), organization("gasag", "Gasag", energy),
+		organization("church", "Kirche und Staat", in("Kirchen")), organization("phoenix", "Telefonix", in("Software")),
+	})
+	for query, want := range map[string][]string{
+		"Internet und Telefon": {"phone", "vodafone", "vodafone/cable"},
+		"internet":             {"vodafone", "phone", "vodafone/cable"},
+		"telefon":              {"phone", "phoenix", "vodafone", "vodafone/cable"},
+		"gas":                  {"gasag", "vattenfall"},
+		"prad":                 {"gasag", "vattenfall"},
+		"strm":                 {"gasag", "vattenfall"},
+		"stro":                 {"gasag", "vattenfall"},
+		"st":                   {"church"},
+		"vodafone internet":    {"vodafone", "vodafone/cable"},
+		"kabel vodafone phone": {"vodafone/cable"},
+		"vattenfall telefon":   {"vattenfall"},
+		"und":                  {"church"},
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, want, found(t, x, query))
+		})
+	}
+}
+
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	inAustria := func(d *cancellation.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }

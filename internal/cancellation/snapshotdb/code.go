@@ -28,6 +28,9 @@ type block struct {
 	// The columns have one index into Texts for each document.
 	IDs, OrganizationIDs, CategoryIDs, Names, OrganizationNames, URLs, Locales []uint32
 	Flags                                                                      []byte
+	// CategoryNames has the names of a document's category, one a line. Snapshots from
+	// before the search knew categories lack it.
+	CategoryNames []uint32
 }
 
 // The bits of Flags.
@@ -109,6 +112,7 @@ func toBlock(documents []cancellation.SearchDocument) block {
 		}
 		b.IDs, b.OrganizationIDs = append(b.IDs, number(d.ID)), append(b.OrganizationIDs, number(d.OrganizationID))
 		b.CategoryIDs, b.URLs = append(b.CategoryIDs, number(d.CategoryID)), append(b.URLs, number(d.URL))
+		b.CategoryNames = append(b.CategoryNames, number(strings.Join(d.CategoryNames, "\n")))
 		b.Names = append(b.Names, number(d.Name))
 		b.OrganizationNames = append(b.OrganizationNames, number(d.OrganizationName))
 		b.Locales, b.Flags = append(b.Locales, number(strings.Join(locales, " "))), append(b.Flags, flags)
@@ -118,6 +122,7 @@ func toBlock(documents []cancellation.SearchDocument) block {
 
 func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.SearchDocument {
 	locales := map[uint32][]cancellation.Locale{} // shared by documents with the same locales
+	categories := map[uint32][]string{}           // likewise
 	for i, flags := range b.Flags {
 		n := b.Locales[i]
 		if _, known := locales[n]; !known {
@@ -126,9 +131,17 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 				locales[n] = append(locales[n], cancellation.Locale(l))
 			}
 		}
+		var names []string
+		if len(b.CategoryNames) > 0 {
+			n := b.CategoryNames[i]
+			if _, known := categories[n]; !known && b.Texts[n] != "" {
+				categories[n] = strings.Split(b.Texts[n], "\n")
+			}
+			names = categories[n]
+		}
 		d := cancellation.SearchDocument{
 			Kind: cancellation.SearchOrganization, ID: b.Texts[b.IDs[i]], OrganizationID: b.Texts[b.OrganizationIDs[i]],
-			CategoryID: b.Texts[b.CategoryIDs[i]], Name: b.Texts[b.Names[i]],
+			CategoryID: b.Texts[b.CategoryIDs[i]], CategoryNames: names, Name: b.Texts[b.Names[i]],
 			OrganizationName: b.Texts[b.OrganizationNames[i]], ExtraConsent: flags&flagExtraConsent != 0,
 			URL: b.Texts[b.URLs[i]], Locales: locales[n],
 		}
@@ -144,6 +157,9 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 // texts.
 func (b block) valid() bool {
 	columns := [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales}
+	if len(b.CategoryNames) > 0 {
+		columns = append(columns, b.CategoryNames)
+	}
 	for _, column := range columns {
 		if len(column) != len(b.Flags) {
 			return false

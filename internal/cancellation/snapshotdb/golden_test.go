@@ -22,7 +22,7 @@ func goldenSnapshots() map[string][]cancellation.SearchDocument {
 		"v2": {
 			{
 				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
-				Name:             "Power",
+				CategoryNames: []string{"Energy", "Strom und Gas"}, Name: "Power",
 				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example",
 				Locales: []cancellation.Locale{"de-DE", "de-AT"},
 			},
