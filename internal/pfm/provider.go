@@ -65,8 +65,8 @@ type Country struct {
 // ProviderFilter filters a list of providers; empty fields match everything.
 type ProviderFilter struct {
 	CountryCode string
-	// NamePrefix matches the start of any word of the name, compared as folded by
-	// package textfold.
+	// NamePrefix matches the start of any word of the name, folded by textfold.Name. All
+	// spellings of an umlaut are equal; see textfold.Short.
 	NamePrefix string
 }
 

@@ -5,7 +5,8 @@ package textfold
 // Both are empty for every other letter. r must be in lower case.
 //
 // Three functions fold these letters, for different purposes. Name is part of stored
-// keys, so it never changes; it writes 'æ' and 'œ' long and 'ø' short. The search
+// keys, so it never changes; it writes 'æ' and 'œ' long and 'ø' short, which Short makes
+// equal for the search of banks. The search
 // (package fulltext) keeps a short and a long form of every word, umlauts included, so
 // that Müller, Mueller and Muller match. The category rules (pfm/enrich) use only the
 // short form and work byte by byte, because every transaction of a sync passes through

@@ -78,3 +78,12 @@ func TestName(t *testing.T) {
 		})
 	})
 }
+
+func TestShort(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "toechter": "tochter", "tochter": "tochter", "goethe haus": "gothe haus", "praestoe": "prasto",
+		"haarlem": "harlem", "bauer": "baur", "neue": "neu", "aaa": "aa", "aae": "ae", "caixa": "caixa", "東京 ae": "東京 a",
+	} {
+		assert.Equal(t, want, textfold.Short(text), text)
+	}
+}

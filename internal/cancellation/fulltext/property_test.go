@@ -14,7 +14,22 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/textfold"
 )
+
+// TestBanksForgiveTheSame compares the words of names with those of the search for banks.
+func TestBanksForgiveTheSame(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		parts := strings.Split("ba-be-bé-bo-bu-bä-bae-Ae-bö-boe-Ö-bü-bue-bå-baa-bæ-bø-œ-ß-ł-đ-ñ- -&-19", "-")
+		name := strings.Join(rapid.SliceOf(rapid.SampledFrom(parts)).Draw(t, "name"), "b")
+		var plain []string
+		for _, w := range fulltext.Words(name) {
+			plain = append(plain, w.Plain)
+		}
+		require.Equal(t, strings.Join(plain, " "), textfold.Short(textfold.Name(name)))
+	})
+}
 
 func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	t.Parallel()

@@ -47,7 +47,7 @@ type countriesData struct {
 type listProvidersInput struct {
 	api.Page
 	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers in this country. Case does not matter." example:"DE"`
-	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case and accents do not matter." example:"spar"`
+	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"spar"`
 }
 
 type providerInput struct {

@@ -32,8 +32,8 @@ type providerRow struct {
 	BaseURL               string            `dynamodbav:"baseUrl"`
 	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
-	// Word is the suffix of the folded name under which this row finds the provider.
-	// Only word rows have it.
+	// Word is the suffix of the name under which this row finds the provider; see
+	// searchWords. Only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
@@ -43,6 +43,7 @@ const (
 	// maxName bounds folded names, in bytes. A sort key has at most 1,024.
 	maxName = 512
 	// maxWords makes a change of all index rows, old and new, fit into one transaction.
+	// Short forms have what room the words leave.
 	maxWords = 20
 )
 
@@ -75,9 +76,13 @@ func (s *Store) Providers(
 		return nil, "", nil // no name is that long, and no key can be
 	}
 	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1}
+	search := newNameSearch(f.NamePrefix)
 	if f.NamePrefix != "" {
-		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Prefix(f.NamePrefix)
+		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Between(search.from, search.to)
 		q.Limit *= 2 // some rows are other words of a provider that is already listed
+		if search.short != f.NamePrefix {
+			q.Limit = 0 // many rows are words between the two spellings: read them in one call
+		}
 	}
 	var err error
 	if q.Start, err = dynamo.StartKey(position); err != nil {
@@ -93,7 +98,7 @@ func (s *Store) Providers(
 		if err != nil {
 			return nil, "", err
 		}
-		if f.NamePrefix != "" && word != firstMatch(p.Name, f.NamePrefix) {
+		if f.NamePrefix != "" && word != search.listedUnder(p.Name) {
 			continue
 		}
 		if len(page) == limit { // an extra row means that there is another page
@@ -170,14 +175,27 @@ func (s *Store) countProviders(x *dynamo.Transaction, country string, by int) {
 // indexKeys returns the keys that list or find a provider, each with its Word.
 func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 	keys := map[dynamo.Key]string{}
-	folded := textfold.Name(p.Name)
 	for _, country := range []string{p.CountryCode, "*"} {
-		keys[providerListKey(country, folded, p.ID)] = ""
-		for _, suffix := range wordSuffixes(folded) {
-			keys[providerWordKey(country, suffix, p.ID)] = suffix
+		keys[providerListKey(country, textfold.Name(p.Name), p.ID)] = ""
+		for _, word := range searchWords(p.Name) {
+			keys[providerWordKey(country, word, p.ID)] = word
 		}
 	}
 	return keys
+}
+
+// searchWords returns what finds a name: the suffixes of its folded form that begin with
+// a word, then their short forms. Rows from before short forms were introduced have only
+// the former.
+func searchWords(name string) []string {
+	folded := textfold.Name(name)
+	words := wordSuffixes(folded)
+	for _, short := range wordSuffixes(textfold.Short(folded)) {
+		if len(words) < maxWords && !slices.Contains(words, short) {
+			words = append(words, short)
+		}
+	}
+	return words
 }
 
 // wordSuffixes returns the suffixes of the name that begin with a word.
@@ -190,16 +208,44 @@ func wordSuffixes(folded string) []string {
 	return suffixes
 }
 
-// firstMatch returns the word suffix of the name that begins with prefix. If there
-// are several, it returns the one that comes first in the index.
-func firstMatch(name, prefix string) string {
-	first := ""
-	for _, suffix := range wordSuffixes(textfold.Name(name)) {
-		if strings.HasPrefix(suffix, prefix) && (first == "" || suffix < first) {
-			first = suffix
+// nameSearch finds names with a word that begins like a filter, however its umlauts are
+// spelled: all are in the range of keys from one bound to the other.
+type nameSearch struct{ short, from, to string }
+
+// newNameSearch returns the search for a folded filter. The filter "toechter" has to find
+// "tochter", the folded form of Töchter, too. So its range begins with "toc" or "toe", the
+// shortest beginnings in which the spellings differ, and ends with the other.
+func newNameSearch(filter string) nameSearch {
+	const last = "\U0010FFFF" // no key of a word that begins with a filter comes after both
+	short := textfold.Short(filter)
+	if short == filter {
+		return nameSearch{short, filter, filter + last}
+	}
+	same := 0
+	for same < len(short) && short[same] == filter[same] {
+		same++
+	}
+	long, other := filter[:same+1], short[:min(same+1, len(short))]
+	return nameSearch{short, min(long, other), max(long+last, other+last)}
+}
+
+// listedUnder returns the search word of a name under which it is listed. If several match,
+// it is the first one in the index, but a short form only if no other is in the range.
+func (s nameSearch) listedUnder(name string) string {
+	folded := textfold.Name(name)
+	for _, form := range []string{folded, textfold.Short(folded)} {
+		first := ""
+		for _, word := range wordSuffixes(form) {
+			isFirst := first == "" || word < first
+			if isFirst && strings.HasPrefix(textfold.Short(word), s.short) && s.from <= word && word <= s.to {
+				first = word
+			}
+		}
+		if first != "" {
+			return first
 		}
 	}
-	return first
+	return ""
 }
 
 func toProviderRow(p pfm.Provider) providerRow {

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/textfold"
 )
 
 func bank(id int, country, name string) pfm.Provider {
@@ -202,6 +203,39 @@ func TestProvidersWithSeveralMatchingWords(t *testing.T) {
 	for _, limit := range []int{1, 2, 5, 11, 12, 13} {
 		assert.ElementsMatch(t, want, s.names(pfm.ProviderFilter{NamePrefix: "bank"}, limit), "limit %d", limit)
 	}
+}
+
+func TestProvidersAreFoundInAnySpelling(t *testing.T) {
+	s := newTables(t)
+	s.put(
+		bank(1, "DE", "Bank der Töchter"), bank(2, "DE", "Goethe Bank"), bank(3, "NO", "Ålesund Sparebank"),
+		bank(4, "NL", "Haarlem Bank"), bank(5, "DE", "Dörfer Haase Ökobank"), bank(6, "DE", "Tor Bank"),
+		bank(7, "DE", "Bodensee Bank"), bank(8, "DK", "Præstø Sparekasse"),
+	)
+	for want, filters := range map[string]string{
+		"Bank der Töchter":     "toechter töchter tochter TOECHT toe",
+		"Goethe Bank":          "goethe göthe gothe goeth goe",
+		"Ålesund Sparebank":    "aalesund ålesund alesund aale",
+		"Haarlem Bank":         "haarlem harlem hårlem",
+		"Dörfer Haase Ökobank": "dörfer+hase doerfer+haase+oek dorfer+hase haase+oeko oekobank ökobank",
+		"Præstø Sparekasse":    "praestoe præstø praesto prasto",
+	} {
+		for filter := range strings.FieldsSeq(filters) {
+			t.Run(filter, func(t *testing.T) {
+				prefix := textfold.Name(strings.ReplaceAll(filter, "+", " "))
+				for _, limit := range []int{1, 10} {
+					assert.Contains(t, s.names(pfm.ProviderFilter{NamePrefix: prefix}, limit), want)
+				}
+				assert.NotContains(t, s.names(pfm.ProviderFilter{NamePrefix: prefix}, 10), "Bodensee Bank")
+			})
+		}
+	}
+	assert.Equal(t, []string{"Goethe Bank"}, s.names(pfm.ProviderFilter{NamePrefix: "goethe"}, 1), "once, despite two forms")
+	t.Run("unless the word is too late in a long name", func(t *testing.T) {
+		name := strings.Repeat("Haase ", 20)
+		s.put(bank(9, "DE", name))
+		assert.Equal(t, []string{name}, s.names(pfm.ProviderFilter{NamePrefix: "haase haase"}, 10))
+	})
 }
 
 func TestPutProvider(t *testing.T) {
