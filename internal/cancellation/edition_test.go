@@ -34,7 +34,8 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 		},
 		{
 			Kind: cancellation.SearchProduct, ID: cancellation.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,
-			CategoryNames: names, Name: "Product premium", OrganizationName: "Party", ExtraConsent: true, Locales: []cancellation.Locale{"en-GB"},
+			CategoryNames: names, Name: "Product premium", OrganizationName: "Party", ExtraConsent: true,
+			Locales: []cancellation.Locale{"en-GB"},
 		},
 	}, edition(party, gone).SearchDocuments())
 	assert.Empty(t, edition(gone).SearchDocuments())

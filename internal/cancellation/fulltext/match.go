@@ -47,7 +47,7 @@ func (x *Index) term(w Word, last bool) term {
 	short := utf8.RuneCountInString(w.Plain) < minCategoryLetters
 	x.categoryWords.lookUp(w, last, func(from, to int, cost weight) {
 		for _, category := range slices.Concat(x.withWord[from:to]...) {
-			if known, ok := best[category]; !(short && cost > 0) && (!ok || cost < known) {
+			if known, ok := best[category]; (cost == 0 || !short) && (!ok || cost < known) {
 				best[category] = cost
 			}
 		}
