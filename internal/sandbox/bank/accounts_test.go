@@ -123,11 +123,17 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 	})
 }
 
+// minuteInCentralEurope is the local time at noon UTC in November.
+const minuteInCentralEurope = 13 * 60
+
 func TestBalances(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "savings", "card")
 	branch := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
 	want := persona.All()[0].Statements(branch, persona.DayOf(noon))
+	for key, st := range want {
+		want[key] = st.At(persona.DayOf(noon), minuteInCentralEurope)
+	}
 	for i, key := range []string{"current", "savings", "card"} {
 		a := accounts(t, p, id, "?withBalance=true")[i]
 		res := p.Do(t, "GET", a.Links["balances"].Href, With(id, Attended), "")

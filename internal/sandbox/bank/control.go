@@ -91,7 +91,7 @@ func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
 	}
 	now := s.Now()
 	today := lb.today(now)
-	return &consentControl{newSession(lb, c, p, today, true), a, c.status(now, today), now}, nil
+	return &consentControl{newSession(lb, c, p, now, true), a, c.status(now, today), now}, nil
 }
 
 // withApproval loads the consent control in the path for a handler.

@@ -20,7 +20,7 @@ type session struct {
 	persona  persona.Persona
 	today    persona.Day
 	attended bool
-	// statements returns the customer's accounts as of today, computed once.
+	// statements returns the customer's accounts as of now, computed once.
 	statements func() map[string]persona.Statement
 }
 
@@ -60,13 +60,15 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*se
 	if answered, err := s.misbehave(w, r, lb, p, c); answered || err != nil {
 		return nil, err
 	}
-	return newSession(lb, c, p, today, attended), nil
+	return newSession(lb, c, p, now, attended), nil
 }
 
-func newSession(lb localBank, c Consent, p persona.Persona, today persona.Day, attended bool) *session {
+func newSession(lb localBank, c Consent, p persona.Persona, now time.Time, attended bool) *session {
+	today, local := lb.today(now), now.In(lb.zone)
 	statements := sync.OnceValue(func() map[string]persona.Statement {
 		all := p.Statements(lb.branch(), today)
 		for key, st := range all {
+			st = st.At(today, local.Hour()*60+local.Minute())
 			all[key] = c.Ledger.amend(st, p, lb.branch(), today)
 		}
 		return all

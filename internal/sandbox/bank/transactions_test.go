@@ -58,6 +58,7 @@ func open(t *testing.T, slug string) (*TPP, string, account) {
 }
 
 func TestPaginationNeitherSkipsNorRepeatsRows(t *testing.T) {
+	pending := 0
 	for _, slug := range []string{"lindenmark", "waterkant", "caja-olivar"} {
 		p, id, a := open(t, slug)
 		from := noon.AddDate(0, 0, -365)
@@ -69,7 +70,8 @@ func TestPaginationNeitherSkipsNorRepeatsRows(t *testing.T) {
 			"waterkant":   {Bank: "waterkant", Country: "NL", Currency: "EUR", Language: "nl"},
 			"caja-olivar": {Bank: "caja-olivar", Country: "ES", Currency: "EUR", Language: "es"},
 		}
-		st := persona.All()[0].Statements(branches[slug], persona.DayOf(noon))["current"]
+		st := persona.All()[0].Statements(branches[slug], persona.DayOf(noon))["current"].At(
+			persona.DayOf(noon), minuteInCentralEurope)
 		want, wantText := 0, []string{}
 		for _, v := range slices.Backward(st.Booked) {
 			if e := v; e.Booked >= persona.DayOf(from) {
@@ -83,8 +85,9 @@ func TestPaginationNeitherSkipsNorRepeatsRows(t *testing.T) {
 		}
 		assert.Equal(t, wantText, gotText)
 		assert.Len(t, got.pending, len(st.Pending))
-		assert.NotEmpty(t, got.pending)
+		pending += len(got.pending)
 	}
+	assert.Greater(t, pending, 4)
 }
 
 // Days pass between two pages; the next page continues where the previous one ended.

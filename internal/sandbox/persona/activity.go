@@ -45,7 +45,8 @@ var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 
 // isDue reports whether the activity happens today.
 func (a activity) isDue(s *simulation) bool {
-	return (a.Day == 0 || s.today.isMonthly(a.Day)) &&
+	early := a.Do == "salary" || a.Do == "interest" // others pay or collect afterwards
+	return (a.Day == 0 || s.today.isMonthly(a.Day, early)) &&
 		(len(a.Months) == 0 || slices.Contains(a.Months, s.today.month())) &&
 		(a.Above == 0 || s.balance(a.Account) > s.euros(a.Above)) && (a.Percent == 0 || s.rng.chance(a.Percent))
 }

@@ -37,10 +37,28 @@ func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 // Time returns midnight UTC at the start of the day.
 func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
-// isBusinessDay reports whether banks book on this day.
+// isBusinessDay reports whether banks book on this day: on weekdays, except the closing
+// days of the euro's payment system.
 func (d Day) isBusinessDay() bool {
-	w := d.Time().Weekday()
-	return w != time.Saturday && w != time.Sunday
+	t := d.Time()
+	switch t.Format("01-02") {
+	case "01-01", "05-01", "12-25", "12-26":
+		return false
+	}
+	easter := easterOf(t.Year())
+	return t.Weekday() != time.Saturday && t.Weekday() != time.Sunday && d != easter-2 && d != easter+1
+}
+
+// easterOf returns Easter Sunday, which follows the first full moon of spring (valid from
+// 1900 to 2099).
+func easterOf(year int) Day {
+	moon := (19*(year%19) + 24) % 30
+	weekday := (2*(year%4) + 4*(year%7) + 6*moon + 5) % 7
+	if moon == 29 || moon == 28 && year%19 > 10 {
+		moon--
+		weekday = (2*(year%4) + 4*(year%7) + 6*moon + 5) % 7
+	}
+	return day(year, time.March, 22+moon+weekday)
 }
 
 // nextBusiness returns the first business day from d on.
@@ -52,17 +70,15 @@ func (d Day) nextBusiness() Day {
 }
 
 // isMonthly reports whether something that falls on the given day of every month is
-// booked on this day: on the day itself or, if that is at a weekend, on the following
-// Monday. A day beyond the end of the month is the month's last day.
-func (d Day) isMonthly(dayOfMonth int) bool {
-	if !d.isBusinessDay() {
-		return false
+// booked on this day: on the day itself or, if banks are closed then, on the next business
+// day, or the one before if it is due early. A day beyond the end of the month is the
+// month's last day.
+func (d Day) isMonthly(dayOfMonth int, early bool) bool {
+	step := Day(-1)
+	if early {
+		step = 1
 	}
-	reach := Day(0)
-	if d.Time().Weekday() == time.Monday {
-		reach = 2
-	}
-	for s := d - reach; s <= d; s++ {
+	for s := d; d.isBusinessDay() && (s == d || !s.isBusinessDay()); s += step {
 		t := s.Time()
 		last := t.AddDate(0, 1, -t.Day()).Day()
 		if t.Day() == min(dayOfMonth, last) {

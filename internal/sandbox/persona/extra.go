@@ -23,10 +23,12 @@ func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, 
 	if book.account.Kind == Savings { // no card payments
 		sim.addEntry(account, Entry{Amount: amount, Party: p.Name,
 			PartyIBAN: iban(b.Country, sim.fixedRNG("elsewhere")),
-			Text:      sim.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
+			Text:      sim.text(sim.words["toSavings"]), Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
 	} else {
 		shops := []string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"}
-		sim.pay(account, sim.brands[choose(sim.rng, shops)], amount)
+		minute := 6*60 + sim.rng.intn(120) // it is probably later than that
+		sim.addEntry(account, sim.cardEntry(account, sim.brands[choose(sim.rng, shops)], amount, minute,
+			sim.words["card"], "PMNT-CCRD-POSD"))
 	}
 	return book.entries[0], true
 }

@@ -2,14 +2,26 @@ package persona
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 )
 
 // shop is a card payment on random days at one of the brands.
 func (a activity) shop(s *simulation) {
-	if s.solvent(a.Account) {
-		s.pay(a.Account, s.brands[choose(s.rng, a.Brands)], s.euros(1)*s.rng.between(a.Low, a.High))
+	b := s.brands[choose(s.rng, a.Brands)]
+	if s.solvent(a.Account) && s.isOpen(b) {
+		s.pay(a.Account, b, s.euros(1)*s.rng.between(a.Low, a.High))
 	}
+}
+
+// isOpen reports whether a shop is open. In Germany and Austria most are closed on Sundays
+// and holidays.
+func (s *simulation) isOpen(b Brand) bool {
+	isClosedDay := s.today.Time().Weekday() == time.Sunday ||
+		!s.today.isBusinessDay() && s.today.Time().Weekday() != time.Saturday
+	keepsHours := []Sector{"Groceries", "Fashion", "Home", "Electronics", "Books", "Pharmacy"}
+	return s.branch.Language != "de" || !isClosedDay || !slices.Contains(keepsHours, b.Sector)
 }
 
 // solvent reports whether the account is far enough from its limit to spend more.
@@ -21,27 +33,32 @@ func (s *simulation) solvent(key string) bool {
 // pay pays by card in the home country. The row is pending at first and booked one to
 // three days later, or after a weekend.
 func (s *simulation) pay(from string, b Brand, amount Cents) {
-	s.addEntry(from, s.cardEntry(from, b, amount, s.words["card"], "PMNT-CCRD-POSD"))
+	minute := s.minute()
+	if b.MCC == "5812" || b.MCC == "5813" { // restaurants open for lunch
+		minute = 11*60 + 30 + s.rng.intn(10*60)
+	}
+	s.addEntry(from, s.cardEntry(from, b, amount, minute, s.words["card"], "PMNT-CCRD-POSD"))
 }
 
-func (s *simulation) cardEntry(from string, b Brand, amount Cents, phrase, code string) Entry {
+func (s *simulation) cardEntry(from string, b Brand, amount Cents, minute int, phrase, code string) Entry {
 	return Entry{
-		Amount: -amount, Party: b.Name, MCC: b.MCC, Code: code, Booked: s.settlementDay(),
-		Text: s.text(phrase, "{BRAND}", strings.ToUpper(b.Name), "{city}", s.city(b), "{card}", s.books[from].pan),
+		Amount: -amount, Party: b.Name, MCC: b.MCC, Code: code, Booked: s.settlementDay(), Minute: minute,
+		Text: s.textAt(minute, phrase, "{BRAND}", strings.ToUpper(b.Name), "{city}", s.city(b),
+			"{card}", s.books[from].pan),
 	}
 }
 
 // city returns the place of the terminal: the seat of a brand that sells online,
-// otherwise mostly where the persona lives.
+// otherwise where the persona lives, or where a trip of this day goes.
 func (s *simulation) city(b Brand) string {
 	switch b.Sector {
 	case streaming, software, games, marketplace, delivery, news:
 		return choose(s.fixedRNG("seat of "+b.Slug), s.place.Cities)
 	}
-	if s.rng.chance(88) {
-		return choose(s.fixedRNG("home"), s.place.Cities)
+	if trip := s.fixedRNG("trip " + s.today.String()); trip.chance(7) {
+		return choose(trip, s.place.Cities)
 	}
-	return choose(s.rng, s.place.Cities)
+	return choose(s.fixedRNG("home"), s.place.Cities)
 }
 
 func (s *simulation) settlementDay() Day { return (s.today + 1 + Day(s.rng.intn(3))).nextBusiness() }
@@ -51,15 +68,18 @@ func (a activity) subscribe(s *simulation) {
 	s.pay(a.Account, s.brands[a.Brand], s.euros(s.brands[a.Brand].Price))
 }
 
-// commute buys two tickets at once: two identical rows.
+// commute buys a day ticket in the morning, and sometimes two at once: two identical rows.
 func (a activity) commute(s *simulation) {
 	const from = "current"
 	if !s.today.isBusinessDay() || !s.solvent(from) {
 		return
 	}
-	e := s.cardEntry(from, s.brands["citrabus"], s.euros(290), s.words["card"], "PMNT-CCRD-POSD")
+	minute := 6*60 + 30 + s.rng.intn(150)
+	e := s.cardEntry(from, s.brands["citrabus"], s.euros(620), minute, s.words["card"], "PMNT-CCRD-POSD")
 	s.addEntry(from, e)
-	s.addEntry(from, e)
+	if s.rng.chance(4) {
+		s.addEntry(from, e)
+	}
 }
 
 // online buys at the marketplace and sometimes returns the goods.
@@ -71,7 +91,7 @@ func (a activity) online(s *simulation) {
 	s.pay(a.Account, b, amount)
 	if s.rng.chance(20) {
 		s.after(5+s.rng.intn(9), func() {
-			s.addEntry(a.Account, s.cardEntry(a.Account, b, -amount, s.words["refund"], "PMNT-CCRD-RIMB"))
+			s.addEntry(a.Account, s.cardEntry(a.Account, b, -amount, s.minute(), s.words["refund"], "PMNT-CCRD-RIMB"))
 		})
 	}
 }
@@ -87,24 +107,27 @@ func (a activity) fuel(s *simulation) {
 		s.pay(a.Account, b, amount)
 		return
 	}
-	hold := s.cardEntry(a.Account, b, s.euros(10_000), s.words["hold"], "PMNT-CCRD-POSD")
+	minute := s.minute()
+	hold := s.cardEntry(a.Account, b, s.euros(10_000), minute, s.words["hold"], "PMNT-CCRD-POSD")
 	hold.Booked, hold.Vanishes = 0, s.today+2
 	s.addEntry(a.Account, hold)
-	s.after(2, func() {
-		e := s.cardEntry(a.Account, b, amount, s.words["card"], "PMNT-CCRD-POSD")
-		e.Booked = 0
-		s.addEntry(a.Account, e)
-	})
+	e := s.cardEntry(a.Account, b, amount, minute, s.words["card"], "PMNT-CCRD-POSD")
+	e.Booked, e.Minute = 0, 0
+	s.after(2, func() { s.addEntry(a.Account, e) })
 }
 
-// cash is withdrawn in multiples of ten, about once a month.
+// cash is withdrawn in notes, about once a month.
 func (a activity) cash(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
 	}
+	note, minute := Cents(1_000), s.minute()
+	if s.branch.Currency == "SEK" {
+		note *= 10
+	}
 	s.addEntry(a.Account, Entry{
-		Amount: -s.euros(1_000) * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: s.settlementDay(),
-		Text: s.text(s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan,
+		Amount: -note * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: s.settlementDay(), Minute: minute,
+		Text: s.textAt(minute, s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan,
 			"{ref}", s.rng.digits(6)),
 	})
 }
@@ -114,20 +137,22 @@ func (a activity) travel(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
 	}
-	where, b := choose(s.rng, abroad), s.brands[choose(s.rng, a.Brands)]
+	where := choose(s.fixedRNG("abroad in "+s.today.Time().Format("2006-01")), abroad) // one journey a month
+	b := s.brands[choose(s.rng, a.Brands)]
 	amount := s.rng.between(850, 14_500)
 	home, x := s.exchange(where.currency, amount)
-	e := s.cardEntry(a.Account, b, home, s.words["foreign"], "PMNT-CCRD-XBCP")
+	e := s.cardEntry(a.Account, b, home, s.minute(), s.words["foreign"], "PMNT-CCRD-XBCP")
 	e.Exchange = x
-	e.Text = s.text(s.words["foreign"], "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
+	e.Text = s.textAt(e.Minute, s.words["foreign"], "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
 		"{card}", s.books[a.Account].pan, "{amount}", where.currency+" "+amount.String(), "{rate}", x.Rate)
 	s.addEntry(a.Account, e)
 }
 
-// gift is money from a friend.
+// gift is money from a friend, in the days after the persona's birthday.
 func (a activity) gift(s *simulation) {
 	friends := []string{"Jonna Abel", "Piet Morav", "Lucía Ferrant", "Theo Kessing"}
-	if s.today.isBusinessDay() {
+	after := s.today.Time().YearDay() - s.fixedRNG("birthday").intn(350)
+	if s.today.isBusinessDay() && 0 <= after && after < 7 {
 		friend := choose(s.rng, friends)
 		s.addEntry(a.Account, Entry{Amount: s.euros(500) * s.rng.between(3, 12), Party: friend,
 			PartyIBAN: iban(s.branch.Country, s.fixedRNG(friend)),

@@ -126,13 +126,20 @@ func (s *simulation) fixedRNG(purpose string) *rng {
 	return &rng{seed(s.who.ID, s.branch.Bank, purpose)}
 }
 
+// minute returns a time of the day, in minutes after midnight.
+func (s *simulation) minute() int { return 8*60 + s.rng.intn(13*60) }
+
 // text fills in a phrase. pairs are placeholders of the phrase, each followed by its
 // replacement.
 func (s *simulation) text(phrase string, pairs ...string) string {
+	return s.textAt(0, phrase, pairs...)
+}
+
+// textAt fills in a phrase with a time of the day.
+func (s *simulation) textAt(minute int, phrase string, pairs ...string) string {
 	t := s.today.Time()
-	clock := 8*60 + s.rng.intn(13*60)
 	pairs = append(pairs, "{dm}", t.Format("02.01."), "{month}", t.Format("01/2006"),
-		"{cc}", s.branch.Country, "{time}", fmt.Sprintf("%02d:%02d", clock/60, clock%60))
+		"{cc}", s.branch.Country, "{time}", fmt.Sprintf("%02d:%02d", minute/60, minute%60))
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(phrase, "{")

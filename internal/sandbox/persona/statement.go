@@ -1,12 +1,18 @@
 package persona
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Entry is one row of an account.
 type Entry struct {
 	// Entered is the day it happened; Booked the day it is booked.
 	Entered Day
 	Booked  Day
+	// Minute is the time of a card payment, in minutes after midnight. Until then the bank
+	// does not know the row.
+	Minute int
 	// Vanishes is set on a hold that is never booked: the day it is released.
 	Vanishes Day
 	// Amount is in the account's currency and negative for a debit.
@@ -54,6 +60,15 @@ type Statement struct {
 
 // BookedBalance returns the opening balance plus every booked row.
 func (s Statement) BookedBalance() Cents { return s.Account.Opening + sum(s.Booked) }
+
+// At returns the statement at a minute of the day: without later card payments. These are
+// all pending.
+func (s Statement) At(today Day, minute int) Statement {
+	s.Pending = slices.DeleteFunc(slices.Clone(s.Pending), func(e Entry) bool {
+		return e.Entered == today && e.Minute > minute
+	})
+	return s
+}
 
 // ExpectedBalance also includes the pending rows.
 func (s Statement) ExpectedBalance() Cents { return s.BookedBalance() + sum(s.Pending) }
