@@ -17,6 +17,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox/terms"
 )
 
 // SeedLocal fills the local stack: two partners with known secrets, the terms, the
@@ -41,16 +42,8 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if err := seedPartners(ctx, people); err != nil {
 		return err
 	}
-	agreements := identity.NewAgreements(people, time.Now)
-	const terms = "https://aviso.example/terms/"
-	for _, t := range []identity.Terms{
-		{Type: identity.TermsOperator, Version: "2026-01", URL: terms + "operator/2026-01"},
-		{Type: identity.TermsBankingSupplier, Version: "2026-01", URL: terms + "banking-supplier/2026-01"},
-		{Type: identity.TermsCancellationProvider, Version: "2026-01", URL: terms + "cancellation-provider/2026-01"},
-	} {
-		if err := agreements.Publish(ctx, t); err != nil {
-			return fmt.Errorf("seed terms: %w", err)
-		}
+	if err := seedTerms(ctx, people, baseURL); err != nil {
+		return err
 	}
 	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	for _, b := range bank.Catalogue() {
@@ -62,6 +55,22 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	catalogue := bytes.NewReader(orgdata.Catalogue())
 	if _, err := catalogueimport.Import(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed catalogue: %w", err)
+	}
+	return nil
+}
+
+// seedTerms publishes the sandbox's terms. It does so without identity.Agreements, which
+// rejects addresses without TLS.
+func seedTerms(ctx context.Context, store *identitydb.Store, baseURL string) error {
+	types := map[string]identity.TermsType{
+		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
+		"cancellation-provider": identity.TermsCancellationProvider,
+	}
+	for _, d := range terms.Documents() {
+		t := identity.Terms{Type: types[d.Slug], Version: d.Version, URL: baseURL + d.Path()}
+		if err := store.PublishTerms(ctx, t); err != nil {
+			return fmt.Errorf("seed terms: %w", err)
+		}
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/replydesk"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/internal/sandbox/terms"
 	"aviso/internal/sandbox/visitor"
 )
 
@@ -84,6 +85,9 @@ func New(opts Options) *Sandbox {
 	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
 		Log: opts.Log}))
+	documents := terms.New(opts.Log)
+	mux.Handle(terms.Path, documents)
+	mux.Handle(terms.Path+"/", documents)
 	return s
 }
 

@@ -366,3 +366,19 @@ func TestServerDocuments(t *testing.T) {
 	require.NotEmpty(t, set.Keys)
 	assert.NotContains(t, set.Keys[0], "d", "a private part")
 }
+
+func TestTermsCanBeRead(t *testing.T) {
+	t.Parallel()
+	var terms struct {
+		Data struct {
+			Terms []struct{ TermsType, Version, URL string }
+		}
+	}
+	newPartner(t, "sandbox").send(t, http.MethodGet, "/identity/v1/terms", nil).decode(t, &terms)
+	require.Len(t, terms.Data.Terms, 3)
+	for _, doc := range terms.Data.Terms {
+		a := browseWith(t, cookies(t), http.MethodGet, doc.URL, nil)
+		assert.Equal(t, http.StatusOK, a.status, doc.URL)
+		assert.Contains(t, string(a.body), "Version "+doc.Version)
+	}
+}

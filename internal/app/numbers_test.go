@@ -1,0 +1,108 @@
+package app_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/frontpage"
+	"aviso/internal/sandbox/orgdata"
+	"aviso/internal/sandbox/persona"
+)
+
+// TestPagesCountRight counts what pages give numbers for. In a sentence below, # stands for
+// the number, in digits or as a word.
+func TestPagesCountRight(t *testing.T) {
+	t.Parallel()
+	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.New())
+	require.NoError(t, err)
+	stored, listed := len(edition.Entries), 0
+	for _, e := range edition.Entries {
+		if !e.Organization.Inactive {
+			listed++
+		}
+	}
+	for _, claim := range []struct {
+		page, sentence string
+		count          int
+	}{
+		{"README.md", "with # partners,", len(frontpage.LocalPartners())},
+		{"README.md", ", # sandbox banks and", len(bank.Catalogue())},
+		{"README.md", " and # invented organizations.", listed},
+		{"docs/data-model.md", " RRU for # organizations |", stored},
+		{"docs/development.md", "It seeds # partners,", len(frontpage.LocalPartners())},
+		{"docs/decisions.md", "would compile the libraries # times", len(app.Functions())},
+		{"docs/decisions.md", "(`internal/cancellation/fulltext`, # lines)", linesOf(t, "internal/cancellation/fulltext")},
+		{"docs/development.md", "The last # log in and approve", len(persona.All()) - healthy()},
+	} {
+		t.Run(claim.page+" "+claim.sentence, func(t *testing.T) {
+			t.Parallel()
+			page, err := os.ReadFile(filepath.Join(root, claim.page))
+			require.NoError(t, err)
+			text := strings.Join(strings.Fields(string(page)), " ")
+			before, after, _ := strings.Cut(claim.sentence, "#")
+			pattern := regexp.QuoteMeta(strings.TrimSpace(before)) + ` ([\w,]+)` + regexp.QuoteMeta(after)
+			said := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
+			require.Len(t, said, 1, pattern)
+			assert.Contains(t, spellings(claim.count), said[0][1])
+		})
+	}
+}
+
+// spellings returns a number in digits and, if it is small, as a word.
+func spellings(n int) []string {
+	words := strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
+		"fifteen sixteen seventeen eighteen nineteen twenty")
+	all := []string{fmt.Sprint(n), fmt.Sprintf("%d,%03d", n/1000, n%1000)}
+	if n < len(words) {
+		all = append(all, words[n])
+	}
+	return all
+}
+
+// linesOf returns the lines of a package without its tests, in full hundreds.
+func linesOf(t *testing.T, dir string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+	require.NoError(t, err)
+	lines := 0
+	for _, name := range files {
+		if !strings.HasSuffix(name, "_test.go") {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			lines += bytes.Count(text, []byte("\n"))
+		}
+	}
+	return lines / 100 * 100
+}
+
+func healthy() int {
+	n := 0
+	for _, p := range persona.All() {
+		if p.Behaviour == persona.Healthy {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPagesNameEveryPersona compares the sandbox's page with its people.
+func TestPagesNameEveryPersona(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "docs/development.md"))
+	require.NoError(t, err)
+	for _, p := range persona.All() {
+		assert.Contains(t, string(page), "| `"+p.ID+"` | "+p.Name+" |")
+	}
+}
