@@ -100,7 +100,7 @@ func healthy() int {
 // TestPagesNameEveryPersona compares the sandbox's page with its people.
 func TestPagesNameEveryPersona(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs/development.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "development.md"))
 	require.NoError(t, err)
 	for _, p := range persona.All() {
 		assert.Contains(t, string(page), "| `"+p.ID+"` | "+p.Name+" |")
