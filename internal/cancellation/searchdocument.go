@@ -19,8 +19,8 @@ type SearchDocument struct {
 	OrganizationID string
 	// CategoryID is the category of the organization.
 	CategoryID string
-	// CategoryNames are the category's names in all languages. Documents that were stored
-	// before the search knew categories have none.
+	// CategoryNames are the category's names in all languages, for the index only: hits have
+	// none, nor have documents that were stored before the search knew categories.
 	CategoryNames []string
 	Name          string
 	// OrganizationName equals Name for an organization.
