@@ -41,6 +41,9 @@ type Account struct {
 	Balance   money.Amount
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	// HeldSince is when the connection took the account over from another one; zero if it
+	// did not.
+	HeldSince time.Time
 	// ResourceID is the bank's ID for the account. It is valid under ConsentID only.
 	ResourceID string
 	ConsentID  string
@@ -172,6 +175,14 @@ func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time)
 		next.UpdatedAt = now
 	}
 	return next
+}
+
+// heldSince returns when the connection got the account.
+func (a Account) heldSince() time.Time {
+	if a.HeldSince.IsZero() {
+		return a.CreatedAt
+	}
+	return a.HeldSince
 }
 
 // sameAs reports whether all stored fields are equal. Equal amounts may have

@@ -28,7 +28,7 @@ const (
 var transitions = map[ConnectionStatus][]ConnectionStatus{
 	ConnectionPending:        {ConnectionActive, ConnectionFailed, ConnectionDeleting},
 	ConnectionActive:         {ConnectionActionRequired, ConnectionExpired, ConnectionRevoked, ConnectionDeleting},
-	ConnectionActionRequired: {ConnectionActive, ConnectionPending, ConnectionDeleting},
+	ConnectionActionRequired: {ConnectionActive, ConnectionPending, ConnectionExpired, ConnectionDeleting},
 	ConnectionFailed:         {ConnectionPending, ConnectionDeleting},
 	ConnectionExpired:        {ConnectionPending, ConnectionDeleting},
 	ConnectionRevoked:        {ConnectionPending, ConnectionDeleting},
@@ -58,7 +58,8 @@ const (
 	ReasonConsentExpired StatusReason = "ConsentExpired"
 	// ReasonConsentRevoked: the user withdrew the consent at the bank.
 	ReasonConsentRevoked StatusReason = "ConsentRevoked"
-	// ReasonConsentReplaced: a newer consent at the same bank ended this one.
+	// ReasonConsentReplaced: a newer consent at the same bank ended this one, or covers
+	// all of its accounts.
 	ReasonConsentReplaced StatusReason = "ConsentReplaced"
 	// ReasonAccountsMismatch: the user reconnected, but with none of the known accounts.
 	ReasonAccountsMismatch StatusReason = "AccountsMismatch"
@@ -92,8 +93,11 @@ type Connection struct {
 	// ConsentID is the consent under which accounts are read; empty before the
 	// first.
 	ConsentID string
-	// ConsentExpiresAt is when the consent stops being valid.
+	// ConsentExpiresAt is when the consent stops being valid, or when it stopped.
 	ConsentExpiresAt time.Time
+	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
+	// than this record.
+	AuthorisedAt time.Time
 	// LastNotice is the number of days before expiry for which partners were last
 	// notified; 0 before the first notice.
 	LastNotice int
@@ -159,6 +163,10 @@ func (c *Connection) transition(next ConnectionStatus, reason StatusReason, at t
 	}
 	old := *c
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
+	ended := next == ConnectionExpired || next == ConnectionRevoked
+	if ended && (c.ConsentExpiresAt.IsZero() || at.Before(c.ConsentExpiresAt)) {
+		c.ConsentExpiresAt = at
+	}
 	c.addStatusEvent(old, at)
 	if next != ConnectionActive { // only active connections are read
 		c.SyncRequestedAt, c.SyncFailing = time.Time{}, false
@@ -209,7 +217,7 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 		c.addEvent(EventActivated, at)
 	}
 	c.transition(ConnectionActive, ReasonNone, at)
-	c.ConsentID = c.Authorisation.ConsentID
+	c.ConsentID, c.AuthorisedAt = c.Authorisation.ConsentID, at
 	c.ConsentExpiresAt, c.LastNotice = consent.expiry(at), 0
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil

@@ -23,7 +23,7 @@ func (w *world) gone(id string) {
 	for _, row := range w.rows() {
 		// What is left records, by ID only, that there were rows.
 		sk := row["sk"].(*types.AttributeValueMemberS).Value
-		assert.True(w, sk == "SEQUENCE" || strings.HasPrefix(sk, "X#"), sk)
+		assert.True(w, sk == "SEQUENCE" || sk == "C" || strings.HasPrefix(sk, "X#"), sk)
 		assert.NotContains(w, row, "n")
 	}
 	_, err := w.store.ConnectionOwner(w.Context(), id)

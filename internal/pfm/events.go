@@ -114,6 +114,11 @@ func (c *Connection) setSyncFailing(failing bool, at time.Time) {
 // addRefreshEvents adds the events of a successful sync.
 func (c *Connection) addRefreshEvents(changes SyncChanges, token ChangesToken, at time.Time) {
 	c.addEvent(EventRefreshed, at)
+	c.addTransactionsEvent(changes, token, at)
+}
+
+// addTransactionsEvent adds the event of the changes by syncs, if there are any.
+func (c *Connection) addTransactionsEvent(changes SyncChanges, token ChangesToken, at time.Time) {
 	if changes.Added+changes.Modified > 0 {
 		c.Events = append(c.Events, Event{Type: EventTransactionsUpdated, At: at, Data: TransactionsEventData{
 			ConnectionID: c.ID, Added: changes.Added, Modified: changes.Modified, Since: token(c.Owner, changes.Since),

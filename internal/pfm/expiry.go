@@ -27,6 +27,61 @@ func (c Consent) expiry(authorised time.Time) time.Time {
 	return lastDay.AddDays(1).Time()
 }
 
+// ending is the status of a connection whose bank refuses to be read, with its reason. If
+// the consent has ended, it has the time as well. An empty status means that the status
+// stays.
+type ending struct {
+	status ConnectionStatus
+	reason StatusReason
+	at     time.Time
+}
+
+// end applies e.
+func (c *Connection) end(e ending, now time.Time) {
+	if !e.at.IsZero() && c.Status.mayBecome(e.status) && e.at.Before(c.ConsentExpiresAt) {
+		c.ConsentExpiresAt = e.at
+	}
+	c.transition(e.status, e.reason, now)
+}
+
+// endOf returns how the consent of c ended, and false if it has not.
+func (c Connection) endOf(consent Consent, now time.Time) (ending, bool) {
+	e := ending{ConnectionExpired, ReasonConsentExpired, c.endedAt(consent, now)}
+	switch consent.State {
+	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
+		return ending{}, false
+	case ConsentRevokedByPSU, ConsentRejected:
+		e.status, e.reason = ConnectionRevoked, ReasonConsentRevoked
+	case ConsentTerminatedByTPP:
+		// We did not end it, so the bank did, because of a newer consent of the user.
+		e.reason = ReasonConsentReplaced
+	case ConsentExpired:
+		// The consent ended early: it should still be valid according to the bank.
+		if now.Before(c.ConsentExpiresAt) && (consent.ValidUntil == "" || consent.ValidUntil >= DateOf(now)) {
+			e.reason = ReasonConsentReplaced
+		}
+	}
+	return e, true
+}
+
+// endedAt returns when a consent that has ended did so, as far as the bank says: after its
+// last day, or on the day of the last action.
+func (c Connection) endedAt(consent Consent, now time.Time) time.Time {
+	end := now
+	if consent.ValidUntil != "" && consent.ValidUntil < DateOf(now) {
+		end = consent.ValidUntil.AddDays(1).Time()
+	} else if consent.LastAction != "" {
+		end = consent.LastAction.AddDays(1).Time()
+		if end.Before(c.LastSuccessAt) { // it still held then
+			return now
+		}
+	}
+	if end.After(now) {
+		return now
+	}
+	return end
+}
+
 // notices returns the days before a consent's expiry on which partners are notified,
 // the earliest first.
 func notices() []int { return []int{7, 1} }

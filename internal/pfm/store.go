@@ -85,8 +85,12 @@ type Store interface {
 	// the connection is gone. Every write of a sync requires the lease: it returns
 	// outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
-	// ConnectionAccounts returns the accounts of the connection.
-	ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]Account, error)
+	// Holdings returns the user's connections with their accounts, read consistently.
+	Holdings(ctx context.Context, user owner.User) (Holdings, error)
+	// TakeAccounts writes t, and releases the lease of the connection that gives accounts
+	// up. It returns ErrRowChanged if connections got accounts since the Holdings were
+	// read, or if the other connection has changed.
+	TakeAccounts(ctx context.Context, l Lease, t Takeover) error
 	// AccountTransactions returns the account's rows since a day, read consistently.
 	AccountTransactions(ctx context.Context, user owner.User, accountID string, from Date) ([]Transaction, error)
 	// TransactionsSince returns the rows of all of the user's accounts since a day.

@@ -88,6 +88,9 @@ type Consent struct {
 	// ValidUntil is the last day on which the consent is valid. The bank may have
 	// chosen an earlier day than requested.
 	ValidUntil Date
+	// LastAction is the day on which the consent's state last changed; empty if the bank
+	// does not say.
+	LastAction Date
 }
 
 // BankAccount is an account as the bank describes it.

@@ -95,14 +95,15 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		return nil
 	}
 	now := clock.Read(s.now)
-	status, reason := c.Status, ReasonNone
+	result, reason := ending{}, ReasonNone
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
 	var later *outcome.Later
 	switch {
-	case cause == nil, errors.Is(cause, errAccountsMismatch):
+	case cause == nil, errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
 	case isBank && !bank.Temporary():
-		status, reason = s.statusAfterRefusal(ctx, c, bank)
+		result = s.afterRefusal(ctx, c, bank)
+		reason = result.reason
 	default:
 		// Our own failures, such as a busy store, are temporary as well.
 		reason = ReasonInternalError
@@ -125,7 +126,12 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 			current.refuseAccounts(now)
 			return old.endConsents(*current)
 		}
-		current.transition(status, reason, now)
+		if errors.Is(cause, errReplaced) {
+			old := *current
+			current.replace(now)
+			return old.endConsents(*current)
+		}
+		current.end(result, now)
 		current.Reason, current.UpdatedAt = reason, now
 		if cause == nil {
 			current.LastSuccessAt = now
@@ -173,44 +179,31 @@ func retryDelay(attempt int, bank *SupplierError) time.Duration {
 	return delay
 }
 
-// statusAfterRefusal returns the connection's status and reason after the bank refused
-// a read. If the consent seems to be the cause, it asks the bank for the consent's state.
-func (s *Syncer) statusAfterRefusal(
-	ctx context.Context, c Connection, refusal *SupplierError,
-) (ConnectionStatus, StatusReason) {
+// afterRefusal returns the connection's status and reason after the bank refused a read.
+// If the consent seems to be the cause, it asks the bank for the consent's state.
+func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *SupplierError) ending {
+	now := clock.Read(s.now)
 	switch refusal.Kind {
 	case SupplierConsentExpired, SupplierConsentInvalid, SupplierConsentUnknown:
 	default:
-		return c.Status, StatusReason(refusal.Kind)
+		return ending{reason: StatusReason(refusal.Kind)}
 	}
 	// If the bank does not return the state either, its refusal is all we know: an
 	// invalid consent may not have ended.
-	state, lastDay := ConsentState(""), Date("")
+	consent := Consent{}
 	if refusal.Kind == SupplierConsentInvalid {
-		state = ConsentValid
+		consent.State = ConsentValid
 	}
 	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
-		if consent, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
-			state, lastDay = consent.State, consent.ValidUntil
+		if known, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
+			consent = known
 		}
 	}
-	switch state {
-	case ConsentRevokedByPSU, ConsentRejected:
-		return ConnectionRevoked, ReasonConsentRevoked
-	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
-		// The bank contradicts itself, so the user has to authorise again.
-		return ConnectionActionRequired, StatusReason(refusal.Kind)
-	case ConsentTerminatedByTPP:
-		// We did not end it, so the bank did, because of a newer consent of the user.
-		return ConnectionExpired, ReasonConsentReplaced
-	default:
-		// The consent ended early: it should still be valid according to the bank.
-		now := s.now()
-		if state == ConsentExpired && now.Before(c.ConsentExpiresAt) && (lastDay == "" || lastDay >= DateOf(now)) {
-			return ConnectionExpired, ReasonConsentReplaced
-		}
-		return ConnectionExpired, ReasonConsentExpired
+	if end, ended := c.endOf(consent, now); ended {
+		return end
 	}
+	// The bank contradicts itself, so the user has to authorise again.
+	return ending{status: ConnectionActionRequired, reason: StatusReason(refusal.Kind)}
 }
 
 // errAccountsMismatch is returned by read if the bank lists none of the known accounts
@@ -227,23 +220,9 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 	if err != nil {
 		return err
 	}
-	known, err := s.store.ConnectionAccounts(ctx, c.Owner, c.ID)
+	accounts, err := s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
-		return fmt.Errorf("read accounts: %w", err)
-	}
-	if mismatch(known, fetched, c.ConsentID) {
-		return errAccountsMismatch
-	}
-	now := clock.Read(s.now)
-	accounts := matchAccounts(known, fetched, c.ConsentID)
-	for i, f := range fetched {
-		if accounts[i].ID == "" {
-			accounts[i] = Account{ID: s.newID(), Owner: c.Owner, ConnectionID: c.ID, CreatedAt: now}
-		}
-		accounts[i] = accounts[i].refreshed(f, c.ConsentID, now)
-	}
-	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
-		return fmt.Errorf("save accounts: %w", err)
+		return err
 	}
 	statements, err := s.fetch(ctx, c, provider, session, accounts)
 	if err != nil {
@@ -277,9 +256,9 @@ func (s *Syncer) fetch(
 	for i, account := range accounts {
 		group.Go(func() (err error) {
 			from := DateOf(s.now()).AddDays(-p.MaxFetchInterval)
-			// An account created after the last success has not been read in full yet, even
+			// An account that came after the last success has not been read in full yet, even
 			// if a later sync has seen it and failed.
-			if !account.CreatedAt.After(c.LastSuccessAt) {
+			if !account.heldSince().After(c.LastSuccessAt) {
 				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
 			}
 			statements[i], err = s.fetchStatement(gctx, p, session, account, from)

@@ -59,7 +59,8 @@ type Transaction struct {
 	Owner     owner.User
 	AccountID string
 	// AccountName is the account's name when the row was last written.
-	AccountName  string
+	AccountName string
+	// ConnectionID is the connection whose sync last wrote the row.
 	ConnectionID string
 	RecordDate   Date
 	// Amount is in major units; negative for an expense.
@@ -215,10 +216,12 @@ func (t Transaction) seen() Transaction {
 	return t
 }
 
-// sameAs reports whether all stored fields are equal, except UpdatedAt and Revision.
+// sameAs reports whether all stored fields are equal, except UpdatedAt, Revision and
+// ConnectionID: rows stay as they are when another connection takes their account over.
 func (t Transaction) sameAs(o Transaction) bool {
 	same := t.Amount.Equal(o.Amount)
 	t.Amount, o.Amount = money.Amount{}, money.Amount{}
 	t.UpdatedAt, o.UpdatedAt, t.Revision, o.Revision = time.Time{}, time.Time{}, 0, 0
+	t.ConnectionID = o.ConnectionID
 	return same && t == o
 }

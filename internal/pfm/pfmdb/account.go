@@ -23,6 +23,7 @@ type accountRow struct {
 	Balance      money.Amount `dynamodbav:"balance"`
 	CreatedAt    int64        `dynamodbav:"createdAt"`
 	UpdatedAt    int64        `dynamodbav:"updatedAt"`
+	HeldSince    int64        `dynamodbav:"heldSince,omitempty"`
 	ResourceID   string       `dynamodbav:"resourceId"`
 	ConsentID    string       `dynamodbav:"consentId"`
 }
@@ -86,7 +87,7 @@ func toAccountRow(a pfm.Account) accountRow {
 		ID: a.ID, Partner: string(a.Owner.Partner), User: string(a.Owner.ID), ConnectionID: a.ConnectionID,
 		Name: a.Name, Number: a.Number, IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance,
 		CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
-		ResourceID: a.ResourceID, ConsentID: a.ConsentID,
+		HeldSince: dynamo.Millis(a.HeldSince), ResourceID: a.ResourceID, ConsentID: a.ConsentID,
 	}
 }
 
@@ -97,7 +98,7 @@ func toAccount(r *dynamo.Row) (pfm.Account, error) {
 		Number: r.Text("number"), IBAN: r.Text("iban"), Type: pfm.AccountType(r.Text("type")),
 		Currency:  r.Text("currency"),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
-		ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
+		HeldSince: dynamo.FromMillis(r.Int("heldSince")), ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
 	}
 	r.Into("balance", &a.Balance)
 	return a, r.Err()

@@ -30,6 +30,7 @@ type connectionRow struct {
 	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
 	ConsentID             string            `dynamodbav:"consentId,omitempty"`
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
+	AuthorisedAt          int64             `dynamodbav:"authorisedAt,omitempty"`
 	LastNotice            int               `dynamodbav:"lastNotice,omitempty"`
 	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
@@ -209,6 +210,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
 		LinkHash:  c.LinkHash,
 		ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
+		AuthorisedAt:    dynamo.Millis(c.AuthorisedAt),
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
 		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
@@ -235,6 +237,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
 		ReturnURL: r.Text("returnUrl"), LinkHash: r.Text("linkHash"), ConsentID: r.Text("consentId"),
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
+		AuthorisedAt:    dynamo.FromMillis(r.Int("authorisedAt")),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
 		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),

@@ -39,7 +39,7 @@ func goldenConnections() (full, bare, deleting pfm.Connection) {
 		Authorisation: &pfm.Authorisation{
 			ExpiresAt: goldenAt(3), ConsentID: "consent-2", BankURL: "https://bank.example", StateHash: "hash",
 		},
-		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), LastNotice: 7, SyncRequestedAt: goldenAt(5),
+		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), AuthorisedAt: goldenAt(9), LastNotice: 7, SyncRequestedAt: goldenAt(5),
 		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,
 		Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
 	}
@@ -60,7 +60,7 @@ func goldenAccounts() []pfm.Account {
 			ID: pfmtest.ID(1001), Owner: full.Owner, ConnectionID: full.ID, Name: "Everyday account",
 			Number: "0532013000", IBAN: "DE89370400440532013000",
 			Type: pfm.AccountCurrent, Currency: "EUR", Balance: money.MustParse("1843.20"), CreatedAt: goldenAt(1),
-			UpdatedAt:  goldenAt(2),
+			UpdatedAt: goldenAt(2), HeldSince: goldenAt(3),
 			ResourceID: "r1", ConsentID: "consent-1",
 		},
 		{ID: pfmtest.ID(1002), Owner: full.Owner, ConnectionID: full.ID},

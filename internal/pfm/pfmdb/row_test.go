@@ -57,6 +57,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Balance:      money.MustParse("-12.50"),
 			CreatedAt:    at(1),
 			UpdatedAt:    at(2),
+			HeldSince:    at(3),
 			ResourceID:   "r",
 			ConsentID:    "s",
 		}
@@ -84,6 +85,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Authorisation:         &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"},
 			ConsentID:             "s2",
 			ConsentExpiresAt:      at(4),
+			AuthorisedAt:          at(8),
 			LastNotice:            7,
 			SyncRequestedAt:       at(5),
 			LastSuccessAt:         at(6),

@@ -80,6 +80,10 @@ func accountKey(user owner.User, connectionID, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + connectionID + accountInfix + id}
 }
 
+// holdingsKey is directly before those of the connections, so that one query reads it with
+// them and their accounts.
+func holdingsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "C"} }
+
 // isAccount reports whether a sort key with connectionPrefix is an account's.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 

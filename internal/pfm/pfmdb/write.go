@@ -22,13 +22,17 @@ const overrideTries = 8
 type rowWriter struct {
 	*Store
 	user owner.User
-	// lease and leaseKey are those of the sync. A user's own changes have no lease.
-	lease    *pfm.Lease
-	leaseKey dynamo.Key
+	// lease and leaseKey are those of the connection's sync. A user's own changes have no
+	// lease.
+	lease        *pfm.Lease
+	leaseKey     dynamo.Key
+	connectionID string
 }
 
 func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
-	return rowWriter{Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID)}
+	return rowWriter{
+		Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID), connectionID: connectionID,
+	}
 }
 
 // SaveRows writes the changes in chunks of one transaction each, together with the
@@ -110,6 +114,9 @@ func (w rowWriter) save(
 func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
 	next, condition := c.New, dynamo.IfNew
 	next.Revision++
+	if w.lease != nil {
+		next.ConnectionID = w.connectionID
+	}
 	if c.Old != nil {
 		unchanged := dynamo.Expr("r = ?", c.Old.Revision)
 		if c.Old.RecordDate == c.New.RecordDate {

@@ -168,6 +168,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 		var w struct {
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
+			LastAction    anyDay           `json:"lastActionDate"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err
@@ -175,7 +176,9 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 		switch w.ConsentStatus {
 		case pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised, pfm.ConsentValid, pfm.ConsentRejected,
 			pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
-			consent = pfm.Consent{State: w.ConsentStatus, ValidUntil: pfm.Date(w.ValidUntil)}
+			consent = pfm.Consent{
+				State: w.ConsentStatus, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
+			}
 			return nil
 		default:
 			return errMalformed

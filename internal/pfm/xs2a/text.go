@@ -80,6 +80,15 @@ func (d *day) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// anyDay is a day that we can do without: whatever is not one is read as none.
+type anyDay day
+
+// UnmarshalJSON never fails.
+func (d *anyDay) UnmarshalJSON(b []byte) error {
+	_ = (*day)(d).UnmarshalJSON(b)
+	return nil
+}
+
 // firstOf returns the first text that is not empty.
 func firstOf(texts ...text) string {
 	for _, t := range texts {

@@ -1,0 +1,77 @@
+package pfmdb
+
+import (
+	"context"
+	"errors"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// holdingsRow counts how often connections of the user got accounts. A transaction that
+// gives them some requires the count that was read with all accounts. So of two syncs that
+// find the same account at the same time, the second one sees what the first one wrote.
+type holdingsRow struct {
+	Version int64 `dynamodbav:"version"`
+}
+
+// Holdings reads connections and accounts with one query.
+func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, error) {
+	var found pfm.Holdings
+	counter := holdingsKey(user)
+	for row, err := range s.table.Query(ctx, dynamo.Query{
+		Partition: user.Key(), Sort: dynamo.Between(counter.SK, connectionPrefix+highest),
+	}) {
+		if err != nil {
+			return pfm.Holdings{}, err
+		}
+		switch sk := row.Text("sk"); {
+		case sk == counter.SK:
+			found.Version, err = row.Int("version"), row.Err()
+		case !isAccount(sk):
+			var c pfm.Connection
+			c, err = toConnection(row)
+			found.All = append(found.All, pfm.Holding{Connection: c})
+		default:
+			var a pfm.Account
+			a, err = toAccount(row)
+			// An account whose connection is gone will soon be gone too.
+			if n := len(found.All); n > 0 && found.All[n-1].Connection.ID == a.ConnectionID {
+				found.All[n-1].Accounts = append(found.All[n-1].Accounts, a)
+			}
+		}
+		if err != nil {
+			return pfm.Holdings{}, err
+		}
+	}
+	return found, nil
+}
+
+// TakeAccounts moves accounts from one connection to another, or creates them. Rows, sums
+// and groups have the account's ID in their keys, not the connection's, so they stay as
+// they are. The syncs of the connection that gives accounts up lose their lease.
+func (s *Store) TakeAccounts(ctx context.Context, l pfm.Lease, t pfm.Takeover) error {
+	user, taker := t.Accounts[0].Owner, t.Accounts[0].ConnectionID
+	var x dynamo.Transaction
+	lease := x.Check(s.table, leaseKey(user, taker), isHeld(l))
+	x.Put(s.table, holdingsKey(user), holdingsRow{t.Version + 1}, dynamo.IfVersion(t.Version))
+	for _, a := range t.Accounts {
+		x.Put(s.table, accountKey(user, taker, a.ID), toAccountRow(a))
+	}
+	if f := t.From; f != nil {
+		for _, id := range f.AccountIDs {
+			x.Delete(s.table, accountKey(user, f.Connection.ID, id))
+		}
+		s.addConnection(&x, f.Connection)
+		x.Delete(s.table, leaseKey(user, f.Connection.ID),
+			dynamo.Expr("attribute_not_exists(since) OR since = ?", f.Reported.Read))
+		s.addJobs(&x, f.Jobs)
+	}
+	err := x.Commit(ctx)
+	if errors.Is(err, outcome.ErrChanged) && !dynamo.Refused(err, lease) {
+		return pfm.ErrRowChanged
+	}
+	return err
+}

@@ -1,0 +1,246 @@
+package pfm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/clock"
+)
+
+// An account belongs to one connection. If several connections of a user list it, such
+// as two connections of one person, or those of two persons who share an account, it
+// belongs to the Active one whose consent the user authorised last.
+
+const (
+	// maxGained is how many accounts a connection gets in one transaction. Each takes two
+	// actions if another connection held it.
+	maxGained = 40
+	// claimTries is how often a sync compares accounts again because other connections of
+	// the user have changed in the meantime.
+	claimTries = 5
+)
+
+// errReplaced is returned by read if newer connections hold all accounts of the consent.
+var errReplaced = errors.New("newer connections hold all accounts")
+
+// Holding is a connection with the accounts that it holds.
+type Holding struct {
+	Connection Connection
+	Accounts   []Account
+}
+
+// Holdings are all connections of a user with their accounts. Version counts how often
+// connections got accounts.
+type Holdings struct {
+	All     []Holding
+	Version int64
+}
+
+// Takeover gives a connection accounts that it does not hold yet.
+type Takeover struct {
+	// Version is that of the Holdings that were read.
+	Version int64
+	// Accounts are the accounts as the connection gets them.
+	Accounts []Account
+	// From is the connection that gives some of the accounts up, by ID; nil if all
+	// accounts are new.
+	From *Former
+}
+
+// Former is a connection that gives accounts up.
+type Former struct {
+	// Connection is the connection as it is from now on.
+	Connection Connection
+	// AccountIDs are the accounts that it gives up.
+	AccountIDs []string
+	// Reported is the position of the changes by its syncs that partners are notified of
+	// with the Takeover.
+	Reported ChangePosition
+	Jobs     []SyncJob
+}
+
+// claim finds the accounts that the connection reads, and saves them. It takes over those
+// that belong to it now. It leaves out what newer connections hold.
+func (s *Syncer) claim(
+	ctx context.Context, c Connection, p Provider, lease Lease, fetched []BankAccount,
+) ([]Account, error) {
+	for lost := 0; ; {
+		holdings, err := s.store.Holdings(ctx, c.Owner)
+		if err != nil {
+			return nil, fmt.Errorf("read accounts: %w", err)
+		}
+		plan, err := newPlan(c, holdings.All, fetched, clock.Read(s.now), s.newID)
+		if err != nil {
+			return nil, err
+		}
+		if len(plan.gained) == 0 {
+			return plan.held, s.saveAccounts(ctx, lease, plan.held)
+		}
+		takeover := Takeover{Version: holdings.Version, Accounts: plan.gained}
+		if plan.from != nil {
+			if takeover.From, err = s.giveUp(ctx, c, p, *plan.from, plan.gained); err != nil {
+				return nil, err
+			}
+		}
+		err = s.store.TakeAccounts(ctx, lease, takeover)
+		switch {
+		case err == nil && !plan.isLast:
+			continue
+		case err == nil:
+			return append(plan.gained, plan.held...), s.saveAccounts(ctx, lease, plan.held)
+		case !errors.Is(err, ErrRowChanged) || lost == claimTries:
+			return nil, fmt.Errorf("take accounts: %w", err)
+		}
+		lost++
+	}
+}
+
+func (s *Syncer) saveAccounts(ctx context.Context, lease Lease, accounts []Account) error {
+	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
+		return fmt.Errorf("save accounts: %w", err)
+	}
+	return nil
+}
+
+// plan says what becomes of the bank's accounts.
+type plan struct {
+	// held are accounts that the connection has already, gained those that it gets: new
+	// ones, and accounts of one other connection.
+	held, gained []Account
+	from         *Holding
+	// isLast is false if more accounts are to be taken afterwards.
+	isLast bool
+}
+
+func newPlan(
+	c Connection, all []Holding, fetched []BankAccount, now time.Time, newID func() string,
+) (plan, error) {
+	var own []Account
+	var others []Holding
+	for _, h := range all {
+		switch {
+		case h.Connection.ID == c.ID:
+			own = h.Accounts
+		case h.Connection.ProviderID == c.ProviderID && h.Connection.Status != ConnectionDeleting:
+			others = append(others, h)
+		}
+	}
+	if mismatch(own, fetched, c.ConsentID) {
+		return plan{}, errAccountsMismatch
+	}
+	done := plan{isLast: true}
+	var unknown []BankAccount
+	for i, a := range matchAccounts(own, fetched, c.ConsentID) {
+		if a.ID == "" {
+			unknown = append(unknown, fetched[i])
+			continue
+		}
+		done.held = append(done.held, a.refreshed(fetched[i], c.ConsentID, now))
+	}
+	for i, a := range matchAccounts(accountsOf(others), unknown, c.ConsentID) {
+		holder := slices.IndexFunc(others, func(h Holding) bool { return h.Connection.ID == a.ConnectionID })
+		switch {
+		case holder < 0:
+			a = Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
+		case others[holder].Connection.precedes(c, now):
+			continue
+		case done.from == nil:
+			done.from = &others[holder]
+		}
+		if len(done.gained) == maxGained || holder >= 0 && done.from != &others[holder] {
+			done.isLast = false
+			continue
+		}
+		if holder >= 0 {
+			a.HeldSince = now
+		}
+		a.ConnectionID = c.ID
+		done.gained = append(done.gained, a.refreshed(unknown[i], c.ConsentID, now))
+	}
+	if len(own)+len(done.gained) == 0 && len(fetched) > 0 {
+		return plan{}, errReplaced
+	}
+	return done, nil
+}
+
+func accountsOf(holdings []Holding) (accounts []Account) {
+	for _, h := range holdings {
+		accounts = append(accounts, h.Accounts...)
+	}
+	return accounts
+}
+
+// precedes reports whether c keeps an account that other lists too.
+func (c Connection) precedes(other Connection, now time.Time) bool {
+	return c.At(now).IsActive() && c.isNewerThan(other)
+}
+
+// isNewerThan reports whether the user authorised c's consent after other's.
+func (c Connection) isNewerThan(other Connection) bool {
+	order := c.authorisedAt().Compare(other.authorisedAt())
+	return order > 0 || order == 0 && strings.Compare(c.ID, other.ID) > 0
+}
+
+// authorisedAt returns when the user authorised the consent. Connections that were stored
+// before that was recorded count from their creation.
+func (c Connection) authorisedAt() time.Time {
+	if c.AuthorisedAt.IsZero() {
+		return c.CreatedAt
+	}
+	return c.AuthorisedAt
+}
+
+// giveUp returns what becomes of the connection that gives accounts up to taker. If it
+// keeps none, or if its bank has ended its consent, it expires. A connection that keeps
+// some and still has its consent goes on with them.
+func (s *Syncer) giveUp(
+	ctx context.Context, taker Connection, p Provider, h Holding, gained []Account,
+) (*Former, error) {
+	now := clock.Read(s.now)
+	old := h.Connection
+	f := &Former{Connection: old}
+	for _, a := range h.Accounts {
+		if slices.ContainsFunc(gained, func(g Account) bool { return g.ID == a.ID }) {
+			f.AccountIDs = append(f.AccountIDs, a.ID)
+		}
+	}
+	// Its sync loses the lease, so nobody would notify partners of what the sync has
+	// written.
+	unreported, err := s.store.SyncChanges(ctx, old.Owner, old.ID)
+	if err != nil {
+		return nil, fmt.Errorf("count changes: %w", err)
+	}
+	f.Reported = unreported.Since
+	next := &f.Connection
+	next.addTransactionsEvent(unreported, s.token, now)
+	switch isLive := old.At(now).IsActive(); {
+	case !taker.isNewerThan(old):
+	case len(f.AccountIDs) == len(h.Accounts) && (isLive || old.Status == ConnectionActionRequired):
+		next.replace(now)
+		f.Jobs = old.endConsents(*next)
+	case isLive:
+		if consent, err := s.bank.Consent(ctx, p.Endpoint, old.ConsentID); err == nil {
+			if end, ended := old.endOf(consent, now); ended {
+				next.end(end, now)
+			}
+		}
+	}
+	if next.IsActive() && !next.SyncRequestedAt.IsZero() {
+		if next.countUnattended(now) {
+			f.Jobs = append(f.Jobs, next.job(JobSync))
+		} else {
+			next.SyncRequestedAt, next.SyncEndedAt = time.Time{}, now
+		}
+	}
+	return f, nil
+}
+
+// replace ends a connection whose accounts newer connections hold.
+func (c *Connection) replace(now time.Time) {
+	c.end(ending{ConnectionExpired, ReasonConsentReplaced, now}, now)
+	c.ConsentID = ""
+}
