@@ -147,6 +147,7 @@ func TestActivate(t *testing.T) {
 				Status:           ConnectionActive,
 				ConsentID:        "c1",
 				ConsentExpiresAt: tt.want,
+				AuthorisedAt:     monday,
 				SyncRequestedAt:  monday,
 				UpdatedAt:        monday,
 				Events:           c.Events,

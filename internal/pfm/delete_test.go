@@ -63,6 +63,7 @@ func TestDelete(t *testing.T) {
 		w := newWorld(t)
 		one := w.synced()
 		two := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE3"), current("r2", "DE4")}
 		w.run(w.jobs()...)
 		require.Len(t, w.accounts(), 4)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), one.ID))

@@ -300,6 +300,57 @@ func TestSyncFailures(t *testing.T) {
 			assert.Equal(t, tt.status, stored.Status)
 			assert.Equal(t, tt.reason, stored.Reason)
 			assert.True(t, stored.SyncRequestedAt.IsZero())
+			if tt.status != pfm.ConnectionActionRequired {
+				assert.False(t, stored.ConsentExpiresAt.After(w.clock.Now()), "it has ended")
+			}
+		})
+	}
+}
+
+// The end of a consent is when it ended, whatever had been agreed.
+func TestEndOfAConsentThatEndedEarly(t *testing.T) {
+	const day = 24 * time.Hour
+	at := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC) }
+	for name, tt := range map[string]struct {
+		consent pfm.Consent
+		kind    string
+		want    time.Time // zero: when we learn of it
+	}{
+		"replaced today":              {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-12"}, pfm.EventExpired, time.Time{}},
+		"replaced some days ago":      {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
+		"terminated some days ago":    {pfm.Consent{State: pfm.ConsentTerminatedByTPP, LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
+		"revoked some days ago":       {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-03-09"}, pfm.EventRevoked, at(time.March, 10)},
+		"ended on a day not said":     {pfm.Consent{State: pfm.ConsentRevokedByPSU, ValidUntil: "2026-08-01"}, pfm.EventRevoked, time.Time{}},
+		"ended before the last sync?": {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-02-01"}, pfm.EventRevoked, time.Time{}},
+		"shortened by the bank":       {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-03-05", LastAction: "2026-03-02"}, pfm.EventExpired, at(time.March, 6)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			c := w.synced()
+			w.takeEvents()
+			w.clock.Advance(10 * day)
+			w.bank.SetConsent("consent-1", tt.consent)
+			w.bank.Before = func(operation string) error {
+				if operation == pfmtest.ReadAccounts {
+					return pfmtest.Failure(pfm.SupplierConsentInvalid)
+				}
+				return nil
+			}
+			w.syncOnce(c.ID)
+			want := tt.want
+			if want.IsZero() {
+				want = w.clock.Now()
+			}
+			assert.Equal(t, want, w.read(c.ID).ConsentExpiresAt)
+			views, _, err := w.store.AccountViews(t.Context(), pfmtest.User(), 10, "")
+			require.NoError(t, err)
+			assert.Equal(t, want, views[0].Connection.ConsentExpiresAt, "what connectionInfo shows")
+			events := w.takeEvents()
+			require.Len(t, events, 1)
+			assert.Equal(t, tt.kind, events[0].Type)
+			if data := dataOf[pfm.ConnectionEventData](w, events[0]); tt.kind == pfm.EventExpired {
+				assert.Equal(t, want, *data.ConsentExpiresAt)
+			}
 		})
 	}
 }

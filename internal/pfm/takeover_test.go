@@ -231,8 +231,10 @@ func TestSameBankAgain(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		w.reauthorise(older.ID)
 		assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID}, w.holders())
-		for i, a := range w.accounts() {
-			assert.Equal(t, accounts[i].ID, a.ID)
+		again := w.accounts()
+		require.Len(t, again, 2)
+		for i := range again {
+			assert.Equal(t, accounts[i].ID, again[i].ID)
 		}
 		assert.Equal(t, pfm.ReasonConsentReplaced, w.read(newer.ID).Reason)
 		assert.Equal(t, pfm.ConnectionActive, w.read(older.ID).Status)
@@ -539,8 +541,10 @@ func TestTakeoverRaces(t *testing.T) {
 				require.NoError(t, w.work.Do(t.Context(), job, 2))
 			}
 			assert.Equal(t, map[string]string{"DE1": newer.ID, "DE2": newer.ID}, w.holders(), "write %d", n)
-			for i, a := range w.accounts() {
-				assert.Equal(t, accounts[i].ID, a.ID)
+			again := w.accounts()
+			require.Len(t, again, 2)
+			for i := range again {
+				assert.Equal(t, accounts[i].ID, again[i].ID)
 			}
 			assert.Equal(t, 3, w.countOf())
 			assert.Equal(t, pfm.ReasonConsentReplaced, w.read(older.ID).Reason)

@@ -164,7 +164,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		pfm.SyncJob{Partner: full.Owner.Partner, User: full.Owner.ID, ConnectionID: full.ID}))
 
 	l := s.lease(full, "token")
-	require.NoError(t, s.SaveAccounts(ctx, l, goldenAccounts()))
+	require.NoError(t, s.TakeAccounts(ctx, l, pfm.Takeover{Accounts: goldenAccounts()}))
 	rows := goldenRows()
 	for _, together := range [][]pfm.Transaction{rows[:1], rows[1:]} {
 		require.NoError(t, s.SaveRows(ctx, l, full.Owner, full.ID, asNew(together)))
@@ -236,6 +236,11 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	accounts, err := s.ConnectionAccounts(ctx, user, full.ID)
 	require.NoError(t, err)
 	assert.Equal(t, goldenAccounts(), accounts)
+	holdings, err := s.Holdings(ctx, user)
+	require.NoError(t, err)
+	assert.Equal(t, pfm.Holdings{Version: 1, All: []pfm.Holding{
+		{Connection: full, Accounts: accounts}, {Connection: bare}, {Connection: deleting},
+	}}, holdings)
 	views, _, err := s.AccountViews(ctx, user, 10, "")
 	require.NoError(t, err)
 	require.Len(t, views, 2)

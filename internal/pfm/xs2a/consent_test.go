@@ -199,6 +199,18 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
+	t.Run("reads the day of the last action if it is one", func(t *testing.T) {
+		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "", `null`: ""} {
+			p := newPeer(t)
+			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
+
+			got, err := client().Consent(t.Context(), p.bank, "c-1")
+
+			require.NoError(t, err)
+			assert.Equal(t, want, got.LastAction, sent)
+		}
+	})
+
 	t.Run("leaves the day empty if the bank does not send it", func(t *testing.T) {
 		for _, body := range []string{
 			`{"consentStatus":"valid"}`, `{"consentStatus":"valid","validUntil":null}`, `{"consentStatus":"valid","validUntil":""}`,
