@@ -53,6 +53,20 @@ func syncScenarios() []scenario {
 			check: sameAsBank(firstRows(), pfm.EventSyncRecovered),
 		},
 		{
+			name: "a sync that takes over the accounts of an older connection", prepare: connectedAgain,
+			begin: bankHas(laterRows()), done: syncEnded, check: takenOver(laterRows(), map[string]int{
+				pfm.EventExpired: 1, pfm.EventRefreshed: 1, pfm.EventTransactionsUpdated: 1,
+			}),
+		},
+		{
+			name: "a sync that takes over the accounts of an older connection that is syncing, too",
+			prepare: func(w *world) {
+				connectedAgain(w)
+				w.requestSync(w.connections()[0].ID)
+			},
+			begin: bankHas(laterRows()), done: syncEnded, check: takenOver(laterRows(), map[string]int{pfm.EventExpired: 1}),
+		},
+		{
 			name: "a connection that is deleted", prepare: synced, begin: (*world).deleteConnections,
 			done: connectionsGone, check: nothingOfConnections,
 		},
@@ -103,16 +117,30 @@ func bankHas(all rows) func(*world) {
 
 // connected makes a connection whose first sync has been requested.
 func connected(w *world) {
-	ctx := context.Background()
 	w.createUser()
-	must(w.bankStore.PutProvider(ctx, pfmtest.Provider()))
+	must(w.bankStore.PutProvider(context.Background(), pfmtest.Provider()))
+	w.connect("consent-of-" + string(user().ID))
+}
+
+// connect makes a connection with this consent, and requests its first sync.
+func (w *world) connect(consent string) {
 	c := pfm.Connection{
 		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive,
-		ConsentID: "consent-of-" + string(user().ID), CreatedAt: w.now, ConsentExpiresAt: w.now.AddDate(0, 6, 0),
+		ConsentID: consent, CreatedAt: w.now, ConsentExpiresAt: w.now.AddDate(0, 6, 0), AuthorisedAt: w.now,
 		RefreshTimeoutMinutes: 60,
 	}
-	must(w.bankStore.CreateConnection(ctx, c))
+	must(w.bankStore.CreateConnection(context.Background(), c))
 	w.requestSync(c.ID)
+}
+
+// connectedAgain makes a connection that was synced two hours ago, and another one to the
+// same accounts, whose first sync has been requested.
+func connectedAgain(w *world) {
+	connected(w)
+	bankHas(firstRows())(w)
+	must(w.settle(syncEnded))
+	w.now = w.now.Add(2 * time.Hour)
+	w.connect("newer-consent")
 }
 
 func (w *world) requestSync(id string) {
@@ -173,33 +201,7 @@ func syncEnded(w *world) bool {
 // of more.
 func sameAsBank(all rows, more ...string) func(*problems, *world, int) {
 	return func(a *problems, w *world, _ int) {
-		ctx := context.Background()
-		var want, got []string
-		for account, list := range all {
-			for _, r := range list {
-				want = append(want, fmt.Sprint("DE", account, " ", r.Amount, " ", r.Booked))
-			}
-		}
-		accounts := map[string]string{}
-		views, _, err := w.bankStore.AccountViews(ctx, user(), 100, "")
-		must(err)
-		for _, v := range views {
-			accounts[v.Account.ID] = v.Account.IBAN
-		}
-		assert.Len(a, accounts, len(all), "accounts")
-		stored, err := w.bankStore.TransactionsSince(ctx, user(), "")
-		must(err)
-		for _, t := range stored {
-			got = append(got, fmt.Sprint(accounts[t.AccountID], " ", t.Amount, " ", t.State == pfm.Cleared))
-		}
-		slices.Sort(want)
-		slices.Sort(got)
-		assert.Equal(a, want, got, "transactions")
-		w.sumsAgree(a, stored)
-
-		page, err := w.bankStore.Changes(ctx, user(), pfm.ChangePosition{}, 1000)
-		must(err)
-		assert.Len(a, page.Changes, len(stored), "changes")
+		w.rowsAgree(a, all)
 		w.assertTold(a, slices.Concat(more, []string{pfm.EventRefreshed, pfm.EventTransactionsUpdated})...)
 		for _, c := range w.connections() {
 			assert.Equal(a, pfm.ConnectionActive, c.Status)
@@ -215,6 +217,65 @@ func (w *world) assertTold(a *problems, types ...string) {
 		told[i] = e.Type
 	}
 	assert.ElementsMatch(a, types, told, "events")
+}
+
+// takenOver: the newer connection has the accounts, with the bank's transactions, none
+// missing and none twice. The older one has ended, with its consent. Partners were told of
+// this as often as the events say.
+func takenOver(all rows, events map[string]int) func(*problems, *world, int) {
+	return func(a *problems, w *world, _ int) {
+		w.rowsAgree(a, all)
+		older, newer := w.connections()[0], w.connections()[1]
+		views, _, err := w.bankStore.AccountViews(context.Background(), user(), 100, "")
+		must(err)
+		for _, v := range views {
+			assert.Equal(a, newer.ID, v.Connection.ID)
+		}
+		assert.Equal(a, pfm.ConnectionExpired, older.Status)
+		assert.Equal(a, pfm.ReasonConsentReplaced, older.Reason)
+		assert.Equal(a, pfm.ConnectionActive, newer.Status)
+		assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
+		assert.NotContains(a, w.bank.Ended(), "newer-consent")
+		told := map[string]int{}
+		for _, e := range w.told {
+			if events[e.Type] > 0 {
+				told[e.Type]++
+			}
+		}
+		assert.Equal(a, events, told, "events")
+	}
+}
+
+// rowsAgree: the accounts and transactions are the bank's, the sums are those of the
+// transactions, and partners can read each change.
+func (w *world) rowsAgree(a *problems, all rows) {
+	ctx := context.Background()
+	var want, got []string
+	for account, list := range all {
+		for _, r := range list {
+			want = append(want, fmt.Sprint("DE", account, " ", r.Amount, " ", r.Booked))
+		}
+	}
+	accounts := map[string]string{}
+	views, _, err := w.bankStore.AccountViews(ctx, user(), 100, "")
+	must(err)
+	for _, v := range views {
+		accounts[v.Account.ID] = v.Account.IBAN
+	}
+	assert.Len(a, accounts, len(all), "accounts")
+	stored, err := w.bankStore.TransactionsSince(ctx, user(), "")
+	must(err)
+	for _, t := range stored {
+		got = append(got, fmt.Sprint(accounts[t.AccountID], " ", t.Amount, " ", t.State == pfm.Cleared))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	assert.Equal(a, want, got, "transactions")
+	w.sumsAgree(a, stored)
+
+	page, err := w.bankStore.Changes(ctx, user(), pfm.ChangePosition{}, 1000)
+	must(err)
+	assert.Len(a, page.Changes, len(stored), "changes")
 }
 
 // sumsAgree: every stored sum is the sum of the stored transactions.

@@ -120,7 +120,9 @@ func (w *walker) awaitSync(ctx context.Context) string {
 	ask.Until = `"lastSuccessAt":"2`
 	w.show(ctx, ask)
 	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
-	return "Active; the consent is valid until " + c.Get("consentExpiresAt").Time().Format("2 January 2006")
+	// It ends with its last day, which is what the bank's page names.
+	lastDay := c.Get("consentExpiresAt").Time().Add(-time.Nanosecond)
+	return "Active; the consent is valid until " + lastDay.Format("2 January 2006")
 }
 
 // synced waits until wanted accepts the time at which the accounts were last read. It

@@ -91,8 +91,17 @@ func (cc *consentControl) controlFacts() g.Node {
 		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
 		layout.Fact("Approved", layout.Timestamp(a.At)),
-		layout.Fact("Valid until", g.Text(cc.consent.ValidUntil.Time().Format("2 January 2006"))),
+		cc.endFact(),
 	)
+}
+
+// endFact names the last day of the consent, or the day on which it ended early.
+func (cc *consentControl) endFact() g.Node {
+	name, day := "Valid until", cc.consent.ValidUntil
+	if cc.status != Valid && cc.today <= day {
+		name, day = "Ended", cc.consent.LastAction
+	}
+	return layout.Fact(name, g.Text(day.Time().Format("2 January 2006")))
 }
 
 func (cc *consentControl) commands() g.Node {
