@@ -157,7 +157,7 @@ func reason(example string) member {
 func consentEnd() member {
 	return member{
 		"consentExpiresAt", `{"type":"string","format":"date-time",` +
-			`"description":"When the consent expires: from this moment on it is no longer valid."}`,
+			`"description":"When the consent expires, or when it ended: from this moment on it is not valid."}`,
 		`"2026-06-01T00:00:00Z"`,
 	}
 }

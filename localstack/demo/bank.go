@@ -105,7 +105,7 @@ func (w *walker) approve(ctx context.Context, address string) (pages, accounts [
 		pages = append(pages, b.page.heading)
 		form, err := b.page.pick(choice[0], choice[1])
 		check(err)
-		accounts = form.fields["account[]"]
+		accounts, w.consentPage = form.fields["account[]"], b.page
 		check(b.submit(ctx, form))
 	}
 	want(b.returned != nil, "the user ended at %s instead of the partner's return URL", b.address)
@@ -121,8 +121,9 @@ func (w *walker) awaitSync(ctx context.Context) string {
 	w.show(ctx, ask)
 	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
 	// It ends with its last day, which is what the bank's page names.
-	lastDay := c.Get("consentExpiresAt").Time().Add(-time.Nanosecond)
-	return "Active; the consent is valid until " + lastDay.Format("2 January 2006")
+	lastDay := c.Get("consentExpiresAt").Time().Add(-time.Nanosecond).Format("2 January 2006")
+	want(strings.Contains(w.consentPage.text, "Until "+lastDay), "the bank's page does not say until %s", lastDay)
+	return "Active; the consent is valid until " + lastDay
 }
 
 // synced waits until wanted accepts the time at which the accounts were last read. It

@@ -100,7 +100,9 @@ func (b *browser) visit(ctx context.Context, method, address string, fields url.
 // page is an HTML page, as far as this browser understands it.
 type page struct {
 	heading string
-	forms   []form
+	// text is the whole page as it was sent.
+	text  string
+	forms []form
 }
 
 // form is a form with the fields it would send if nothing changed.
@@ -117,7 +119,7 @@ func readPage(text []byte) (page, error) {
 	if err != nil {
 		return page{}, fmt.Errorf("read the page: %w", err)
 	}
-	var p page
+	p := page{text: string(text)}
 	for n := range document.Descendants() {
 		switch n.DataAtom {
 		case atom.H1:

@@ -32,7 +32,9 @@ type walker struct {
 	browser  *browser
 	receiver *receiver
 
-	accounts []gjson.Result
+	// consentPage is the bank's page on which the user approved last.
+	consentPage page
+	accounts    []gjson.Result
 	// contracts are the contracts in the transactions that can be cancelled.
 	contracts []target
 	// ending is the one cancelled by e-mail; others are cancelled through other channels.

@@ -12,7 +12,7 @@ import (
 )
 
 type wireAccount struct {
-	AccountID      string         `json:"accountId" format:"uuid" doc:"Stable: neither the bank nor a reconnect changes it."`
+	AccountID      string         `json:"accountId" format:"uuid" doc:"Stable: neither the bank nor a reconnect nor a new connection to the same bank changes it."`
 	AccountName    string         `json:"accountName"`
 	AccountNumber  string         `json:"accountNumber" doc:"Domestic or masked number; may be empty."`
 	AccountType    string         `json:"accountType" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General"`
@@ -30,7 +30,7 @@ type connectionInfo struct {
 	BankName              string    `json:"bankName"`
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"0001-01-01T00:00:00Z if unknown."`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
-	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
 	IsActive              bool      `json:"isActive"`
 	ConnectionStatus      string    `json:"connectionStatus"`
 	IsInteractive         bool      `json:"isInteractive" doc:"Whether a refresh needs the user."`
@@ -59,7 +59,8 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts",
 		Tag: "Accounts", Scope: api.PFM, ForUser: true,
-		Summary: "List a user's accounts", Description: "Accounts from all of the user's connections.",
+		Summary: "List a user's accounts", Description: "Accounts from all of the user's connections. " +
+			"An account that several connections list is here once, with the connection that holds it.",
 		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {

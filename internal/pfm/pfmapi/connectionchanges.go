@@ -95,7 +95,8 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
 		Status:  http.StatusNoContent,
 		Summary: "Delete a connection",
-		Description: "The connection and its accounts disappear at once, its transactions within 20 seconds. " +
+		Description: "The connection and the accounts that it holds disappear at once, their transactions within " +
+			"20 seconds. Accounts that another connection has taken over stay. " +
 			"We end the consent at the bank.",
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {

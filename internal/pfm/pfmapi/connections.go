@@ -26,7 +26,7 @@ type wireConnection struct {
 	CreatedAt             time.Time `json:"createdAt"`
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
-	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
 	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status, such as LinkExpired, UserCancelled, ConsentExpired or AccountsMismatch (a reconnect brought none of the known accounts, and nothing was mixed). Empty if there is nothing to report. docs/errors.md lists the values; we may add new ones."`
 }
 
@@ -74,7 +74,10 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 		Summary: "Connect a user's bank account",
 		Description: "Send the user to redirectUrl before expiresAt. The bank asks the user for consent. " +
 			"Then the user returns to returnUrl, " +
-			"with connectionId and status (success, failed, cancelled) in the query.",
+			"with connectionId and status (success, failed, cancelled) in the query. " +
+			"If the user has connected this bank before, the new connection takes over the accounts " +
+			"that both list, with their IDs, history and categories. " +
+			"An older connection that keeps no account becomes Expired with the reason ConsentReplaced.",
 		Request: map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
 		Answer:  exampleLink(),
 		Faults: []apierror.Code{

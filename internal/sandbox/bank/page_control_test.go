@@ -75,6 +75,21 @@ func TestControlListsApprovalsNewestFirst(t *testing.T) {
 	assert.Equal(t, c, one)
 }
 
+func TestControlNamesTheDayOnWhichAConsentEnded(t *testing.T) {
+	for action, want := range map[string][2]string{
+		"revoke": {"Ended", "23 November 2026"}, "expire": {"Valid until", "22 November 2026"}, "normal": {"Valid until", "19 May 2027"},
+	} {
+		t.Run(action, func(t *testing.T) {
+			p := newTPP("lindenmark", noon)
+			p.Authorise(t, ConsentBody, "anna", "current")
+			p.Now = p.Now.Add(72 * time.Hour)
+			p.Tell(t, action)
+			text, _ := fit(t, p.Get(t, Base+p.Newest(t).Href))
+			assert.Contains(t, text, "<dt>"+want[0]+"</dt><dd>"+want[1]+"</dd>")
+		})
+	}
+}
+
 func TestControlListIsPaginated(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	for range 60 {
