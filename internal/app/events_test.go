@@ -179,14 +179,14 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	require.NoError(t, err)
 	b.housekeep(pfm.LinkLifetime) // failed
 	b.connect(pfm.ConsentRevokedByPSU)
+	require.NoError(t, w.connections.Delete(t.Context(), b.user, b.connect(pfm.ConsentValid).ID))
+	b.work()
 	c := b.connect(pfm.ConsentValid)
 	b.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
 	b.refresh(c) // sync failed
 	b.bank.Before = nil
 	b.refresh(c)                   // sync recovered
 	b.connect(pfm.ConsentReceived) // action required
-	require.NoError(t, w.connections.Delete(t.Context(), b.user, b.connect(pfm.ConsentValid).ID))
-	b.work()
 	for range 2*pfm.MaxConsentDays + 4 {
 		b.housekeep(12 * time.Hour) // expiring, expired
 	}

@@ -23,6 +23,7 @@ func TestConnectionSteps(t *testing.T) {
 		{ConnectionPending, ConnectionFailed}:          true,
 		{ConnectionActive, ConnectionActionRequired}:   true,
 		{ConnectionActionRequired, ConnectionActive}:   true,
+		{ConnectionActionRequired, ConnectionExpired}:  true, // replaced by a newer connection
 		{ConnectionActive, ConnectionExpired}:          true,
 		{ConnectionActive, ConnectionRevoked}:          true,
 		{ConnectionFailed, ConnectionPending}:          true,
@@ -54,13 +55,16 @@ func TestConnectionSteps(t *testing.T) {
 				}[to]
 				switch to {
 				case ConnectionExpired:
-					data.ConsentExpiresAt = &end
+					data.ConsentExpiresAt = &monday // the agreed end was later
 				case ConnectionDeleting: // which partners never see
 					data.Status, data.Reason = from, "before"
 				default:
 				}
 				if step {
 					was.Status, was.Reason, was.UpdatedAt = to, "after", monday
+					if to == ConnectionExpired || to == ConnectionRevoked {
+						was.ConsentExpiresAt = monday
+					}
 				}
 				if step && event != "" {
 					was.Events = []Event{{Type: event, At: monday, Data: data}}

@@ -143,20 +143,17 @@ func newPlan(
 	}
 	for i, a := range matchAccounts(accountsOf(others), unknown, c.ConsentID) {
 		holder := slices.IndexFunc(others, func(h Holding) bool { return h.Connection.ID == a.ConnectionID })
+		isTaken := holder >= 0
 		switch {
-		case holder < 0:
-			a = Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
-		case others[holder].Connection.precedes(c, now):
+		case isTaken && others[holder].Connection.precedes(c, now):
 			continue
-		case done.from == nil:
-			done.from = &others[holder]
-		}
-		if len(done.gained) == maxGained || holder >= 0 && done.from != &others[holder] {
+		case len(done.gained) == maxGained, isTaken && done.from != nil && done.from != &others[holder]:
 			done.isLast = false
 			continue
-		}
-		if holder >= 0 {
-			a.HeldSince = now
+		case isTaken:
+			done.from, a.HeldSince = &others[holder], now
+		default:
+			a = Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
 		}
 		a.ConnectionID = c.ID
 		done.gained = append(done.gained, a.refreshed(unknown[i], c.ConsentID, now))
