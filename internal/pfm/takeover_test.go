@@ -425,6 +425,31 @@ func TestTakeoverRaces(t *testing.T) {
 		assert.Equal(t, pfm.ReasonConsentReplaced, w.read(one.ID).Reason)
 	})
 
+	for name, order := range map[string][2]int{"before": {0, 1}, "after": {1, 0}} {
+		t.Run("a reconnect authorised during a new connection has the accounts, if it syncs "+name, func(t *testing.T) {
+			w := newWorld(t)
+			older := w.synced()
+			accounts := w.accounts()
+			w.clock.Advance(time.Hour)
+			w.reconnect(older.ID)
+			newer := w.activate()
+			w.clock.Advance(time.Second)
+			w.authorise(older.ID)
+			w.listedAgain("DE1", "DE2")
+			syncs := [2]pfm.SyncJob{jobOf(w.read(older.ID)), jobOf(newer)}
+			w.run(syncs[order[0]], syncs[order[1]])
+			assert.Equal(t, map[string]string{"DE1": older.ID, "DE2": older.ID}, w.holders())
+			again := w.accounts()
+			require.Len(t, again, 2)
+			for i := range again {
+				assert.Equal(t, accounts[i].ID, again[i].ID)
+			}
+			assert.Equal(t, 3, w.countOf())
+			assert.Equal(t, pfm.ConnectionActive, w.read(older.ID).Status)
+			assert.Equal(t, pfm.ReasonConsentReplaced, w.read(newer.ID).Reason)
+		})
+	}
+
 	t.Run("a first sync after that of a newer connection ends its own connection", func(t *testing.T) {
 		w := newWorld(t)
 		older := w.activate()

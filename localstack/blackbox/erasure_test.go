@@ -28,6 +28,7 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 	given, _ := p.subscribe(t, failing, "cancellation.delivered")
 
 	p.connected(t, "lindenmark")
+	p.connected(t, "lindenmark") // takes the accounts over
 	require.NotEmpty(t, p.transactions(t, "200"))
 	p.connect(t, p.bank(t, "lindenmark").ID) // a link that nobody has opened
 	for _, name := range []string{"Nur Fax", "Nur Post", "Nur E-Mail", "Bounce GmbH"} {
