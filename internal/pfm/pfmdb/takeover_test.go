@@ -20,7 +20,8 @@ func TestTakeAccounts(t *testing.T) {
 		require.NoError(t, s.TakeAccounts(t.Context(), s.lease(older, "older"), pfm.Takeover{
 			Accounts: []pfm.Account{account(older, 1001), account(older, 1002)},
 		}))
-		return s, s.lease(newer, "newer"), pfm.Takeover{
+		l = s.lease(newer, "newer")
+		return s, l, pfm.Takeover{
 			Version: 1, Accounts: []pfm.Account{account(newer, 1001), account(newer, 1003)},
 			From: &pfm.Former{Connection: older, AccountIDs: []string{account(older, 1001).ID}},
 		}
