@@ -34,6 +34,7 @@ K6_STAMP := .tools/k6-$(K6_VERSION).installed
 VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
+FONTS_STAMP := .tools/fonts/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
 NODE_RECEIVER_STAMP := docs/examples/receiver-node/node_modules/.installed
@@ -96,7 +97,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without docs/openapi.yaml, whose text comes from strings in the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!docs/openapi.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi.yaml'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -244,6 +245,11 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 	@.ci/need go
 	@go run ./localstack/rules
 
+.PHONY: fonts
+fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (half a minute)
+	@.ci/need go
+	@.tools/fonts/bin/python .ci/fonts/cut.py
+
 ##@ Check
 
 .PHONY: check
@@ -342,6 +348,13 @@ $(SCHEMATHESIS_STAMP): .ci/schemathesis/requirements.txt
 	@rm -rf .tools/schemathesis
 	@.ci/quietly "Installing schemathesis from PyPI (once, a few seconds)" \
 		bash -c '$(PYTHON) -m venv .tools/schemathesis && .tools/schemathesis/bin/pip install --no-deps --require-hashes -r $<'
+	@touch $@
+
+$(FONTS_STAMP): .ci/fonts/requirements.txt
+	@.ci/need python
+	@rm -rf .tools/fonts
+	@.ci/quietly "Installing fontTools and Noto Sans from PyPI (once, a few seconds)" \
+		bash -c '$(PYTHON) -m venv .tools/fonts && .tools/fonts/bin/pip install --no-deps --require-hashes -r $<'
 	@touch $@
 
 $(SPECTRAL_STAMP): .ci/spectral/package-lock.json

@@ -24,12 +24,12 @@ func Printable(text string) (string, error) {
 		switch {
 		case unicode.Is(unicode.Zs, r):
 			b.WriteByte(' ')
-		case r == 'ẞ':
-			b.WriteString("SS") // as in capitals before 2017
 		case r == '\u2010' || r == '\u2011': // hyphens that word processors insert
 			b.WriteByte('-')
 		case r == '\u02BC': // the apostrophe as a letter: Ukrainian, Breton
 			b.WriteRune('’')
+		case r >= '\uFF01' && r <= '\uFF5E': // ASCII in the width of a Chinese character
+			b.WriteRune(r - '\uFF01' + '!')
 		case unicode.Is(glyphs, r):
 			b.WriteRune(r)
 		default:

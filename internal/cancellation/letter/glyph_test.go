@@ -87,6 +87,8 @@ func TestEveryCharacterHasAGlyph(t *testing.T) {
 		"ASCII":             {'!', '~', 94},
 		"Latin-1":           {0xA1, 0xFF, 94}, // except the soft hyphen
 		"Latin Extended-A":  {0x100, 0x17F, 128},
+		"Latin Extended-B":  {0x180, 0x24F, 208},
+		"Latin, Vietnamese": {0x1E00, 0x1EFF, 256 - 2}, // two compose: ẛ̣
 		"Greek, monotonic":  {0x384, 0x3CE, 71},
 		"Cyrillic":          {0x400, 0x45F, 96},
 		"Romanian":          {0x218, 0x21B, 4},

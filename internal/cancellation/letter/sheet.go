@@ -2,17 +2,25 @@ package letter
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goitalic"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
-// face is a style and size of the Go font family.
+// The fonts, cut by make fonts.
+var (
+	//go:embed fonts/regular.ttf
+	regularFont []byte
+	//go:embed fonts/bold.ttf
+	boldFont []byte
+	//go:embed fonts/italic.ttf
+	italicFont []byte
+)
+
+// face is a style and size of the letters' font family.
 type face struct {
 	style string  // regular, bold or italic
 	size  float64 // in points
@@ -23,7 +31,7 @@ const (
 	bold    = "B"
 	italic  = "I"
 
-	family = "Go"
+	family = "AvisoLetter"
 	// signatureName is the name of the signature's image in the document.
 	signatureName = "signature"
 )
@@ -41,9 +49,9 @@ func newSheet() *sheet {
 	pdf.SetMargins(0, 0, 0)
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetCatalogSort(true)
-	pdf.AddUTF8FontFromBytes(family, regular, goregular.TTF)
-	pdf.AddUTF8FontFromBytes(family, bold, gobold.TTF)
-	pdf.AddUTF8FontFromBytes(family, italic, goitalic.TTF)
+	pdf.AddUTF8FontFromBytes(family, regular, regularFont)
+	pdf.AddUTF8FontFromBytes(family, bold, boldFont)
+	pdf.AddUTF8FontFromBytes(family, italic, italicFont)
 	return &sheet{pdf: pdf}
 }
 

@@ -208,7 +208,7 @@ func TestWriteIsSmall(t *testing.T) {
 		largest = max(largest, len(d.PDF))
 	}
 	t.Logf("largest letter without an image: %d bytes", largest)
-	assert.Less(t, largest, 60_000)
+	assert.Less(t, largest, 30_000)
 
 	t.Run("with every printable character", func(t *testing.T) {
 		l := sampleLetter("de-DE")
@@ -221,7 +221,7 @@ func TestWriteIsSmall(t *testing.T) {
 		d, err := w.Write(l)
 		require.NoError(t, err)
 		t.Logf("letter with every character: %d bytes", len(d.PDF))
-		assert.Less(t, len(d.PDF), 120_000)
+		assert.Less(t, len(d.PDF), 150_000)
 	})
 }
 
