@@ -17,6 +17,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.varLib import instancer
 
 LIBERATION = "github.com/go-fonts/liberation@v0.3.3"
@@ -36,6 +37,9 @@ OTHERS = [(0x20, 0x52F), (0x2010, 0x203E), (0x2044, 0x2044), (0x2070, 0x209C), (
 # What Noto Sans draws besides: superscripts and subscripts, of which Liberation Sans has
 # only some, and a Latin letter whose name does not say so.
 ALSO = [(0x2070, 0x209C), (0x2132, 0x2132)]
+SPACES = {0x20, 0xA0}
+# What most letters make do with. sheet.go knows them too.
+COMMON = [(0x20, 0x17F), (0x2010, 0x20AC)]
 
 
 def within(code, blocks):
@@ -51,7 +55,7 @@ def wanted(code):
     for everybody."""
     character = chr(code)
     if unicodedata.category(character)[0] not in "LNPS" or unicodedata.normalize("NFC", character) != character:
-        return code == ord(" ")
+        return code in SPACES
     return code <= 0xFFFF and (latin(code) or within(code, OTHERS))
 
 
@@ -74,6 +78,7 @@ def cut(font, codes):
     options.drop_tables += ["GDEF", "GPOS", "GSUB", "FFTM", "gasp"]
     options.name_IDs = [0, 14]  # copyright and licence
     options.name_languages = [0x409]
+    options.symbol_cmap = options.legacy_cmap = False
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=codes)
     subsetter.subset(font)
@@ -93,6 +98,15 @@ def add(font, source, codes):
         font["hmtx"][name] = (round(glyphs[names[code]].width * scale), glyph.xMin)
         for table in font["cmap"].tables:
             table.cmap[code] = name
+
+
+def map_common(font):
+    """Puts a character map of the common characters before that of all. fpdf reads the
+    first one, twice for each letter and face, so most letters need not wait for all."""
+    table = CmapSubtable.newSubtable(4)
+    table.platformID, table.platEncID, table.language = 0, 0, 0
+    table.cmap = {code: name for code, name in font.getBestCmap().items() if within(code, COMMON)}
+    font["cmap"].tables = [table, font["cmap"].getcmap(3, 1)]
 
 
 def rename(font, face):
@@ -141,15 +155,19 @@ def main():
         for code in set.intersection(*(set(font.getBestCmap()) for font in sources.values())) - own
         if wanted(code) and (latin(code) or within(code, ALSO))
     }
+    # Letters write some towns in capitals.
+    capital = {code: chr(code).upper() for code in own | lent}
+    own -= {code for code in own if len(capital[code]) == 1 and ord(capital[code]) not in capital}
     for face, font in fonts.items():
         cut(font, own)
         add(font, sources[face], sorted(lent))
+        map_common(font)
         rename(font, face)
         font.save(LETTER / "fonts" / f"{face}.ttf")
         # fpdf writes into the font if it leaves out the widths of its last glyphs.
         if font["hhea"].numberOfHMetrics != font["maxp"].numGlyphs:
             raise SystemExit(f"{face} has {font['hhea'].numberOfHMetrics} widths for {font['maxp'].numGlyphs} glyphs")
-    (LETTER / "glyphs.go").write_text(go_table(sorted((own | lent) - {ord(" ")})))
+    (LETTER / "glyphs.go").write_text(go_table(sorted((own | lent) - SPACES)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,15 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	abroad.Organization = abroad.Address.Recipient[0]
 	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
 
+	longest := deletion
+	names := d.Longest[string(locale)]
+	longest.Sender, longest.Product, longest.Address = names.Sender, names.Product, names.Recipient
+	longest.Organization = longest.Address.Recipient[0]
+	longest.References = append(slices.Clone(paper.References), cancellation.Reference{
+		Label: contract, Date: time.Date(2024, time.March, 1, 0, 0, 0, 0, time.UTC),
+	})
+	longest.Signature = cancellation.Signature{Text: names.Sender.Name}
+
 	byHand := paper
 	byHand.Signature, byHand.SignByHand = cancellation.Signature{}, true
 	byHand.Sender.Name = "Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff-Hohenlohe"
@@ -65,6 +75,6 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 
 	return []sample{
 		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
-		{"deletion", deletion}, {"abroad", abroad}, {"long", long},
+		{"deletion", deletion}, {"abroad", abroad}, {"longest", longest}, {"long", long},
 	}
 }

@@ -21,7 +21,7 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	}
 	lines = nonEmpty(a.Recipient...)
 	names = len(lines)
-	lines = append(lines, nonEmpty(a.Street)...)
+	lines = append(lines, nonEmpty(bindNumbers(a.Street))...)
 	lines = append(lines, cityLines(a.CountryCode, a.PostalCode, a.City)...)
 	// A letter that leaves the country names the destination in the last line, in
 	// capitals and in the language of the country of posting (UPU).
@@ -44,9 +44,23 @@ func (w *wording) country(code string) (string, error) {
 	return name, nil
 }
 
+// bindNumbers keeps house numbers with the words before them.
+func bindNumbers(street string) string {
+	words := strings.Split(street, " ")
+	bound := words[0]
+	for _, word := range words[1:] {
+		space := " "
+		if word[0] >= '0' && word[0] <= '9' {
+			space = nbsp
+		}
+		bound += space + word
+	}
+	return bound
+}
+
 // cityLines returns the postal code and city as is customary in the country.
 func cityLines(country, postalCode, city string) []string {
-	postalCode = postcode(country, postalCode)
+	postalCode = strings.ReplaceAll(postcode(country, postalCode), " ", nbsp)
 	switch country {
 	case "GB": // Royal Mail: post town in capitals, the postcode below
 		return nonEmpty(strings.ToUpper(city), postalCode)
@@ -62,7 +76,7 @@ func cityLines(country, postalCode, city string) []string {
 // senderAddress returns the lines of the sender's postal address without the name.
 func (c *composer) senderAddress() []string {
 	s := c.letter.Sender
-	return append(nonEmpty(s.Street), cityLines(c.letter.Locale.Country(), s.PostalCode, s.City)...)
+	return append(nonEmpty(bindNumbers(s.Street)), cityLines(c.letter.Locale.Country(), s.PostalCode, s.City)...)
 }
 
 // senderContact returns the sender's phone number and e-mail address, one per line.

@@ -1,7 +1,9 @@
 package letter
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"aviso/internal/cancellation"
 )
@@ -24,7 +26,10 @@ type composer struct {
 
 // pdf lays out the letter and then draws it.
 func (c *composer) pdf() ([]byte, error) {
-	s := newSheet()
+	rare := slices.ContainsFunc(texts(&c.letter), func(text *string) bool {
+		return strings.ContainsFunc(*text, func(r rune) bool { return !isCommon(r) })
+	})
+	s := newSheet(!rare)
 	s.describe(plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
 	head, y, err := c.head(s)
 	if err != nil {
@@ -145,7 +150,11 @@ func (c *composer) signatureRows(s *sheet) []row {
 	case c.letter.SignByHand:
 		rows = []row{{gap: 3, height: signatureHeight, line: signatureLine}}
 	default:
-		rows = paragraph(s, c.letter.Signature.Text, face{italic, 15}, leftMargin, textWidth, 5, 8)
+		f := face{italic, 15}
+		for f.size > 10 && !s.single([]string{c.letter.Signature.Text}, textWidth, f) {
+			f.size--
+		}
+		rows = paragraph(s, c.letter.Signature.Text, f, leftMargin, textWidth, 5, f.size*8/15)
 	}
 	return tie(append(rows, c.text(s, c.letter.Sender.Name, 2.5)...))
 }

@@ -46,7 +46,7 @@ func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []ro
 // avoidSingleWord moves a word down to the last line if that line has only one word.
 func avoidSingleWord(lines []string, fits func(string) bool) {
 	last := len(lines) - 1
-	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 ||
+	if last < 1 || strings.ContainsAny(lines[last], " "+nbsp) || strings.Count(lines[last-1], " ") < 3 ||
 		strings.HasSuffix(lines[last-1], "-") {
 		return
 	}

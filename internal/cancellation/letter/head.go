@@ -26,6 +26,9 @@ const (
 	// The text begins two lines of 12 points below the field.
 	textTop = fieldBottom + 8.46
 
+	// tiny is the smallest size of the sender's block and of the line above the recipient.
+	tiny = 4.5
+
 	upperFold, hole, lowerFold = 105.0, 148.5, 210.0
 )
 
@@ -50,85 +53,92 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 	return rows, max(textTop, y+2*pitch), nil
 }
 
-// recipientRows returns the rows of the address window. Long lines wrap. If the rows are
-// then too high, or a word is too long for a line, the font gets smaller, and finally the
-// names share lines. Only a word that is too long in any size is broken.
+// recipientRows returns the rows of the address window. A somewhat smaller font is better
+// than long lines that wrap. If the rows are still too high, the font gets smaller, and
+// finally the names share lines.
 func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	lines, names, err := c.recipient()
 	if err != nil {
 		return nil, err
 	}
 	merged := append([]string{strings.Join(lines[:names], ", ")}, lines[names:]...)
-	var broken []placed
 	for _, try := range []struct {
 		lines []string
 		size  float64
-	}{{lines, 10}, {lines, 9}, {lines, 8}, {merged, 8}, {merged, 7}, {merged, 6}, {merged, 5.5}} {
-		f := face{regular, try.size}
-		rows := stack(s, try.lines, f, leftMargin, fieldTextWidth, recipientTop)
-		if last := rows[len(rows)-1]; last.y+last.row.height > fieldBottom {
-			continue
-		}
-		if s.whole(try.lines, fieldTextWidth, f) {
+		wrap  bool
+	}{
+		{lines, 10, false}, {lines, 9, false}, {lines, 10, true}, {lines, 9, true}, {lines, 8, true},
+		{merged, 8, true}, {merged, 7, true}, {merged, 6, true}, {merged, 5.5, true},
+	} {
+		rows := stack(s, try.lines, face{regular, try.size}, 5.5, leftMargin, fieldTextWidth, recipientTop)
+		last := rows[len(rows)-1]
+		if last.y+last.row.height <= fieldBottom && (try.wrap || len(rows) == len(lines)) {
 			return rows, nil
 		}
-		if broken == nil {
-			broken = rows
-		}
 	}
-	if broken == nil {
-		return nil, ErrAddressTooLong
-	}
-	return broken, nil
+	return nil, ErrAddressTooLong
 }
 
-// returnRows returns the sender's address in small type above the recipient. It repeats
-// the sender's block, so it is left out if it does not fit or there is no address.
+// returnRows returns the sender's address in small type above the recipient, in two lines
+// if that is possible. It repeats the sender's block, so it is left out if it does not fit
+// or there is no address.
 func (c *composer) returnRows(s *sheet) []placed {
 	address := c.senderAddress()
 	if len(address) == 0 {
 		return nil
 	}
-	f := face{regular, 7}
-	text := strings.Join(append([]string{c.letter.Sender.Name}, address...), " · ")
-	rows := stack(s, []string{text}, f, leftMargin, fieldTextWidth, 0)
-	high := rows[len(rows)-1].y + rows[0].row.height
-	if top := recipientTop - 1 - high; top >= fieldTop {
-		for i := range rows {
-			rows[i].y += top
+	text := strings.Join(append([]string{c.letter.Sender.Name}, address...), nbsp+"· ")
+	for _, try := range []struct {
+		size  float64
+		lines int
+	}{{7, 2}, {6, 2}, {6, 3}, {tiny, 4}} {
+		rows := stack(s, []string{text}, face{regular, try.size}, tiny, leftMargin, fieldTextWidth, 0)
+		high := rows[len(rows)-1].y + rows[0].row.height
+		if top := recipientTop - 1 - high; top >= fieldTop && len(rows) <= try.lines {
+			for i := range rows {
+				rows[i].y += top
+			}
+			return rows
 		}
-		return rows
 	}
 	return nil
 }
 
-// senderRows returns the sender's block at the upper right, in a smaller font if it
-// would otherwise reach the date or break a word.
+// senderRows returns the sender's block at the upper right. A somewhat smaller font is
+// better than an address that wraps, and a small one better than a block that reaches the
+// date.
 func (c *composer) senderRows(s *sheet) []placed {
 	var rows []placed
-	texts := slices.Concat(c.senderAddress(), c.senderContact())
-	for _, size := range []float64{9.5, 8.5, 7.5, 7, 6, 5} {
-		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, size + 0.5}, columnLeft, columnWidth, columnTop)
-		for _, lines := range [][]string{c.senderAddress(), c.senderContact()} {
+	address, contact := c.senderAddress(), c.senderContact()
+	for _, try := range []struct {
+		size float64
+		wrap bool
+	}{{9.5, false}, {8.5, false}, {9.5, true}, {8.5, true}, {7.5, true}, {7, true}, {6, true}, {5, true}} {
+		f := face{regular, try.size}
+		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, try.size + 0.5}, tiny, columnLeft, columnWidth, columnTop)
+		for _, lines := range [][]string{address, contact} {
 			last := rows[len(rows)-1]
 			y := last.y + last.row.height + 0.6
-			rows = append(rows, stack(s, lines, face{regular, size}, columnLeft, columnWidth, y)...)
+			rows = append(rows, stack(s, lines, f, tiny, columnLeft, columnWidth, y)...)
 		}
-		whole := s.whole([]string{c.letter.Sender.Name}, columnWidth, face{bold, size + 0.5}) &&
-			s.whole(texts, columnWidth, face{regular, size})
-		if last := rows[len(rows)-1]; whole && last.y+last.row.height <= fieldBottom-10 {
+		last := rows[len(rows)-1]
+		if last.y+last.row.height <= fieldBottom-10 && (try.wrap || s.single(address, columnWidth, f)) {
 			break
 		}
 	}
 	return rows
 }
 
-// stack places lines below each other from y on and wraps the ones that are too long.
-func stack(s *sheet, lines []string, f face, x, width, y float64) []placed {
-	pitch := mm(f.size) * 1.22
+// stack places lines below each other from y on. It wraps the ones that are too long, and
+// those with a word that is too long get a smaller font, down to the smallest size.
+func stack(s *sheet, lines []string, largest face, smallest, x, width, y float64) []placed {
 	var rows []placed
 	for _, line := range lines {
-		for _, part := range s.lines(line, width, f) {
+		f := s.fitted(line, width, largest, smallest)
+		pitch := mm(f.size) * 1.22
+		parts := s.lines(line, width, f)
+		avoidSingleWord(parts, func(line string) bool { return s.width(line, f) <= width })
+		for _, part := range parts {
 			rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{x, part, f}}}})
 			y += pitch
 		}

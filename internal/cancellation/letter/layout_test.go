@@ -170,6 +170,107 @@ func TestPagesAreNumberedFromTwoPagesOn(t *testing.T) {
 	assert.NotContains(t, textOf(t, write(t, sampleLetter("sv-SE")).PDF), "Sida")
 }
 
+// linesOf returns the lines of text on the page, of the left and of the right column.
+func linesOf(t *testing.T, l cancellation.Letter) []string {
+	t.Helper()
+	type place struct{ right, top int }
+	var order []place
+	lines := map[place][]string{}
+	for _, w := range wordsOf(t, write(t, l).PDF) {
+		at := place{top: int(w.top)}
+		if w.left >= columnLeft-0.1 && w.top < fieldBottom {
+			at.right = 1
+		}
+		if lines[at] == nil {
+			order = append(order, at)
+		}
+		lines[at] = append(lines[at], w.text)
+	}
+	var joined []string
+	for _, at := range order {
+		joined = append(joined, strings.Join(lines[at], " "))
+	}
+	return joined
+}
+
+func TestLongNamesBreakWell(t *testing.T) {
+	for name, c := range map[string]struct {
+		locale cancellation.Locale
+		change func(*cancellation.Letter)
+		want   []string
+	}{
+		"a house number stays with its street": {
+			"fr-CH", func(l *cancellation.Letter) { l.Sender.Street = "Chemin de la Croix-de-Rive-au-Grand-Pré 12" },
+			[]string{"Chemin de la Croix-de-Rive-au-Grand-Pré 12"},
+		},
+		"a legal form stays with its company": {
+			"en-IE", func(l *cancellation.Letter) {
+				l.Address.Recipient[0] = "Irish Agricultural Wholesale Society Broadband Ltd"
+			},
+			[]string{"Irish Agricultural Wholesale Society Broadband Ltd"},
+		},
+		"a word that is too long shrinks by itself": {
+			"en-GB", func(l *cancellation.Letter) {
+				l.Sender.City = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch"
+			},
+			[]string{"LLANFAIRPWLLGWYNGYLLGOGERYCHWYRNDROBWLLLLANTYSILIOGOGOGOCH", "Hauptallee 12"},
+		},
+		"a typed signature takes one line": {
+			"de-DE", func(l *cancellation.Letter) {
+				l.Signature.Text = "Karl-Eduard Leutheusser-Schnarrenberger zu Hohenlohe-Waldenburg-Schillingsfürst"
+			},
+			[]string{"Karl-Eduard Leutheusser-Schnarrenberger zu Hohenlohe-Waldenburg-Schillingsfürst"},
+		},
+		"a number stays together in the subject": {
+			"sv-SE", func(l *cancellation.Letter) {
+				l.Product = "Bostadsrättsförsäkring med självriskreducering"
+				l.References[0] = cancellation.Reference{Label: "Kundnummer", Value: "4711 0815 23", IsNumber: true}
+			},
+			[]string{"Kundnummer 4711 0815 23"},
+		},
+		"a house number follows its street to the next line": {
+			"da-DK", func(l *cancellation.Letter) { l.Sender.Street = "Christian den Tiendes Boulevard-Sidegade 114, 3. tv." },
+			[]string{"Christian den Tiendes Boulevard-", "Sidegade 114, 3. tv."},
+		},
+		"no word of a city is alone": {
+			"it-IT", func(l *cancellation.Letter) {
+				l.Sender.PostalCode, l.Sender.City = "65020", "San Valentino in Abruzzo Citeriore Superiore PE"
+			},
+			[]string{"65020 San Valentino in Abruzzo Citeriore", "Superiore PE"},
+		},
+		"no line begins with a separator": {
+			"fr-FR", func(l *cancellation.Letter) {
+				l.Sender.Name = "Anne-Élisabeth de La Rochefoucauld-Liancourt de Clermont-Tonnerre"
+				l.Sender.Street = "Avenue du Maréchal-de-Lattre-de-Tassigny"
+				l.Product = "Électricité verte à prix variable avec compteur bihoraire"
+			},
+			nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := sampleLetter(c.locale)
+			c.change(&l)
+			lines := linesOf(t, l)
+			for _, want := range c.want {
+				assert.Contains(t, lines, want)
+			}
+			for _, line := range lines {
+				assert.NotRegexp(t, "^[·–]", line)
+			}
+		})
+	}
+
+	t.Run("a word that is too long leaves the others as they are", func(t *testing.T) {
+		l := sampleLetter("en-GB")
+		l.Sender.City = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch"
+		for _, w := range wordsOf(t, write(t, l).PDF) {
+			if w.text == "Hauptallee" && w.left > columnLeft-0.1 {
+				assert.Greater(t, w.foot-w.top, mm(7.5))
+			}
+		}
+	})
+}
+
 func TestWrap(t *testing.T) {
 	measure := func(s string) float64 { return float64(len([]rune(s))) }
 	for text, want := range map[string][]string{
@@ -325,7 +426,7 @@ func TestLastLineHasMoreThanOneWord(t *testing.T) {
 // code of 12 and a city of 37. They must fit the window in the widest letters, with the
 // longest country name, and in Britain, where the postal code has its own line.
 func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
-	s := newSheet()
+	s := newSheet(true)
 	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {
 		line := func(n int) string { return strings.TrimSpace(string([]rune(strings.Repeat(letters, n))[:n])) }
 		for locale, words := range wordings() {

@@ -3,6 +3,7 @@ package letter
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"aviso/internal/cancellation"
 )
@@ -12,9 +13,18 @@ import (
 func (c *composer) subject() string {
 	subject := c.title()
 	if i := c.numbered(); i >= 0 {
-		subject += " – " + c.letter.References[i].Label + " " + c.letter.References[i].Value
+		subject += nbsp + "– " + unbroken(c.letter.References[i].Label+" "+c.letter.References[i].Value)
 	}
 	return subject
+}
+
+// unbroken keeps a label and its number on one line, unless they are long.
+func unbroken(text string) string {
+	const longest = 40
+	if utf8.RuneCountInString(text) > longest {
+		return text
+	}
+	return strings.ReplaceAll(text, " ", nbsp)
 }
 
 // numbered returns the index of the reference that the subject shows, or -1.

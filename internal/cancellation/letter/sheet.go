@@ -3,9 +3,11 @@ package letter
 import (
 	"bytes"
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"time"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -42,17 +44,38 @@ func mm(points float64) float64 { return points * 25.4 / 72 }
 // sheet draws on A4 pages, in mm from the upper left corner.
 type sheet struct{ pdf *fpdf.Fpdf }
 
-// newSheet returns an empty document. Nothing in it depends on the clock or on
-// randomness.
-func newSheet() *sheet {
+// newSheet returns an empty document, for texts of common characters or for all. Nothing
+// in it depends on the clock or on randomness.
+func newSheet(common bool) *sheet {
 	pdf := fpdf.New("P", "mm", "A4", "")
 	pdf.SetMargins(0, 0, 0)
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetCatalogSort(true)
-	pdf.AddUTF8FontFromBytes(family, regular, regularFont)
-	pdf.AddUTF8FontFromBytes(family, bold, boldFont)
-	pdf.AddUTF8FontFromBytes(family, italic, italicFont)
+	for style, font := range map[string][]byte{regular: regularFont, bold: boldFont, italic: italicFont} {
+		if !common {
+			font = mapAll(font)
+		}
+		pdf.AddUTF8FontFromBytes(family, style, font)
+	}
 	return &sheet{pdf: pdf}
+}
+
+// isCommon reports whether the fonts' first character map has the character, as it is
+// and in capitals.
+func isCommon(r rune) bool {
+	has := func(r rune) bool { return r < 0x180 || r >= 0x2010 && r <= 0x20AC }
+	return has(r) && has(unicode.ToUpper(r))
+}
+
+// mapAll returns the font with its second character map, of all characters, in place of
+// the first one, of the common ones. fpdf reads the first, twice for each letter and
+// face, which takes a tenth of the letter's time if it has all.
+func mapAll(font []byte) []byte {
+	font = bytes.Clone(font)
+	const record = 8 // bytes, after the table's version and number of records
+	cmap := binary.BigEndian.Uint32(font[bytes.Index(font, []byte("cmap"))+8:]) + 4
+	copy(font[cmap:], font[cmap+record:][:record])
+	return font
 }
 
 // describe sets the document's properties. Its timestamps are the letter's day at
@@ -77,13 +100,21 @@ func (s *sheet) lines(text string, width float64, f face) []string {
 	return lines
 }
 
-// whole reports whether lines breaks none of the texts inside a word.
-func (s *sheet) whole(texts []string, width float64, f face) bool {
-	s.pdf.SetFont(family, f.style, f.size)
-	return !slices.ContainsFunc(texts, func(text string) bool {
-		_, whole := wrap(text, width, s.pdf.GetStringWidth)
-		return !whole
-	})
+// fitted returns the largest face, from f down to the smallest size, in which lines
+// breaks no word of the text.
+func (s *sheet) fitted(text string, width float64, f face, smallest float64) face {
+	for ; f.size > smallest; f.size -= 0.5 {
+		s.pdf.SetFont(family, f.style, f.size)
+		if _, whole := wrap(text, width, s.pdf.GetStringWidth); whole {
+			break
+		}
+	}
+	return f
+}
+
+// single reports whether each of the texts takes a single line.
+func (s *sheet) single(texts []string, width float64, f face) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool { return s.width(text, f) > width })
 }
 
 func (s *sheet) width(text string, f face) float64 {

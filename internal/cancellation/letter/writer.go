@@ -122,6 +122,18 @@ func kinds(l cancellation.Letter) (n int) {
 func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 	l.Address.Recipient = slices.Clone(l.Address.Recipient)
 	l.References = slices.Clone(l.References)
+	for _, text := range texts(&l) {
+		printed, err := printable(*text)
+		if err != nil {
+			return l, err
+		}
+		*text = printed
+	}
+	return l, nil
+}
+
+// texts returns all texts of the letter.
+func texts(l *cancellation.Letter) []*string {
 	texts := []*string{
 		&l.Sender.Name, &l.Sender.Street, &l.Sender.PostalCode, &l.Sender.City, &l.Sender.Email, &l.Sender.PhoneNumber,
 		&l.Organization, &l.Address.Street, &l.Address.PostalCode, &l.Address.City, &l.Email, &l.Fax,
@@ -133,12 +145,5 @@ func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 	for i := range l.References {
 		texts = append(texts, &l.References[i].Label, &l.References[i].Value)
 	}
-	for _, text := range texts {
-		printed, err := printable(*text)
-		if err != nil {
-			return l, err
-		}
-		*text = printed
-	}
-	return l, nil
+	return texts
 }
