@@ -83,7 +83,10 @@ type CarrierError struct {
 	Reason  string
 	// RetryAfter is the wait that the carrier asks for, or zero.
 	RetryAfter time.Duration
-	Err        error
+	// Normal means that nothing is wrong: the carrier is at work, and every letter waits
+	// for that. It goes with CarrierBusy.
+	Normal bool
+	Err    error
 }
 
 func (e *CarrierError) Error() string {

@@ -177,6 +177,9 @@ func (d *Dispatcher) record(
 		if c.Delivery.TriedAt.IsZero() && now.Sub(c.Delivery.Since) >= giveUpAfter {
 			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 		}
+		if failed.Normal {
+			cause = nil
+		}
 		return d.retryLater(ctx, c, failed.RetryAfter, cause)
 	default: // keep the lease: nobody knows whether the letter was handed over
 		after := c.Delivery.LeaseUntil.Sub(now)
@@ -187,8 +190,8 @@ func (d *Dispatcher) record(
 	}
 }
 
-// retryLater queues a letter again. If an earlier try may have handed it over, it
-// stays in StatusSending, where nobody can withdraw it.
+// retryLater queues a letter again; without a cause, waiting is normal. If an earlier
+// try may have handed it over, it stays in StatusSending, where nobody can withdraw it.
 func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
 	now := clock.Read(d.now)
 	if after <= 0 {

@@ -54,6 +54,20 @@ func TestSend(t *testing.T) {
 		assert.ElementsMatch(t, []string{"cancellation.created", "cancellation.queued", "cancellation.sent"}, kinds)
 	})
 
+	t.Run("waits while the carrier checks the letter, and calls that no failure", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers = []error{&cancellation.CarrierError{
+			Failure: cancellation.CarrierBusy, Reason: "validating", RetryAfter: 5 * time.Second, Normal: true,
+		}}
+		c := w.create("streaming")
+		err := w.send(c)
+		assert.Equal(t, 5*time.Second, after(t, err))
+		var later *outcome.Later
+		require.ErrorAs(t, err, &later)
+		require.NoError(t, later.Err)
+		assert.Equal(t, cancellation.StatusQueued, w.read(c.ID).Status)
+	})
+
 	t.Run("ignores a repeated message", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")

@@ -31,3 +31,9 @@ func (e *Later) Error() string {
 }
 
 func (e *Later) Unwrap() error { return e.Err }
+
+// IsWait reports whether the error only asks to wait, and waiting is normal.
+func IsWait(err error) bool {
+	later, ok := errors.AsType[*Later](err)
+	return ok && later.Err == nil
+}

@@ -61,7 +61,10 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""
 	if err != nil {
-		level, failures, text = slog.LevelWarn, 1, err.Error()
+		text = err.Error()
+		if !outcome.IsWait(err) {
+			level, failures = slog.LevelWarn, 1
+		}
 		w.delay(ctx, m, err)
 	}
 	w.Log.LogAttrs(ctx, level, "message",

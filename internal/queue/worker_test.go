@@ -257,24 +257,32 @@ func TestRetry(t *testing.T) {
 func TestWorkerLogsALinePerMessage(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	w := worker(&log, nil, "", func(_ context.Context, body job, _ int) error {
-		if body.Name == "fails" {
+	var asked []sqs.ChangeMessageVisibilityInput
+	w := worker(&log, recording(&asked, nil), "", func(_ context.Context, body job, _ int) error {
+		switch body.Name {
+		case "fails":
 			return errBank
+		case "waits":
+			return fmt.Errorf("send: %w", &outcome.Later{After: time.Minute})
 		}
 		return nil
 	})
-	for _, name := range []string{"fails", "DE89370400440532013000"} {
+	for _, name := range []string{"fails", "waits", "DE89370400440532013000"} {
 		failures(t, w, batch(`{"name":"`+name+`"}`))
 	}
-	var failed, good map[string]any
+	var failed, waiting, good map[string]any
 	d := json.NewDecoder(&log)
 	require.NoError(t, d.Decode(&failed))
+	require.NoError(t, d.Decode(&waiting))
 	require.NoError(t, d.Decode(&good))
 	for name, want := range map[string]any{
 		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0, "Failures": 1.0, "error": errBank.Error(),
 	} {
 		assert.Equal(t, want, failed[name], name)
 	}
+	assert.Equal(t, "INFO", waiting["level"], "waiting is normal")
+	assert.InDelta(t, 0, waiting["Failures"], 0)
+	assert.Equal(t, "send: retry after 1m0s", waiting["error"])
 	assert.Equal(t, "INFO", good["level"])
 	assert.InDelta(t, 0, good["Failures"], 0)
 	assert.Contains(t, good, "_aws")

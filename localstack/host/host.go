@@ -47,6 +47,7 @@ type Options struct {
 type Host struct {
 	Options
 	functions map[string]*function
+	queues    map[string]template.Queue
 	router    *router
 	rules     []rule
 	pollers   []func(intake context.Context)
@@ -66,7 +67,7 @@ type Host struct {
 // New returns a host, after checking the options against the template. Nothing runs
 // before Start.
 func New(o Options) (*Host, error) {
-	h := &Host{Options: o, functions: map[string]*function{}}
+	h := &Host{Options: o, functions: map[string]*function{}, queues: map[string]template.Queue{}}
 	if h.RetryPause == 0 {
 		h.RetryPause = 200 * time.Millisecond
 	}
@@ -83,6 +84,9 @@ func New(o Options) (*Host, error) {
 			return nil, fmt.Errorf("rule %s of %s: %w", r.Name, r.Function, err)
 		}
 		h.rules = append(h.rules, rule{pattern: p, function: h.functions[r.Function]})
+	}
+	for _, q := range o.Template.Queues {
+		h.queues[q.ID] = q
 	}
 	for _, m := range o.Template.QueueMappings {
 		h.pollers = append(h.pollers, h.queuePoller(m))

@@ -92,17 +92,15 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 		h.failed(fmt.Sprintf("batch of %d from %s stays in the queue", len(messages), m.Queue), f.Name, err)
 		return
 	}
-	if len(failed) > 0 {
-		err := fmt.Errorf("%d of %d messages stay in the queue", len(failed), len(messages))
-		h.failed("batch of "+m.Queue, f.Name, err)
-	}
 	var done []types.DeleteMessageBatchRequestEntry
 	for i, message := range messages {
-		if !failed[aws.ToString(message.MessageId)] {
-			done = append(done, types.DeleteMessageBatchRequestEntry{
-				Id: aws.String(strconv.Itoa(i)), ReceiptHandle: message.ReceiptHandle,
-			})
+		if failed[aws.ToString(message.MessageId)] {
+			h.returned(m, f, message)
+			continue
 		}
+		done = append(done, types.DeleteMessageBatchRequestEntry{
+			Id: aws.String(strconv.Itoa(i)), ReceiptHandle: message.ReceiptHandle,
+		})
 	}
 	if len(done) == 0 {
 		return
@@ -115,6 +113,19 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 	if err != nil {
 		h.failed("delete from "+m.Queue, f.Name, err)
 	}
+}
+
+// returned reports a message that a function has returned. That is how messages wait, so
+// it is a failure only when the queue gives the message up, which raises an alarm on AWS.
+// Why a message comes back is in the function's own line about it.
+func (h *Host) returned(m template.QueueMapping, f *function, message types.Message) {
+	q := h.queues[m.Queue]
+	received, _ := strconv.Atoi(message.Attributes[string(types.MessageSystemAttributeNameApproximateReceiveCount)])
+	if q.DeadLetters != "" && received >= q.MaxReceives {
+		h.failed("message of "+m.Queue, f.Name, fmt.Errorf("goes to %s after %d deliveries", q.DeadLetters, received))
+		return
+	}
+	h.Log.Info("message comes back", "queue", m.Queue, "function", f.Name, "deliveries", received)
 }
 
 func queueEvent(queue string, messages []types.Message) events.SQSEvent {

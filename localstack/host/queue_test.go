@@ -100,10 +100,14 @@ func TestQueueMapping(t *testing.T) {
 				return failures(failed...), nil
 			}}),
 		)
+		var lines told
+		o.Tell = lines.tell
 		send(t, o, "Q", "good", "bad", "good")
 		_, stop := start(t, o)
 		assert.Equal(t, "bad", receive(t, o, "Dead"))
 		stop()
+		// The first time it only waits, as many messages do that nothing is wrong with.
+		assert.Equal(t, []string{"f: message of Q: goes to Dead after 2 deliveries"}, lines.lines)
 		assert.EqualValues(t, 2, bad.Load())
 		waiting, inWork := count(t, o, "Q")
 		assert.Equal(t, "0 0", waiting+" "+inWork)

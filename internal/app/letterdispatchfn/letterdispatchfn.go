@@ -82,7 +82,7 @@ func Retryable(
 		}
 		if later.After > soon || attempt >= fewAttempts && job.Kind == cancellation.JobSend {
 			slog.InfoContext(ctx, "letter waits", "cancellation", job.CancellationID,
-				"seconds", later.After.Seconds(), "cause", later.Err.Error())
+				"seconds", later.After.Seconds(), "cause", later.Error())
 			return nil
 		}
 		return &outcome.Later{After: max(later.After, shortestWait), Err: later.Err}

@@ -135,7 +135,9 @@ func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (
 	case stageFailed:
 		return cancellation.Receipt{}, refused(safeCode(l.Attributes.Status))
 	case stageChecking:
-		return cancellation.Receipt{}, busy(safeCode(l.Attributes.Status), recheckAfter)
+		checking := busy(safeCode(l.Attributes.Status), recheckAfter)
+		checking.Normal = true
+		return cancellation.Receipt{}, checking
 	case stageReady:
 		return p.dispatch(ctx, s, l.ID)
 	default:

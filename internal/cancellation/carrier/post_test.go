@@ -95,6 +95,7 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 	_, err := p.Send(t.Context(), s)
 	e := requireFailure(t, err, cancellation.CarrierBusy)
 	assert.Equal(t, recheckAfter, e.RetryAfter)
+	assert.True(t, e.Normal)
 	require.NotEmpty(t, s.Reference)
 
 	_, err = p.Send(t.Context(), s) // reads it again during the check
