@@ -46,16 +46,18 @@ func (w *wording) country(code string) (string, error) {
 
 // bindNumbers keeps house numbers with the words before them.
 func bindNumbers(street string) string {
-	words := strings.Split(street, " ")
-	bound := words[0]
-	for _, word := range words[1:] {
-		space := " "
-		if word[0] >= '0' && word[0] <= '9' {
-			space = nbsp
+	var b strings.Builder
+	for i, word := range strings.Split(street, " ") {
+		switch {
+		case i == 0:
+		case word[0] >= '0' && word[0] <= '9':
+			b.WriteString(nbsp)
+		default:
+			b.WriteByte(' ')
 		}
-		bound += space + word
+		b.WriteString(word)
 	}
-	return bound
+	return b.String()
 }
 
 // cityLines returns the postal code and city as is customary in the country.

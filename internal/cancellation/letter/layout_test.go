@@ -282,7 +282,7 @@ func TestWrap(t *testing.T) {
 		"a abcdefghijklmnopq b": {"a", "abcdefgh", "ijklmnop", "q b"},
 		"äöüäöüäöü":             {"äöüäöüäö", "ü"},
 	} {
-		lines, _ := wrap(text, 8, measure)
+		lines := wrap(text, 8, measure)
 		assert.Equal(t, want, lines, text)
 	}
 
@@ -290,7 +290,7 @@ func TestWrap(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			text := rapid.StringMatching(`[a-zß€ -]{0,200}`).Draw(t, "text")
 			width := float64(rapid.IntRange(1, 40).Draw(t, "width"))
-			lines, _ := wrap(strings.Join(strings.Fields(text), " "), width, measure)
+			lines := wrap(strings.Join(strings.Fields(text), " "), width, measure)
 			assert.Equal(t, squeezed(text), squeezed(strings.Join(lines, " ")))
 			for _, line := range lines {
 				assert.LessOrEqual(t, measure(line), width)
@@ -299,17 +299,25 @@ func TestWrap(t *testing.T) {
 	})
 
 	t.Run("breaks after each character if nothing fits", func(t *testing.T) {
-		lines, whole := wrap("ab", 0.5, measure)
-		assert.Equal(t, []string{"a", "b"}, lines)
-		assert.False(t, whole)
+		assert.Equal(t, []string{"a", "b"}, wrap("ab", 0.5, measure))
 	})
 
-	t.Run("tells a hyphen's break from one inside a word", func(t *testing.T) {
-		_, whole := wrap("Müller-Lüdenscheidt", 14, measure)
-		assert.True(t, whole)
-		_, whole = wrap("Müller-Lüdenscheidt", 10, measure)
-		assert.False(t, whole)
+	t.Run("breaks at a hyphen, and inside a word only if that is not enough", func(t *testing.T) {
+		assert.Equal(t, []string{"Müller-", "Lüdenscheidt"}, wrap("Müller-Lüdenscheidt", 14, measure))
+		assert.Equal(t, []string{"Müller-", "Lüdenschei", "dt"}, wrap("Müller-Lüdenscheidt", 10, measure))
 	})
+}
+
+func TestFitted(t *testing.T) {
+	s := newSheet(true)
+	const text = "Herr Müller-Lüdenscheidt"
+	f := s.fitted(text, 10, face{regular, 12}, 4)
+	assert.Less(t, f.size, 12.0)
+	assert.Equal(t, []string{"Herr Müller-", "Lüdenscheidt"}, s.lines(text, 10, f))
+	f.size += 0.2
+	assert.NotContains(t, s.lines(text, 10, f), "Lüdenscheidt", "it is the largest")
+	assert.InDelta(t, 4, s.fitted(text, 1, face{regular, 12}, 4).size, 0, "but not too small")
+	assert.InDelta(t, 12, s.fitted(text, 100, face{regular, 12}, 4).size, 0)
 }
 
 func TestLongNamesBreakAtHyphens(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 
@@ -96,18 +98,20 @@ func (s *sheet) describe(title, subject, author, language string, day time.Time)
 // face leaves no trace in the document.
 func (s *sheet) lines(text string, width float64, f face) []string {
 	s.pdf.SetFont(family, f.style, f.size)
-	lines, _ := wrap(text, width, s.pdf.GetStringWidth)
-	return lines
+	return wrap(text, width, s.pdf.GetStringWidth)
 }
 
 // fitted returns the largest face, from f down to the smallest size, in which lines
 // breaks no word of the text.
 func (s *sheet) fitted(text string, width float64, f face, smallest float64) face {
-	for ; f.size > smallest; f.size -= 0.5 {
-		s.pdf.SetFont(family, f.style, f.size)
-		if _, whole := wrap(text, width, s.pdf.GetStringWidth); whole {
-			break
+	widest := 0.0
+	for word := range strings.SplitSeq(text, " ") {
+		for _, part := range hyphenated(word) {
+			widest = max(widest, s.width(part, f))
 		}
+	}
+	if widest > width {
+		f.size = max(math.Floor(10*f.size*width/widest)/10, smallest)
 	}
 	return f
 }

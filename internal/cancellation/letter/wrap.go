@@ -9,10 +9,10 @@ import (
 const nbsp = "\u00A0"
 
 // wrap breaks the text into lines no wider than width: between words, after hyphens, or
-// inside a word that is too long for one line. whole reports whether no word was broken
-// inside.
-func wrap(text string, width float64, measure func(string) float64) (lines []string, whole bool) {
-	line, whole := "", true
+// inside a word that is too long for one line.
+func wrap(text string, width float64, measure func(string) float64) []string {
+	var lines []string
+	line := ""
 	for word := range strings.SplitSeq(text, " ") {
 		space := ""
 		if line != "" {
@@ -28,7 +28,6 @@ func wrap(text string, width float64, measure func(string) float64) (lines []str
 			}
 			line, space = part, ""
 			for measure(line) > width {
-				whole = false
 				head := fitting(line, width, measure)
 				if head == len(line) {
 					break // a single character that is too wide
@@ -38,7 +37,7 @@ func wrap(text string, width float64, measure func(string) float64) (lines []str
 			}
 		}
 	}
-	return append(lines, line), whole
+	return append(lines, line)
 }
 
 // hyphenated splits a word after hyphens between letters: Müller-Lüdenscheidt, but not
