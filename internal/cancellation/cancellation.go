@@ -183,11 +183,18 @@ func (c *Cancellation) failChannel(reason StatusReason, now time.Time) bool {
 	return true
 }
 
-// remember records the carrier's reference of the letter.
+// remember records the carrier's reference of the letter. SES keeps no mail.
 func (c *Cancellation) remember(reference string) {
 	c.Delivery.Reference = reference
+	if c.Channel().Kind != ChannelEmail {
+		c.keep(reference)
+	}
+}
+
+// keep records that the carrier may keep the letter with this reference.
+func (c *Cancellation) keep(reference string) {
 	letter := CarrierLetter{Channel: c.Channel().Kind, Reference: reference}
-	if reference != "" && letter.Channel != ChannelEmail && !slices.Contains(c.AtCarriers, letter) {
+	if reference != "" && !slices.Contains(c.AtCarriers, letter) {
 		c.AtCarriers = append(c.AtCarriers, letter)
 	}
 }

@@ -128,6 +128,7 @@ func (d *Dispatcher) handOver(
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
 			noted.remember(reference)
+			noted.keep(reference)
 			saved, err := d.store.SaveCancellation(ctx, noted)
 			if err != nil {
 				return fmt.Errorf("note reference: %w", err)

@@ -84,6 +84,26 @@ func TestErasure(t *testing.T) {
 	require.NoError(t, w.feedback.Report(t.Context(), by(byMail, cancellation.ReportDelivered)))
 }
 
+// A copy of a mail that the sandbox keeps goes, too.
+func TestErasureOfACopiedMail(t *testing.T) {
+	w := newWorld(t)
+	w.email.KeepsMail = true
+	c := w.sent("streaming")
+	w.left()
+	w.eraseUser()
+	done, err := w.eraser.Erase(t.Context(), cancellationtest.User())
+	require.NoError(t, err)
+	assert.False(t, done)
+	jobs, _ := w.left()
+	require.Len(t, jobs, 1)
+	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
+	require.NoError(t, w.do(cancellation.JobErase, c, 1))
+	assert.Len(t, w.email.Deleted(), 1)
+	done, err = w.eraser.Erase(t.Context(), cancellationtest.User())
+	require.NoError(t, err)
+	assert.True(t, done)
+}
+
 // From the erasure on no letter leaves, whatever has been tried before.
 func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
 	t.Run("that waits for the first try", func(t *testing.T) {

@@ -63,7 +63,8 @@ func newWorld(t *testing.T) *world {
 		cancellation.ChannelRegisteredMail: w.post,
 	}
 	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
-		cancellation.ChannelFax: w.fax, cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
+		cancellation.ChannelEmail: w.email, cancellation.ChannelFax: w.fax,
+		cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
 	}
 	w.work = cancellation.NewJobs(
 		cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString),

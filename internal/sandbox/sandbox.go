@@ -18,6 +18,7 @@ import (
 	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/letterdb"
+	"aviso/internal/sandbox/mailbox"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/replydesk"
@@ -38,6 +39,8 @@ type Options struct {
 	Scheduler mailroom.Scheduler
 	Post      postoffice.Credentials
 	Fax       faxgateway.Credentials
+	// MailToken authenticates the copies of mail.
+	MailToken string
 	// SessionKey signs the sessions of visitors, who then sign in as a partner and see only
 	// its letters. If it is empty, everybody sees all letters.
 	SessionKey []byte
@@ -91,8 +94,8 @@ func New(opts Options) *Sandbox {
 	return s
 }
 
-// Carriers registers the post office and the fax gateway, with pages for visitors (nil:
-// everybody), and returns the processor of their letters.
+// Carriers registers the post office, the fax gateway and the mailbox, with pages for
+// visitors (nil: everybody), and returns the processor of their letters.
 func Carriers(
 	opts Options, mux *http.ServeMux, visitors mailroom.Visitors, store mailroom.Store, client *http.Client,
 ) *mailroom.Processor {
@@ -105,6 +108,7 @@ func Carriers(
 	}
 	mux.Handle(postoffice.Path+"/", postoffice.New(desk, opts.Post))
 	mux.Handle(faxgateway.Path+"/", faxgateway.New(desk, opts.Fax))
+	mux.Handle(mailbox.Path+"/", mailbox.New(desk, opts.MailToken))
 	pages := mailroom.Pages(processor, visitors)
 	mux.Handle(mailroom.PagePath, pages)
 	mux.Handle(mailroom.PagePath+"/", pages)

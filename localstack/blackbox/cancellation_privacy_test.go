@@ -44,8 +44,9 @@ func TestCancelErased(t *testing.T) {
 	waiting := p.cancel(t, letterTo(p.product(t, "Nur Post")))
 	var kept []carrierLetter
 	eventually(t, func() bool {
-		kept = append(atCarriers(t, sent.CancellationID), atCarriers(t, waiting.CancellationID)...)
-		return len(kept) == 2 && kept[1].State == "valid"
+		kept = append(wentOut(t, sent.CancellationID), wentOut(t, mailed.CancellationID)...)
+		kept = append(kept, wentOut(t, waiting.CancellationID)...)
+		return len(kept) == 3 && kept[2].State == "valid"
 	}, patience, 100*time.Millisecond)
 	for _, l := range kept {
 		require.Equal(t, http.StatusOK, browse(t, http.MethodGet, service.baseURL+l.File, nil).status)

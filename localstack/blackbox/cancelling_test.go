@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,10 +206,17 @@ func reply(t *testing.T, cancellationID, answer string) answer {
 	return browse(t, http.MethodPost, service.baseURL+"/sandbox/replies", url.Values{"cancellation": {cancellationID}, "answer": {answer}})
 }
 
-type carrierLetter struct{ ID, Href, File, How, State, CancellationID string }
+type carrierLetter struct{ ID, Href, File, How, State, Subject, CancellationID string }
 
-// atCarriers are the letters of a cancellation that the sandbox's carriers have.
+// atCarriers are the letters of a cancellation that the sandbox's post office and fax
+// gateway have.
 func atCarriers(t *testing.T, cancellationID string) []carrierLetter {
+	t.Helper()
+	return slices.DeleteFunc(wentOut(t, cancellationID), func(l carrierLetter) bool { return l.How == "Email" })
+}
+
+// wentOut is what the sandbox lists of a cancellation.
+func wentOut(t *testing.T, cancellationID string) []carrierLetter {
 	t.Helper()
 	found := []carrierLetter{}
 	for path := "/sandbox/letters"; path != ""; {

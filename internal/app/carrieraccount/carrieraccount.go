@@ -57,6 +57,8 @@ func Read(r *config.Reader) Settings {
 type Accounts struct {
 	Post *carrier.PostOptions
 	Fax  *carrier.FaxOptions
+	// MailCopy is nil where mail reaches people.
+	MailCopy *carrier.MailCopyOptions
 }
 
 // Accounts reads the configured credentials. Outside production, a carrier without
@@ -72,6 +74,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		sandbox, err := carriersecret.Derive(root)
 		if err != nil {
 			return a, err
+		}
+		a.MailCopy = &carrier.MailCopyOptions{
+			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: redact.Secret(sandbox.MailToken),
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",

@@ -23,6 +23,8 @@ type Credentials struct {
 	FaxCallbackSecret string
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
+	// MailToken lets letter-dispatch give the sandbox copies of mail.
+	MailToken string
 	// SessionKey signs the sessions of the sandbox's visitors.
 	SessionKey string
 }
@@ -50,6 +52,7 @@ func Derive(root keyring.Root) (Credentials, error) {
 		{&c.FaxKeySecret, "carrier/fax-key-secret", 32},
 		{&c.FaxCallbackSecret, "carrier/fax-callback", 32},
 		{&c.ReplyToken, "carrier/replies", 32},
+		{&c.MailToken, "sandbox/mail", 32},
 		{&c.SessionKey, "sandbox/sessions", 32},
 	} {
 		key, err := keyring.Derive(root.Current, d.purpose, d.bytes)

@@ -20,7 +20,7 @@ func TestCarrierCredentials(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range []Credentials{one, other} {
 		for _, secret := range []string{c.PostClientID, c.PostClientSecret, c.PostWebhookSecret, c.FaxKeyID,
-			c.FaxKeySecret, c.FaxCallbackSecret} {
+			c.FaxKeySecret, c.FaxCallbackSecret, c.ReplyToken, c.MailToken, c.SessionKey} {
 			assert.GreaterOrEqual(t, len(secret), 20)
 			assert.False(t, seen[secret], "all are different")
 			seen[secret] = true

@@ -38,6 +38,13 @@ func newCarriers(
 			return nil, nil, err
 		}
 		carriers[cancellation.ChannelEmail] = email
+		if accounts.MailCopy != nil {
+			copied, err := carrier.NewMailCopy(email, *accounts.MailCopy)
+			if err != nil {
+				return nil, nil, err
+			}
+			carriers[cancellation.ChannelEmail], erasers[cancellation.ChannelEmail] = copied, copied
+		}
 	}
 	if accounts.Post != nil {
 		post, err := carrier.NewPost(*accounts.Post)

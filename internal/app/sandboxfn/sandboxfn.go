@@ -70,7 +70,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Fax: faxgateway.Credentials{
 			ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret,
 		},
-		ReplyToken: credentials.ReplyToken, SessionKey: sessionKey,
+		ReplyToken: credentials.ReplyToken, MailToken: credentials.MailToken, SessionKey: sessionKey,
 		Now: time.Now, Log: slog.Default(),
 	})
 	worker := &queue.Worker[mailroom.Step]{

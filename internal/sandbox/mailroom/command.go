@@ -19,6 +19,8 @@ func (p *Processor) Apply(ctx context.Context, l Letter, form url.Values) error 
 	switch {
 	case !known:
 		return layout.Invalid("The action does not exist.")
+	case l.Carrier == Email:
+		return layout.Conflict("SES decides what happens to mail, by its recipient's address.")
 	case l.Lost():
 		return layout.Conflict("This item is lost, so its state never changes again.")
 	}

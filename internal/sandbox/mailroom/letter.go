@@ -9,13 +9,14 @@ import (
 // Carrier is the recipient of a letter.
 type Carrier string
 
-// These are the carriers.
+// These are the carriers. SES is not simulated here: the sandbox gets copies of its mail.
 const (
-	Post Carrier = "post"
-	Fax  Carrier = "fax"
+	Post  Carrier = "post"
+	Fax   Carrier = "fax"
+	Email Carrier = "email"
 )
 
-// Carriers returns all carriers.
+// Carriers returns the carriers whose behaviour can be chosen.
 func Carriers() []Carrier { return []Carrier{Post, Fax} }
 
 // How is the delivery method of a letter.
@@ -26,6 +27,7 @@ const (
 	Mail           How = "Mail"
 	RegisteredMail How = "RegisteredMail"
 	ByFax          How = "Fax"
+	ByEmail        How = "Email"
 )
 
 // State is the state of a letter, as its carrier calls it.
@@ -38,8 +40,8 @@ const Keep = 30 * 24 * time.Hour
 // item of 400 KB.
 const MaxDocument = 300 << 10
 
-// Letter is a letter on paper or a fax that a carrier received. For its JSON see
-// wireLetter.
+// Letter is what left Aviso for an organization: a letter on paper, a fax or a mail. For
+// its JSON see wireLetter.
 type Letter struct {
 	// ID is a UUID of version 7, so that IDs sort by time.
 	ID      string  `json:"id"`
@@ -51,7 +53,12 @@ type Letter struct {
 	// CancellationID is empty if the sender does not specify it.
 	CancellationID string `json:"cancellationId"`
 	// Partner is empty if the sender does not specify it.
-	Partner  string `json:"-" dynamodbav:",omitempty"`
+	Partner string `json:"-" dynamodbav:",omitempty"`
+	// Subject and Text are those of a mail.
+	Subject string `json:"subject,omitempty" dynamodbav:",omitempty"`
+	Text    string `json:"-" dynamodbav:",omitempty"`
+	// Reply is what the organization has answered; empty if nothing yet.
+	Reply    string `json:"reply,omitempty" dynamodbav:",omitempty"`
 	FileName string `json:"-"`
 	Pages    int    `json:"pages"`
 	HasFile  bool   `json:"-"`

@@ -2,7 +2,6 @@ package mailroom
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -24,6 +23,9 @@ type detail struct {
 
 func (p *pages) detail(r *http.Request, l Letter, done, problem string) detail {
 	d := detail{partner: partnerOf(r), letter: l, now: p.processor.Now(), done: done, problem: problem}
+	if l.Carrier == Email {
+		return d
+	}
 	driver := p.processor.Drivers[l.Carrier]
 	_, moves := driver.Wait(l)
 	for _, c := range commands(l.Carrier) {
@@ -41,10 +43,10 @@ func (p *pages) detail(r *http.Request, l Letter, done, problem string) detail {
 
 func (d detail) write(w http.ResponseWriter, status int) error {
 	l := d.letter
-	title := map[How]string{Mail: "Letter", RegisteredMail: "Registered letter", ByFax: "Fax"}[l.How]
-	p := page(title, d.problem, g.Group{
-		layout.Step(h.A(h.Href(PagePath), g.Text("Sandbox letters"))),
-		h.H1(g.Text(title)),
+	method := methodName(l.How)
+	p := page(method, d.problem, g.Group{
+		layout.Step(h.A(h.Href(PagePath), g.Text(title))),
+		h.H1(g.Text(method)),
 		layout.Outcome(d.done, d.problem),
 		d.facts(),
 		d.forms(),
@@ -58,22 +60,25 @@ func (d detail) write(w http.ResponseWriter, status int) error {
 func (d detail) facts() g.Node {
 	l := d.letter
 	return layout.Facts(
-		layout.Fact("State", g.Group{stateTag(l), lostTag(l),
+		layout.Fact("State", g.Group{stateTag(l), lostTag(l), replyTag(l),
 			g.If(d.held(), g.Group{g.Text(" delayed until "), layout.Timestamp(l.HeldUntil)})}),
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
 		g.If(l.CancellationID != "", layout.Fact("Cancellation", g.Group{
-			h.Code(g.Text(l.CancellationID)), g.Text(" "),
-			h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Reply to it")),
+			h.Code(g.Text(l.CancellationID)),
+			g.If(l.AwaitsReply(), g.Group{g.Text(" "), h.A(h.Href(l.replyPath()), g.Text("Answer it"))}),
 		})),
-		layout.Fact("Sent by", g.Text(how(l))),
-		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(d.file()), g.Text("Open the PDF")))),
+		g.If(l.Subject != "", layout.Fact("Subject", g.Text(l.Subject))),
+		g.If(l.Text != "", layout.Fact("Text", h.Span(h.Class("lines"), g.Text(l.Text)))),
+		g.If(l.Posted.DeliveryProduct != "", layout.Fact("Sent by", g.Text(product(l)))),
+		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(l.file()), g.Text("Open the PDF")))),
+		g.If(!l.HasFile && l.Carrier == Email, layout.Fact("Document", g.Text("too large to be shown here"))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
 		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure",
 			g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
 		layout.Fact("Arrived", layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
-			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "+string(e.State)))
+			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "), stateAndName(e.State))
 		}))),
 		g.If(len(l.Notices) > 0, layout.Fact("Callbacks", h.Ol(g.Map(l.Notices, noticeItem)))),
 		layout.Fact("ID", h.Code(g.Text(l.ID))),
@@ -82,18 +87,9 @@ func (d detail) facts() g.Node {
 
 func (d detail) held() bool { return len(d.delays) > 0 && d.letter.HeldUntil.After(d.now) }
 
-func (d detail) file() string { return d.letter.path() + "/file.pdf" }
-
-// how returns the delivery method in the carrier's words.
-func how(l Letter) string {
-	if l.Carrier == Fax {
-		return "Fax"
-	}
-	text := methodName(l.How)
-	if l.Posted.DeliveryProduct != "" {
-		text += ": " + l.Posted.DeliveryProduct + ", " + l.Posted.PrintMode + ", " + l.Posted.PrintSpectrum
-	}
-	return text
+// product returns the delivery method in the carrier's words.
+func product(l Letter) string {
+	return l.Posted.DeliveryProduct + ", " + l.Posted.PrintMode + ", " + l.Posted.PrintSpectrum
 }
 
 // clock shows a time to the second, because most letters take only seconds. It adds the
@@ -126,7 +122,7 @@ func noticeItem(n Notice) g.Node {
 
 // document shows the PDF if there is room; on phones the link opens it.
 func (d detail) document() g.Node {
-	return h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", d.file()),
+	return h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", d.letter.file()),
 		h.Aria("label", "The letter as a PDF"),
 		h.P(g.Text("This browser cannot show PDFs in a page.")))
 }
@@ -134,6 +130,9 @@ func (d detail) document() g.Node {
 // forms shows the commands for the letter.
 func (d detail) forms() g.Node {
 	switch {
+	case d.letter.Carrier == Email:
+		return layout.Empty("SES has accepted this mail, which says nothing about its delivery: the cancellation's " +
+			"status does. The recipient's address decides it, as in SES's mailbox simulator.")
 	case d.letter.Lost():
 		return layout.Empty("This item is lost. Its state never changes again.")
 	case len(d.commands) == 0 && d.letter.CompletedAt.IsZero():

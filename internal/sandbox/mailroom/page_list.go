@@ -2,7 +2,6 @@ package mailroom
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +23,9 @@ type overview struct {
 }
 
 func (v overview) write(w http.ResponseWriter, status int) error {
-	title := "Sandbox letters"
-	list := layout.Cards("letters", "Recently received", g.Map(v.letters, card))
+	list := layout.Cards("letters", "What went out", g.Map(v.letters, card))
 	if len(v.letters) == 0 {
-		text := "Nothing has arrived yet. Send a cancellation by post or fax."
+		text := "Nothing has gone out yet. Create a cancellation."
 		if v.later {
 			text = "There are no older letters."
 		}
@@ -35,7 +33,8 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 	}
 	return page(title, v.problem, g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Letters and faxes from Aviso. Choose one to read it and decide what happens to it.")),
+		layout.Lead(g.Text("Everything that Aviso has sent in the last 30 days: mail, letters and faxes. " +
+			"Choose one to read it. You decide what happens to letters and faxes.")),
 		layout.Outcome(v.done, v.problem),
 		g.Map(v.settings, v.behaviour),
 		list,
@@ -57,26 +56,38 @@ func (v overview) behaviour(s Setting) g.Node {
 }
 
 func name(c Carrier) string {
-	if c == Fax {
-		return "Fax gateway"
-	}
-	return "Post office"
+	return map[Carrier]string{Post: "Post office", Fax: "Fax gateway", Email: "Mail"}[c]
 }
 
 // methodName returns a delivery method for people.
 func methodName(h How) string {
-	if h == RegisteredMail {
-		return "Registered mail"
-	}
-	return string(h)
+	return map[How]string{
+		Mail: "Letter", RegisteredMail: "Registered letter", ByFax: "Fax", ByEmail: "E-mail",
+	}[h]
 }
 
 func card(l Letter) g.Node {
 	return h.Li(h.Div(
-		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), lostTag(l),
+		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), lostTag(l), replyTag(l),
+		g.If(l.Subject != "", h.Small(g.Text(l.Subject))),
 		h.Small(g.Text(methodName(l.How)+", "), layout.Timestamp(l.CreatedAt)),
 		g.If(l.CancellationID != "", h.Small(g.Text("Cancellation "), h.Code(g.Text(l.CancellationID)))),
+		g.If(l.HasFile || l.AwaitsReply(), h.Small(h.Class("links"),
+			g.If(l.HasFile, h.A(h.Href(l.file()), g.Text("Open the PDF"))),
+			g.If(l.AwaitsReply(), h.A(h.Href(l.replyPath()), g.Text("Answer it"))))),
 	))
+}
+
+// replyTag shows the organization's answer.
+func replyTag(l Letter) g.Node {
+	if l.Reply == "" {
+		return nil
+	}
+	class := "off"
+	if l.Reply == Confirmed {
+		class = "on"
+	}
+	return g.Group{g.Text(" "), layout.Tag(class, replyWords(l.Reply))}
 }
 
 // addressee returns the first line of the address, or the fax number.
@@ -90,24 +101,6 @@ func addressee(l Letter) string {
 	default:
 		return "No address found"
 	}
-}
-
-// stateTag shows the state as the carrier calls it. Its colour shows whether the letter
-// has arrived or never will.
-func stateTag(l Letter) g.Node {
-	class := ""
-	switch {
-	case slices.Contains([]State{"delivered", "COMPLETED"}, l.State):
-		class = "on"
-	case slices.Contains([]State{"action_required", "invalid", "rejected", "undeliverable", "FAILURE"}, l.State):
-		class = "off"
-	}
-	return layout.Tag(class, string(l.State))
-}
-
-// lostTag marks a lost letter.
-func lostTag(l Letter) g.Node {
-	return g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "lost")})
 }
 
 // settingForm is the form for the behaviour with new letters.

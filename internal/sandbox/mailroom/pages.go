@@ -22,7 +22,17 @@ const (
 	lettersPerPage = 25
 )
 
+// title is the title of the list, to which the other pages link.
+const title = "Sent letters"
+
 func (l Letter) path() string { return PagePath + "/" + l.ID }
+
+func (l Letter) file() string { return l.path() + "/file.pdf" }
+
+// replyPath is the page on which the organization answers.
+func (l Letter) replyPath() string {
+	return "/sandbox/replies?cancellation=" + url.QueryEscape(l.CancellationID)
+}
 
 // pages serves the pages for letters.
 type pages struct {
@@ -88,7 +98,8 @@ func Pages(processor *Processor, visitors Visitors) http.Handler {
 }
 
 // footer is the text below every page.
-const footer = "The post office and the fax gateway are fictional. Nothing is ever printed or faxed."
+const footer = "The post office and the fax gateway are fictional. Nothing is ever printed or faxed, " +
+	"and no mail reaches the organization."
 
 // page returns one of the pages.
 func page(title, problem string, main g.Group) layout.Page {

@@ -76,11 +76,11 @@ func elements(all []*html.Node, tag, name, value string) (out []*html.Node) {
 func TestListShowsLettersNewestFirst(t *testing.T) {
 	w := mailroomtest.New()
 	text, _ := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
-	assert.Contains(t, text, "Nothing has arrived yet.")
+	assert.Contains(t, text, "Nothing has gone out yet.")
 	l := receive(t, w)
 	f := sendFax(t, w)
 	text, all := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
-	for _, part := range []string{"Stromwerk AG", "+4930123456", "submitted", "QUEUED", shipment, "20 November 2026, 12:00 UTC"} {
+	for _, part := range []string{"Stromwerk AG", "+4930123456", "At the post office", "Waiting for the line", shipment, "20 November 2026, 12:00 UTC"} {
 		assert.Contains(t, text, part)
 	}
 	assert.Less(t, strings.Index(text, "4930123456"), strings.Index(text, "Stromwerk AG"))
@@ -110,7 +110,7 @@ func TestListIsPaginated(t *testing.T) {
 	require.Len(t, elements(all, "a", "href", list.Next), 1)
 	text, all := fit(t, w.Do(t, "GET", list.Next, nil, nil))
 	assert.Empty(t, elements(all, "form", "", ""), "settings are on the first page")
-	assert.Equal(t, 1, strings.Count(text, "QUEUED"))
+	assert.Equal(t, 1, strings.Count(text, "Waiting for the line"))
 	assert.Equal(t, 404, w.Do(t, "GET", mailroom.PagePath+"?before=x", nil, nil).Code)
 }
 
@@ -121,8 +121,8 @@ func TestLetterPage(t *testing.T) {
 	w.AdvanceTime(t, 3*time.Second)
 	path := mailroom.PagePath + "/" + l.ID
 	text, all := fit(t, w.Do(t, "GET", path, nil, nil))
-	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color",
-		"sent: refused with 503, attempt 1", "12:00:01</time> processing", l.ID} {
+	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "cheap, simplex, color",
+		"sent: refused with 503, attempt 1", "12:00:01</time> Being printed <code>processing</code>", l.ID} {
 		assert.Contains(t, text, part)
 	}
 	file := path + "/file.pdf"

@@ -12,7 +12,7 @@ func wireOf(l Letter) wireLetter {
 	w := wireLetter{Letter: l, Href: l.path(), Lost: l.Lost()}
 	w.Notices = append([]Notice{}, l.Notices...)
 	if l.HasFile {
-		w.File = l.path() + "/file.pdf"
+		w.File = l.file()
 	}
 	return w
 }

@@ -81,7 +81,7 @@ func New() *Env {
 	memory := &sandboxdb.Memory{}
 	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
 	w.Processor = sandbox.Carriers(sandbox.Options{
-		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond,
+		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), MailToken: "mail-token", Now: w.Now, SlowAnswer: 20 * time.Millisecond,
 		Log: slog.New(slog.DiscardHandler),
 	}, w.mux, nil, w.Store, &http.Client{Transport: w})
 	return w
