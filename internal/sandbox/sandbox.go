@@ -86,16 +86,14 @@ func New(opts Options) *Sandbox {
 		mux.Handle(mailroom.SignOutPath, desk)
 	}
 	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
-	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
-		Log: opts.Log}))
 	documents := terms.New(opts.Log)
 	mux.Handle(terms.Path, documents)
 	mux.Handle(terms.Path+"/", documents)
 	return s
 }
 
-// Carriers registers the post office, the fax gateway and the mailbox, with pages for
-// visitors (nil: everybody), and returns the processor of their letters.
+// Carriers registers the post office, the fax gateway, the mailbox and the organizations,
+// with pages for visitors (nil: everybody), and returns the processor of the letters.
 func Carriers(
 	opts Options, mux *http.ServeMux, visitors mailroom.Visitors, store mailroom.Store, client *http.Client,
 ) *mailroom.Processor {
@@ -112,6 +110,9 @@ func Carriers(
 	pages := mailroom.Pages(processor, visitors)
 	mux.Handle(mailroom.PagePath, pages)
 	mux.Handle(mailroom.PagePath+"/", pages)
+	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{
+		BaseURL: opts.BaseURL, Token: opts.ReplyToken, Processor: processor, Visitors: visitors,
+	}))
 	return processor
 }
 

@@ -232,6 +232,38 @@ func TestPartnersSeeTheirOwnLetters(t *testing.T) {
 	})
 }
 
+// The page of the answers is open, because whoever knows an ID may answer; what it lists is
+// the partner's.
+func TestPartnersSeeWhatWaitsForTheirAnswers(t *testing.T) {
+	t.Parallel()
+	s := newShared(t)
+	for _, partner := range []string{"one", "two"} {
+		l := s.letter(partner, "Organization of "+partner)
+		l.Version, l.State, l.CancellationID = 1, "delivered", l.ID
+		require.NoError(t, s.store.Save(t.Context(), l))
+	}
+	c := s.browser()
+	res, text := s.get(c, "/sandbox/replies")
+	assert.Equal(t, http.StatusOK, res.StatusCode)
+	assert.NotContains(t, text, "Organization of")
+	assert.Contains(t, text, `href="/sandbox/sign-in?next=/sandbox/replies"`)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.server.URL+"/sandbox/replies", nil)
+	require.NoError(t, err)
+	request.Header.Set("Accept", "application/json")
+	res, err = c.Do(request)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusUnauthorized, res.StatusCode)
+	assert.NotContains(t, body(t, res), "Organization of")
+
+	res, _ = s.post(c, "/sandbox/sign-in", url.Values{
+		"clientId": {"one"}, "clientSecret": {"one+secret"}, "next": {"/sandbox/replies"},
+	})
+	assert.Equal(t, "/sandbox/replies", res.Header.Get("Location"))
+	_, text = s.get(c, "/sandbox/replies")
+	assert.Contains(t, text, "Organization of one")
+	assert.NotContains(t, text, "Organization of two")
+}
+
 func TestSigningIn(t *testing.T) {
 	t.Parallel()
 	s := newShared(t)

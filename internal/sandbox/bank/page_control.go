@@ -45,10 +45,14 @@ func (cc *consentControl) card() g.Node {
 }
 
 func (cc *consentControl) statusTag() g.Node {
+	class := ""
 	if cc.status == Valid {
-		return layout.Tag("on", string(cc.status))
+		class = "on"
 	}
-	return layout.Tag("", string(cc.status))
+	return layout.Tag(class, map[State]string{
+		Received: "Waiting for the customer", Rejected: "Refused", Valid: "Valid", Expired: "Expired",
+		RevokedByPSU: "Revoked by the customer", TerminatedByTPP: "Ended by Aviso",
+	}[cc.status])
 }
 
 // warnings returns how the bank behaves differently from normal.
@@ -62,9 +66,17 @@ func (cc *consentControl) warnings() []string {
 		warnings = append(warnings, "SCA due")
 	}
 	if overrides.faultActive(cc.now) {
-		warnings = append(warnings, string(overrides.Trouble)+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC"))
+		warnings = append(warnings, faultWords(overrides.Trouble)+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC"))
 	}
 	return warnings
+}
+
+// faultWords returns a fault for people.
+func faultWords(b persona.Behaviour) string {
+	return map[persona.Behaviour]string{
+		persona.Throttled: "Reads return 429", persona.Failing: "Reads return 500",
+		persona.Garbled: "Reads return broken JSON", persona.Slow: "Reads hang",
+	}[b]
 }
 
 // controlPage shows one consent and its commands. done says what was just done, problem
@@ -87,7 +99,7 @@ func (cc *consentControl) controlFacts() g.Node {
 	return layout.Facts(
 		layout.Fact("Status", g.Group{cc.statusTag(), g.Map(cc.warnings(), func(sign string) g.Node {
 			return g.Group{g.Text(" "), layout.Tag("off", sign)}
-		})}),
+		}), g.Text(" "), h.Code(g.Text(string(cc.status)))}),
 		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
 		layout.Fact("Approved", layout.Timestamp(a.At)),

@@ -90,6 +90,30 @@ func TestControlNamesTheDayOnWhichAConsentEnded(t *testing.T) {
 	}
 }
 
+// People read words; the standard's own name of a state is on the consent's page, for programs.
+func TestConsentStatesAreWords(t *testing.T) {
+	for action, want := range map[string]struct{ words, name string }{
+		"add-booked": {">Valid</span>", "valid"},
+		"revoke":     {">Revoked by the customer</span>", "revokedByPsu"},
+		"expire":     {">Expired</span>", "expired"},
+		"throttle":   {">Reads return 429 until 12:10 UTC</span>", "valid"},
+		"hang":       {">Reads hang until 12:10 UTC</span>", "valid"},
+	} {
+		p, _, _ := open(t, "lindenmark")
+		p.Tell(t, action)
+		list, _ := fit(t, p.Get(t, controlPage))
+		assert.Contains(t, list, want.words)
+		one, _ := fit(t, p.Get(t, Base+p.Newest(t).Href))
+		assert.Contains(t, one, want.words)
+		assert.Contains(t, one, "<code>"+want.name+"</code>")
+	}
+	p, id, _ := open(t, "lindenmark")
+	require.Equal(t, 204, p.Do(t, "DELETE", "/v1/consents/"+id, nil, "").StatusCode)
+	list, _ := fit(t, p.Get(t, controlPage))
+	assert.Contains(t, list, ">Ended by Aviso</span>")
+	assert.NotContains(t, list, "terminatedByTpp")
+}
+
 func TestControlListIsPaginated(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	for range 60 {

@@ -51,7 +51,7 @@ func Sections() []Place {
 		{"/sandbox/banks", "Banks", "The banks, and people with accounts there. Some banks are slow or broken."},
 		{"/sandbox/control", "Consents", "End a consent, book pending transactions, or make a bank fail."},
 		{"/sandbox/letters", "Letters", "What Aviso sent to organizations, as PDF. Deliver it, return it, or lose it."},
-		{"/sandbox/replies", "Replies", "Answer a cancellation as its organization: confirm or reject it."},
+		{"/sandbox/replies", "Answers", "Answer a cancellation as its organization: confirm or reject it."},
 	}
 }
 

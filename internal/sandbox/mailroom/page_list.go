@@ -23,7 +23,7 @@ type overview struct {
 }
 
 func (v overview) write(w http.ResponseWriter, status int) error {
-	list := layout.Cards("letters", "What went out", g.Map(v.letters, card))
+	list := layout.Cards("letters", "What went out", g.Map(v.letters, Card))
 	if len(v.letters) == 0 {
 		text := "Nothing has gone out yet. Create a cancellation."
 		if v.later {
@@ -66,7 +66,8 @@ func methodName(h How) string {
 	}[h]
 }
 
-func card(l Letter) g.Node {
+// Card shows a letter in a list.
+func Card(l Letter) g.Node {
 	return h.Li(h.Div(
 		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), lostTag(l), replyTag(l),
 		g.If(l.Subject != "", h.Small(g.Text(l.Subject))),

@@ -141,9 +141,9 @@ func (p *pages) list(w http.ResponseWriter, r *http.Request) error {
 // overview reads the data of the list.
 func (p *pages) overview(r *http.Request, before string) (overview, error) {
 	partner := partnerOf(r)
-	letters, err := p.lettersOf(r.Context(), partner, before)
+	letters, err := p.processor.lettersOf(r.Context(), partner, before, lettersPerPage)
 	if err != nil {
-		return overview{}, fmt.Errorf("list letters: %w", err)
+		return overview{}, err
 	}
 	v := overview{partner: partner, letters: letters, later: before != "", now: p.processor.Now()}
 	for _, c := range Carriers() {
@@ -157,14 +157,6 @@ func (p *pages) overview(r *http.Request, before string) (overview, error) {
 		v.next = PagePath + "?before=" + letters[lettersPerPage-1].ID
 	}
 	return v, nil
-}
-
-// lettersOf reads a page of a partner's letters, or (empty) of all.
-func (p *pages) lettersOf(ctx context.Context, partner, before string) ([]Letter, error) {
-	if partner == "" {
-		return p.processor.Store.Letters(ctx, "", before, lettersPerPage)
-	}
-	return p.processor.Store.PartnerLetters(ctx, partner, before, lettersPerPage)
 }
 
 // set handles the form for new letters.

@@ -8,6 +8,15 @@ type wireLetter struct {
 	Lost bool   `json:"lost"`
 }
 
+// Wire returns letters as JSON.
+func Wire(letters []Letter) any {
+	list := []wireLetter{}
+	for _, l := range letters {
+		list = append(list, wireOf(l))
+	}
+	return list
+}
+
 func wireOf(l Letter) wireLetter {
 	w := wireLetter{Letter: l, Href: l.path(), Lost: l.Lost()}
 	w.Notices = append([]Notice{}, l.Notices...)

@@ -1,16 +1,6 @@
-// Package replydesk plays the organizations that receive cancellation letters: a page on
-// which a developer chooses what an organization replies.
-//
-// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program can post
-// the same fields to that address as application/x-www-form-urlencoded:
-//
-//	cancellation=<cancellationId>
-//	answer=Confirmed, or the reason of a rejection: UserNotFound, InconsistentData,
-//	       AlreadyCancelled or BindingPeriod
-//
-// The response is 303 to the form, 422 if a field is invalid, 404 if the service has no
-// such cancellation, 409 if the cancellation cannot have a reply now, and 502 if the
-// service does not accept the reply. The reply goes to the service's callback
+// Package replydesk plays the organizations that receive cancellation letters: a page
+// that lists what waits for an answer, and on which a developer chooses it. docs/sandbox.md
+// describes it for programs. The answer goes to the service's callback
 // /carriers/v1/replies.
 package replydesk
 
@@ -20,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -39,20 +28,23 @@ type Options struct {
 	BaseURL string
 	// Token authenticates the replies to the service.
 	Token string
-	Log   *slog.Logger
+	// Processor has the letters that are answered, and the client for the service.
+	Processor *mailroom.Processor
+	// Visitors says whose letters are listed. A nil one lists all.
+	Visitors mailroom.Visitors
 }
 
-type handler struct {
-	Options
-	client *http.Client
-}
+type handler struct{ Options }
 
 // New returns the handler for Path.
 func New(opts Options) http.Handler {
-	h := &handler{opts, mailroom.NewClient()}
-	site := layout.Site{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
+	h := &handler{opts}
+	site := layout.Site{
+		Policy: layout.Policy("; form-action 'self'"), Log: opts.Processor.Log, Notice: notice,
+		ErrorTitle: "The answers are not available",
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site.Serve(w, r, layout.Methods{"GET": show, "POST": h.post})
+		site.Serve(w, r, layout.Methods{"GET": h.show, "POST": h.post})
 	})
 }
 
@@ -64,10 +56,28 @@ func notice(w http.ResponseWriter, _ *http.Request, status int, _, text string) 
 // maxForm is far larger than the form.
 const maxForm = 8 << 10
 
-func show(w http.ResponseWriter, r *http.Request) error {
+// show lists what waits, to programs as JSON.
+func (h *handler) show(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	a, _ := find(q.Get("done"))
-	return form{cancellation: known(q.Get("cancellation")), done: a.Done}.write(w, http.StatusOK)
+	f := form{cancellation: known(q.Get("cancellation")), done: a.Done, listed: true}
+	partner := ""
+	if h.Visitors != nil {
+		partner, f.listed = h.Visitors.Partner(r)
+	}
+	var err error
+	if f.listed {
+		f.waiting, err = h.Processor.Awaiting(r.Context(), partner)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !layout.WantsJSON(r):
+		return f.write(w, http.StatusOK)
+	case !f.listed:
+		return h.Visitors.SignIn(w, r)
+	}
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"waiting": mailroom.Wire(f.waiting)})
 }
 
 // known returns the ID if it is a UUID: nothing else from the address is shown on the
@@ -97,7 +107,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 	status, err := h.send(r.Context(), layout.Origin(h.BaseURL, r), f.cancellation, a)
 	switch {
 	case err != nil:
-		h.Log.WarnContext(r.Context(), "sandbox reply not delivered", "error", err)
+		h.Processor.Log.WarnContext(r.Context(), "sandbox reply not delivered", "error", err)
 		f.problem = "Aviso does not respond. Please try again."
 		return f.write(w, http.StatusBadGateway)
 	case status == http.StatusNotFound:
@@ -110,7 +120,10 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = fmt.Sprintf("Aviso returned status %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	return layout.Redirect(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
+	if err := h.Processor.Replied(r.Context(), f.cancellation, a.Value); err != nil {
+		h.Processor.Log.WarnContext(r.Context(), "sandbox reply not noted", "error", err)
+	}
+	return layout.Redirect(w, Path+"?done="+a.Value)
 }
 
 // send reports the reply to the service.
@@ -127,7 +140,7 @@ func (h *handler) send(ctx context.Context, base, cancellation string, a answer)
 	}
 	req.Header.Set("Authorization", "Bearer "+h.Token)
 	req.Header.Set("Content-Type", "application/json")
-	res, err := h.client.Do(req)
+	res, err := h.Processor.Client.Do(req)
 	if err != nil {
 		return 0, err
 	}

@@ -2,7 +2,6 @@ package replydesk_test
 
 import (
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/sandbox/replydesk"
 )
 
@@ -39,7 +40,14 @@ func newDesk(t *testing.T, status int) (http.Handler, *service) {
 	s := &service{status: status}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	return replydesk.New(replydesk.Options{BaseURL: server.URL, Token: "secret", Log: slog.New(slog.DiscardHandler)}), s
+	return desk(server.URL), s
+}
+
+// desk is that of the service at this address, with no letters.
+func desk(baseURL string) http.Handler {
+	processor := *mailroomtest.New().Processor
+	processor.Client = mailroom.NewClient()
+	return replydesk.New(replydesk.Options{BaseURL: baseURL, Token: "secret", Processor: &processor})
 }
 
 func post(h http.Handler, fields url.Values) *httptest.ResponseRecorder {
@@ -122,7 +130,61 @@ func TestAnswer(t *testing.T) {
 	}
 
 	t.Run("reports when the service is unreachable", func(t *testing.T) {
-		h := replydesk.New(replydesk.Options{BaseURL: "http://127.0.0.1:1", Log: slog.New(slog.DiscardHandler)})
+		h := desk("http://127.0.0.1:1")
 		assert.Equal(t, http.StatusBadGateway, post(h, url.Values{"cancellation": {id}, "answer": {"Confirmed"}}).Code)
 	})
+}
+
+// waiting is what the page lists for programs.
+func waiting(t *testing.T, w *mailroomtest.Env) []string {
+	t.Helper()
+	rec := w.Do(t, "GET", replydesk.Path, map[string]string{"Accept": "application/json"}, nil)
+	var list struct {
+		Waiting []struct{ CancellationID string }
+	}
+	require.NoError(t, json.Unmarshal(rec.Body.Bytes(), &list), rec.Body)
+	ids := []string{}
+	for _, l := range list.Waiting {
+		ids = append(ids, l.CancellationID)
+	}
+	return ids
+}
+
+// The page lists what waits for an answer, with whole IDs, until it has one.
+func TestWhatWaitsIsListed(t *testing.T) {
+	w := mailroomtest.New()
+	assert.Empty(t, waiting(t, w))
+	assert.Contains(t, w.Do(t, "GET", replydesk.Path, nil, nil).Body.String(), "Nothing waits for an answer.")
+	other := "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b55"
+	letter := func(n, cancellation string, state mailroom.State) {
+		t.Helper()
+		l := mailroom.Letter{
+			ID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f000" + n, Carrier: mailroom.Post, How: mailroom.Mail, State: state,
+			To: "Stromwerk AG", CancellationID: cancellation, CreatedAt: w.Now(),
+		}
+		require.NoError(t, w.Store.Save(t.Context(), l))
+	}
+	letter("1", id, "sent")
+	letter("2", id, "delivered")
+	letter("3", other, "processing")
+	letter("4", "", "delivered")
+	assert.Equal(t, []string{id}, waiting(t, w), "once, and not before the organization can have the letter")
+	page := w.Do(t, "GET", replydesk.Path, nil, nil).Body.String()
+	assert.Contains(t, page, "<code>"+id+"</code>")
+	assert.Contains(t, page, `href="/sandbox/replies?cancellation=`+id+`"`)
+	assert.Contains(t, page, "Stromwerk AG")
+
+	w.Answer = http.StatusConflict
+	require.Equal(t, http.StatusConflict, w.Form(t, replydesk.Path, "cancellation", id, "answer", "Confirmed").Code)
+	assert.Equal(t, []string{id}, waiting(t, w))
+	w.Answer = http.StatusNoContent
+	require.Equal(t, http.StatusSeeOther, w.Form(t, replydesk.Path, "cancellation", id, "answer", "BindingPeriod").Code)
+	assert.Empty(t, waiting(t, w))
+	page = w.Do(t, "GET", mailroom.PagePath, nil, nil).Body.String()
+	assert.Equal(t, 2, strings.Count(page, "Rejected: binding period"))
+
+	letter("5", other, "undeliverable")
+	assert.Empty(t, waiting(t, w), "a letter that came back leaves nothing to answer")
+	letter("6", other, "sent")
+	assert.Equal(t, []string{other}, waiting(t, w), "but the next channel does")
 }

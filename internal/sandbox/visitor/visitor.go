@@ -49,6 +49,9 @@ const (
 	maxSecret = 512
 )
 
+// replies is the page that lists what waits for an answer.
+const replies = "/sandbox/replies"
+
 // clientPattern is that of partners' IDs. An ID is part of a key, and of the cookie.
 var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
@@ -140,7 +143,8 @@ func show(w http.ResponseWriter, r *http.Request) error {
 // safe returns the path of a page for visitors: an address must not send them anywhere
 // else.
 func safe(next string) string {
-	if next == path.Clean(next) && strings.HasPrefix(next, mailroom.PagePath+"/") && !strings.ContainsAny(next, `\?#`) {
+	page := strings.HasPrefix(next, mailroom.PagePath+"/") || next == replies
+	if page && next == path.Clean(next) && !strings.ContainsAny(next, `\?#`) {
 		return next
 	}
 	return mailroom.PagePath
