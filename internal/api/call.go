@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"aviso/internal/accesstoken"
 	"aviso/internal/owner"
 )
@@ -17,6 +19,8 @@ type call struct {
 	baseURL   string
 	cause     error // cause of an internal error; only logged
 	replayed  bool
+	// key is a digest of the idempotency key and its request; empty without one.
+	key string
 	// answer returns the response for what the operation makes; see AnswerWith.
 	answer func(made any) (keptAnswer, error)
 }
@@ -50,6 +54,16 @@ func BaseURL(ctx context.Context) string { return callFrom(ctx).baseURL }
 
 // RequestID returns the X-Request-Id of the request.
 func RequestID(ctx context.Context) string { return callFrom(ctx).id }
+
+// RequestUUID returns a UUID for what the request makes elsewhere. A request that is repeated
+// with its idempotency key gets the same one.
+func RequestUUID(ctx context.Context) string {
+	c := callFrom(ctx)
+	if c.key == "" {
+		return uuid.NewString()
+	}
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(string(c.principal.Partner)+"/"+string(c.user)+"/"+c.key)).String()
+}
 
 // NoteCause logs why a page or redirect failed, without a problem document.
 func NoteCause(ctx context.Context, err error) { callFrom(ctx).cause = err }

@@ -111,6 +111,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 	mine := idempotency.Claim{
 		Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body),
 	}
+	callFrom(ctx).key = key + "/" + mine.Request
 	now := r.opts.Now()
 	held, taken, err := r.opts.Answers.Claim(ctx, user, key, mine, now, now.Add(claimLife))
 	if err != nil {

@@ -102,6 +102,8 @@ type Connection struct {
 	// notified; 0 before the first notice.
 	LastNotice int
 
+	// TestRows are those that the next sync reads; only in the sandbox.
+	TestRows TestRows
 	// SyncRequestedAt is when the outstanding sync was requested; zero if none is
 	// outstanding.
 	SyncRequestedAt time.Time

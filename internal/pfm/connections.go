@@ -20,6 +20,7 @@ type MayReturn func(ctx context.Context, partner owner.PartnerID, target string)
 type Connections struct {
 	store     Store
 	bank      Supplier
+	testBank  TestBank
 	gate      authz.Gate
 	mayReturn MayReturn
 	now       func() time.Time
@@ -29,8 +30,10 @@ type Connections struct {
 
 // ConnectionDeps are the dependencies of Connections.
 type ConnectionDeps struct {
-	Store     Store
-	Bank      Supplier
+	Store Store
+	Bank  Supplier
+	// TestBank takes test rows; only AddTestRows needs it.
+	TestBank  TestBank
 	Gate      authz.Gate
 	MayReturn MayReturn
 	Now       func() time.Time
@@ -42,7 +45,7 @@ type ConnectionDeps struct {
 // NewConnections returns the service.
 func NewConnections(d ConnectionDeps) *Connections {
 	return &Connections{
-		store: d.Store, bank: d.Bank, gate: d.Gate, mayReturn: d.MayReturn,
+		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, mayReturn: d.MayReturn,
 		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
 	}
 }

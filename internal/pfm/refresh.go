@@ -32,7 +32,7 @@ func (c *Connection) requestSync(now time.Time, attended bool) error {
 			"Only an active connection can be refreshed. Check its connectionStatus and statusReason.")
 	case !c.SyncRequestedAt.IsZero():
 		return apierror.New(apierror.RefreshInProgress, "A refresh of this connection is already in progress.")
-	case now.Before(c.NextRefreshPossibleAt()):
+	case now.Before(c.NextRefreshPossibleAt()) && c.TestRows.From == "":
 		return tooEarly(now, c.NextRefreshPossibleAt(),
 			"The bank's refreshTimeoutMinutes have not passed since the last successful refresh.")
 	case !attended && !c.countUnattended(now):

@@ -135,6 +135,9 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		current.Reason, current.UpdatedAt = reason, now
 		if cause == nil {
 			current.LastSuccessAt = now
+			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
+				current.TestRows = TestRows{}
+			}
 			current.addRefreshEvents(changes, s.token, now)
 		}
 		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // no other sync was requested
@@ -260,6 +263,9 @@ func (s *Syncer) fetch(
 			// if a later sync has seen it and failed.
 			if !account.heldSince().After(c.LastSuccessAt) {
 				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
+			}
+			if c.TestRows.From != "" {
+				from = min(from, c.TestRows.From)
 			}
 			statements[i], err = s.fetchStatement(gctx, p, session, account, from)
 			return err

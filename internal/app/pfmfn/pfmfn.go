@@ -51,10 +51,12 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
+	bank := bankclient.New(e.Clients, e.Stage, timeouts)
 	pfmapi.Register(e.Router, pfmapi.Services{
-		Providers: pfm.NewProviders(store),
+		Production: e.Stage == config.Production,
+		Providers:  pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
-			Store: store, Bank: bankclient.New(e.Clients, e.Stage, timeouts),
+			Store: store, Bank: bank, TestBank: bank,
 			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
 			Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),

@@ -20,6 +20,8 @@ type Services struct {
 	Subscriptions *pfm.Subscriptions
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
+	// Production leaves out the operations of the sandbox.
+	Production bool
 }
 
 // Addressee is the language of a user and the name of the user's partner. Either may be
@@ -42,4 +44,7 @@ func Register(r *api.Router, s Services) {
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
 	registerPages(r, s.Connections, s.Addressee)
+	if !s.Production {
+		registerTestRows(r, s.Connections)
+	}
 }

@@ -36,6 +36,8 @@ type connectionRow struct {
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
 	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
 	SyncFailing           bool              `dynamodbav:"syncFailing,omitempty"`
+	TestRowsFrom          string            `dynamodbav:"testRowsFrom,omitempty"`
+	TestRowsAt            int64             `dynamodbav:"testRowsAt,omitempty"`
 	UnattendedDay         string            `dynamodbav:"unattendedDay,omitempty"`
 	UnattendedCount       int               `dynamodbav:"unattendedCount,omitempty"`
 	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
@@ -213,6 +215,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		AuthorisedAt:    dynamo.Millis(c.AuthorisedAt),
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
+		TestRowsFrom: string(c.TestRows.From), TestRowsAt: dynamo.Millis(c.TestRows.At),
 		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
 		RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
 		AutomaticFetch:        c.AutomaticFetch, Version: c.Version,
@@ -241,6 +244,9 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
 		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),
+		TestRows: pfm.TestRows{
+			From: pfm.Date(r.Text("testRowsFrom")), At: dynamo.FromMillis(r.Int("testRowsAt")),
+		},
 		Unattended: pfm.Unattended{
 			Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount")),
 		},

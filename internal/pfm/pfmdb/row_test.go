@@ -91,6 +91,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			LastSuccessAt:         at(6),
 			SyncEndedAt:           at(7),
 			SyncFailing:           true,
+			TestRows:              pfm.TestRows{From: "2026-03-01", At: at(8)},
 			Unattended:            pfm.Unattended{Day: "2026-03-02", Count: 3},
 			RefreshTimeoutMinutes: 60,
 			AutomaticFetch:        true,

@@ -97,6 +97,7 @@ func (s *server) routes() http.Handler {
 	xs2a("/accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
 	xs2a("/accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
 
+	mux.Handle("/sandbox/banks/{slug}/test-rows/{batch}", s.xs2a(methods{"PUT": s.putOwnRows}))
 	mux.Handle("/sandbox/banks", s.page(methods{"GET": s.index}))
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))
 	mux.Handle("/sandbox/banks/{slug}/logo.svg", s.page(methods{"GET": s.logo}))

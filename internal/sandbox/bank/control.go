@@ -89,9 +89,13 @@ func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
+	own, err := s.ownRows(r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
 	now := s.Now()
 	today := lb.today(now)
-	return &consentControl{newSession(lb, c, p, now, true), a, c.status(now, today), now}, nil
+	return &consentControl{newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
 }
 
 // withApproval loads the consent control in the path for a handler.

@@ -14,6 +14,10 @@ type Ledger struct {
 	// Changes are in the order in which they were made. None is ever undone, so that a
 	// row once reported does not change again.
 	Changes []Change
+	// Own is the ID of the rows that a developer has added, and OwnIn the accounts that
+	// have some. Both are empty before the first.
+	Own   string   `dynamodbav:",omitempty"`
+	OwnIn []string `dynamodbav:",omitempty"`
 }
 
 // Change is one change of an account's rows.
@@ -46,9 +50,11 @@ func (c Change) added(p persona.Persona, b persona.Branch, place int) (persona.E
 
 // amend applies the changes to a statement. Rows that were booked early come after the
 // other rows of that day, so that a later statement still begins with the rows of an
-// earlier one.
-func (l Ledger) amend(st persona.Statement, p persona.Persona, b persona.Branch, today persona.Day) persona.Statement {
-	var changed []persona.Entry
+// earlier one. own are the account's rows that a developer has added.
+func (l Ledger) amend(
+	st persona.Statement, own []persona.Entry, p persona.Persona, b persona.Branch, today persona.Day,
+) persona.Statement {
+	changed := slices.Clone(own)
 	for place, c := range l.Changes {
 		if c.Account != st.Account.Key {
 			continue

@@ -12,8 +12,8 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// maxBody is far larger than any request of the standard.
-const maxBody = 64 << 10
+// maxBody is far larger than any request of the standard, and than a batch of own rows.
+const maxBody = 256 << 10
 
 // consentRequest is the body of POST /v1/consents. All members are required: pointers
 // distinguish a missing member from a false or empty one.

@@ -60,16 +60,24 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*se
 	if answered, err := s.misbehave(w, r, lb, p, c); answered || err != nil {
 		return nil, err
 	}
-	return newSession(lb, c, p, now, attended), nil
+	own, err := s.ownRows(r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(lb, c, p, now, attended, own), nil
 }
 
-func newSession(lb localBank, c Consent, p persona.Persona, now time.Time, attended bool) *session {
+// newSession returns a session for a consent. own are the rows that a developer has added,
+// by account.
+func newSession(
+	lb localBank, c Consent, p persona.Persona, now time.Time, attended bool, own map[string][]persona.Entry,
+) *session {
 	today, local := lb.today(now), now.In(lb.zone)
 	statements := sync.OnceValue(func() map[string]persona.Statement {
 		all := p.Statements(lb.branch(), today)
 		for key, st := range all {
 			st = st.At(today, local.Hour()*60+local.Minute())
-			all[key] = c.Ledger.amend(st, p, lb.branch(), today)
+			all[key] = c.Ledger.amend(st, own[key], p, lb.branch(), today)
 		}
 		return all
 	})
@@ -117,8 +125,13 @@ func wait(ctx context.Context, d time.Duration) {
 
 // account returns the granted account in the path.
 func (s *session) account(r *http.Request) (persona.Account, Grant, error) {
+	return s.accountWith(r.PathValue("account"))
+}
+
+// accountWith returns the granted account with a resource ID.
+func (s *session) accountWith(resourceID string) (persona.Account, Grant, error) {
 	for acc, g := range s.granted() {
-		if s.resourceID(acc) == r.PathValue("account") {
+		if s.resourceID(acc) == resourceID {
 			return acc, g, nil
 		}
 	}

@@ -12,7 +12,7 @@ type Call struct {
 	KeepUntil                               time.Time
 }
 
-// Record is a Consent, an Authorisation, a Customer or an Approval.
+// Record is a Consent, an Authorisation, a Customer, an Approval or OwnRows.
 type Record interface{ KeepUntil() time.Time }
 
 // Store stores the sandbox banks' records. Reads see every earlier write and return
@@ -25,6 +25,8 @@ type Store interface {
 	// Approvals returns the newest approvals whose IDs sort before this one, newest
 	// first. An empty ID starts with the newest.
 	Approvals(ctx context.Context, before string, limit int) ([]Approval, error)
+	// OwnRows returns the rows of an account under the ID that a ledger has for them.
+	OwnRows(ctx context.Context, bank, ledger, account string) (OwnRows, error)
 	// Save writes all records or none and raises the version of each. It returns
 	// outcome.ErrChanged if any of them was written since it was read.
 	Save(ctx context.Context, records ...Record) error

@@ -41,6 +41,10 @@ func customerKey(bank, id string) sandboxdb.Key {
 // approvalKey puts the approvals of all banks into one partition, because they are rare.
 func approvalKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "APPROVALS", SK: id} }
 
+func ownRowsKey(bank, ledger, account string) sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + bank + "#ROWS#" + ledger, SK: account}
+}
+
 func callKey(c bank.Call) sandboxdb.Key {
 	return sandboxdb.Key{
 		PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account,
@@ -72,6 +76,11 @@ func (s *Store) Approvals(ctx context.Context, before string, limit int) ([]bank
 	return sandboxdb.List[bank.Approval](ctx, s.records, approvalKey("").PK, before, limit, nil)
 }
 
+// OwnRows reads the rows that a developer has added to an account.
+func (s *Store) OwnRows(ctx context.Context, slug, ledger, account string) (bank.OwnRows, error) {
+	return sandboxdb.Get[bank.OwnRows](ctx, s.records, ownRowsKey(slug, ledger, account))
+}
+
 // Save writes all records in one transaction, each on condition that its version has not
 // changed.
 func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
@@ -86,6 +95,8 @@ func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 			writes[i] = sandboxdb.PutNext(customerKey(r.Bank, r.ID), &r, &r.Version)
 		case bank.Approval:
 			writes[i] = sandboxdb.PutNext(approvalKey(r.ID), &r, &r.Version)
+		case bank.OwnRows:
+			writes[i] = sandboxdb.PutNext(ownRowsKey(r.Bank, r.Ledger, r.Account), &r, &r.Version)
 		default:
 			return fmt.Errorf("not a record: %T", r)
 		}

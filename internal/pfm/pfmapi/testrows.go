@@ -1,0 +1,90 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/apierror"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// TestUserPath is the user whose account gets test rows. It is exported because Huma reads
+// embedded fields of exported types only.
+type TestUserPath struct {
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+}
+
+type wireTestRow struct {
+	Amount               amount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
+	BookingDate          string `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
+	Counterparty         string `json:"counterparty,omitempty" maxLength:"70" doc:"The other side."`
+	Note                 string `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text."`
+	MerchantCategoryCode string `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits" doc:"ISO 18245. It makes the row a card payment."`
+	Pending              bool   `json:"pending,omitempty" doc:"The bank books the row three days after bookingDate. Some banks do not report it until then."`
+}
+
+type addTestRowsInput struct {
+	TestUserPath
+	Body struct {
+		AccountID    string        `json:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the user's accounts at a sandbox bank."`
+		Transactions []wireTestRow `json:"transactions" minItems:"1" maxItems:"100" nullable:"false"`
+	}
+}
+
+type wireTestRows struct {
+	AccountID    string `json:"accountId" format:"uuid"`
+	ConnectionID string `json:"connectionId" format:"uuid" doc:"Refresh this connection to read the rows."`
+	Added        int    `json:"added" doc:"The number of rows."`
+}
+
+type testRowsData struct {
+	TestTransactions wireTestRows `json:"testTransactions"`
+}
+
+// rows returns the rows as the service takes them.
+func (in *addTestRowsInput) rows() []pfm.TestRow {
+	return api.List(in.Body.Transactions, func(w wireTestRow) pfm.TestRow {
+		return pfm.TestRow{
+			Amount: w.Amount.Amount, Day: pfm.Date(w.BookingDate), Counterparty: w.Counterparty, Note: w.Note,
+			MerchantCategoryCode: w.MerchantCategoryCode, Pending: w.Pending,
+		}
+	})
+}
+
+func registerTestRows(r *api.Router, connections *pfm.Connections) {
+	api.Register(r, api.Operation{
+		ID: "addTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
+		Tag: "Sandbox", Scope: api.Identity, Creates: true, Status: http.StatusCreated,
+		Summary: "Add transactions to a sandbox account",
+		Description: "The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. " +
+			"That refresh is possible at once, whatever nextRefreshPossibleAt says. " +
+			"An account takes 500 added rows. In production this operation does not exist.",
+		Request: map[string]any{
+			"accountId": exampleAccount().AccountID,
+			"transactions": []any{map[string]any{
+				"amount": -17.99, "bookingDate": "2026-03-02", "counterparty": "Vidorma", "note": "VIDORMA 4711",
+			}},
+		},
+		Answer: testRowsData{TestTransactions: wireTestRows{
+			AccountID: exampleAccount().AccountID, ConnectionID: exampleConnection().ConnectionID, Added: 1,
+		}},
+		Faults: []apierror.Code{
+			apierror.UserNotFound, apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive,
+			apierror.TemporarilyUnavailable,
+		},
+	}, func(ctx context.Context, in *addTestRowsInput) (*api.Response[testRowsData], error) {
+		user := owner.User{Partner: api.Partner(ctx), ID: owner.UserID(strings.ToLower(in.UserID))}
+		account := strings.ToLower(in.Body.AccountID)
+		response := func(c pfm.Connection) *api.Response[testRowsData] {
+			return api.With(http.StatusCreated, testRowsData{TestTransactions: wireTestRows{
+				AccountID: account, ConnectionID: c.ID, Added: len(in.Body.Transactions),
+			}})
+		}
+		return api.Make(ctx, response, func() (pfm.Connection, error) {
+			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), in.rows())
+		})
+	})
+}

@@ -1,0 +1,200 @@
+package bank
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/persona"
+)
+
+const (
+	// maxOwnRows is how many rows a developer may add to an account: they are one item of
+	// the table, which holds 400 KB.
+	maxOwnRows = 500
+	// keepOwnRows is longer than any bank's history.
+	keepOwnRows = 2 * 365 * 24 * time.Hour
+	// pendingFor is how many days an own row is pending if it is to be pending at first.
+	pendingFor = 3
+)
+
+// OwnRows are the rows that a developer has added to an account of a customer.
+type OwnRows struct {
+	Bank, Account string
+	// Ledger is the ID that the customer's ledger has for them.
+	Ledger string
+	// Batches are the IDs of the requests that added them, so that none adds twice.
+	Batches []string
+	Rows    []OwnRow
+	Forget  time.Time
+	Version int
+}
+
+// KeepUntil returns when the record expires.
+func (o OwnRows) KeepUntil() time.Time { return o.Forget }
+
+// OwnRow is one of them. Its identity follows from its place.
+type OwnRow struct {
+	Day         persona.Day
+	Amount      persona.Cents
+	Party, Text string `dynamodbav:",omitempty"`
+	MCC         string `dynamodbav:",omitempty"`
+	Pending     bool   `dynamodbav:",omitempty"`
+}
+
+// entries returns the rows as the bank reports them.
+func (o OwnRows) entries() []persona.Entry {
+	entries := make([]persona.Entry, len(o.Rows))
+	for i, row := range o.Rows {
+		code := "PMNT-RCDT-ESCT"
+		switch {
+		case row.MCC != "":
+			code = "PMNT-CCRD-POSD"
+		case row.Amount < 0:
+			code = "PMNT-ICDT-ESCT"
+		}
+		identity := fnv.New64a()
+		_, _ = fmt.Fprintf(identity, "%s/%s/%d", o.Ledger, o.Account, i) // never fails
+		entries[i] = persona.Entry{
+			Entered: row.Day, Booked: row.Day, Amount: row.Amount, Party: row.Party, Text: row.Text, Code: code,
+			MCC: row.MCC, Identity: identity.Sum64(),
+		}
+		if row.Pending {
+			entries[i].Booked += pendingFor
+		}
+	}
+	return entries
+}
+
+// ownRows returns the entries that a developer has added, by account.
+func (s *server) ownRows(ctx context.Context, c Consent) (map[string][]persona.Entry, error) {
+	all := map[string][]persona.Entry{}
+	for _, account := range c.Ledger.OwnIn {
+		own, err := s.Store.OwnRows(ctx, c.Bank, c.Ledger.Own, account)
+		if err != nil && !errors.Is(err, outcome.ErrNotFound) { // expired
+			return nil, fmt.Errorf("read own rows: %w", err)
+		}
+		all[account] = own.entries()
+	}
+	return all, nil
+}
+
+// ownRowsRequest is the body of PUT /sandbox/banks/{slug}/test-rows/{batch}, which is no
+// part of the standard. It adds rows to an account of the consent in Consent-ID.
+type ownRowsRequest struct {
+	ResourceID string          `json:"resourceId"`
+	Rows       []ownRowRequest `json:"rows"`
+}
+
+type ownRowRequest struct {
+	Amount       json.Number `json:"amount"`
+	Day          string      `json:"bookingDate"`
+	Counterparty string      `json:"counterparty"`
+	Note         string      `json:"note"`
+	MCC          string      `json:"merchantCategoryCode"`
+	Pending      bool        `json:"pending"`
+}
+
+func (s *server) putOwnRows(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	batch := r.PathValue("batch")
+	if uuid.Validate(batch) != nil {
+		return newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The batch must be a UUID.")
+	}
+	var body ownRowsRequest
+	if err := readJSON(w, r, &body); err != nil {
+		return err
+	}
+	today := lb.today(s.Now())
+	rows := make([]OwnRow, len(body.Rows))
+	for i, row := range body.Rows {
+		var err error
+		if rows[i], err = row.parse(today, lb.MaxFetchInterval); err != nil {
+			return err
+		}
+	}
+	const tries = 5
+	err := outcome.ErrChanged
+	for try := 0; try < tries && errors.Is(err, outcome.ErrChanged); try++ {
+		err = s.addOwnRows(r, lb, body.ResourceID, batch, rows)
+	}
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// parse checks a row. A day is in the bank's time zone; a caller that counts in UTC may be
+// a day behind.
+func (row ownRowRequest) parse(today persona.Day, history int) (OwnRow, error) {
+	amount, err := parseCents(row.Amount.String())
+	if err != nil {
+		return OwnRow{}, formatError("amount", "The amount must have at most two decimal places.")
+	}
+	day, err := persona.ParseDay(row.Day)
+	if err != nil || day > today || day < today-persona.Day(history)-1 {
+		return OwnRow{}, formatError("bookingDate", "The day must be in the history that the bank returns.")
+	}
+	return OwnRow{day, amount, row.Counterparty, row.Note, row.MCC, row.Pending}, nil
+}
+
+// parseCents reads a decimal with at most two places.
+func parseCents(text string) (persona.Cents, error) {
+	units, places, _ := strings.Cut(text, ".")
+	if len(places) > 2 {
+		return 0, errors.New("too many decimal places")
+	}
+	cents, err := strconv.ParseInt(units+(places + "00")[:2], 10, 64)
+	return persona.Cents(cents), err
+}
+
+// addOwnRows adds the rows of a batch once.
+func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch string, rows []OwnRow) error {
+	c, err := s.consent(r, lb, header(r, "Consent-ID"))
+	if err != nil {
+		return err
+	}
+	now := s.Now()
+	today := lb.today(now)
+	p, found := persona.Find(c.Persona)
+	if c.status(now, today) != Valid || !found {
+		return unauthorised("CONSENT_INVALID", "The consent is not valid.")
+	}
+	ses := newSession(lb, c, p, now, true, nil)
+	acc, _, err := ses.accountWith(resourceID)
+	if err != nil {
+		return err
+	}
+	records, ledger := []Record(nil), &c.Ledger
+	if ledger.Own == "" {
+		ledger.Own = s.NewID()
+	}
+	if !slices.Contains(ledger.OwnIn, acc.Key) {
+		ledger.OwnIn = append(slices.Clip(ledger.OwnIn), acc.Key)
+		records = append(records, c)
+	}
+	own, err := s.Store.OwnRows(r.Context(), lb.Slug, ledger.Own, acc.Key)
+	if errors.Is(err, outcome.ErrNotFound) {
+		own = OwnRows{Bank: lb.Slug, Account: acc.Key, Ledger: ledger.Own}
+	} else if err != nil {
+		return fmt.Errorf("read own rows: %w", err)
+	}
+	switch {
+	case slices.Contains(own.Batches, batch):
+		return nil
+	case len(own.Rows)+len(rows) > maxOwnRows:
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The account has too many added rows.")
+	}
+	own.Batches, own.Rows, own.Forget = append(own.Batches, batch), append(own.Rows, rows...), now.Add(keepOwnRows)
+	return s.Store.Save(r.Context(), append(records, own)...)
+}
