@@ -17,7 +17,7 @@ type testRow struct {
 	RecordDate  time.Time
 	Amount      json.Number
 	RecordState string
-	Category    struct{ ID int }
+	Category    struct{ CategoryName string }
 }
 
 // withNote returns the transactions with a note.
@@ -49,11 +49,11 @@ func TestOwnTestRows(t *testing.T) {
 	path := "/sandbox/v1/users/" + p.user + "/transactions"
 	day := func(ago int) string { return time.Now().UTC().AddDate(0, 0, -ago).Format(time.DateOnly) }
 	row := func(amount, date, note string) map[string]any {
-		return map[string]any{"amount": json.Number(amount), "bookingDate": date, "counterparty": "Netflix", "note": note}
+		return map[string]any{"amount": json.Number(amount), "bookingDate": date, "counterparty": "Kornblume Markt", "note": note}
 	}
 	account := p.accounts(t)[0].AccountID
 	body := map[string]any{"accountId": account, "transactions": []any{
-		row("-17.99", day(0), "NETFLIX.COM own row"), row("-17.99", day(61), "NETFLIX.COM own row"),
+		row("-17.99", day(0), "KORNBLUME MARKT own row"), row("-17.99", day(61), "KORNBLUME MARKT own row"),
 	}}
 	key := uuid.NewString()
 	for range 2 {
@@ -77,13 +77,13 @@ func TestOwnTestRows(t *testing.T) {
 	require.Equal(t, http.StatusAccepted, a.status, "test rows need not wait: %s", a.body)
 	var found []testRow
 	eventually(t, func() bool {
-		found = p.withNote(t, "NETFLIX.COM own row")
+		found = p.withNote(t, "KORNBLUME MARKT own row")
 		return len(found) == 2
 	}, patience, 100*time.Millisecond, "the rows do not arrive")
 	for _, r := range found {
 		assert.Equal(t, "-17.99", r.Amount.String())
 		assert.Equal(t, "Cleared", r.RecordState)
-		assert.NotZero(t, r.Category.ID)
+		assert.Equal(t, "FOOD_AND_DRINKS", r.Category.CategoryName)
 	}
 	assert.Equal(t, day(61), found[1].RecordDate.Format(time.DateOnly))
 

@@ -43,13 +43,14 @@ Get an access token:
   Start here %[1]s/
   Sandbox    %[1]s/sandbox
   Docs       %[1]s/docs
+  Letters    %[1]s/sandbox/letters (what went out by e-mail, post and fax)
   DynamoDB   %[3]s
   SQS        %[4]s
   Secrets    %[6]s
   Lambda     %[5]s
 `, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs, r.lambda, r.endpoints.secrets)
 	if r.endpoints.inbox != "" {
-		text += "  Inbox      " + r.endpoints.inbox + "\n"
+		text += "  SES        " + r.endpoints.inbox + "\n"
 	}
 	text += "  Data, logs " + r.dataDir + "\n\nStop with Ctrl-C.\n"
 	c.line(text)

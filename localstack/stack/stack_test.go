@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 	t.Run("the data folder holds the address of the inbox", func(t *testing.T) {
 		inbox, err := os.ReadFile(filepath.Join(dataDir, "inbox"))
 		require.NoError(t, err)
-		assert.Contains(t, r.printed, "Inbox      "+strings.TrimSpace(string(inbox))+"\n")
+		assert.Contains(t, r.printed, "SES        "+strings.TrimSpace(string(inbox))+"\n")
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSpace(string(inbox))+"/store", nil)
 		require.NoError(t, err)
 		status, _ := do(t, request)
@@ -164,7 +164,7 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 		"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL, "AWS_ENDPOINT_URL_SESV2="+others.URL)
 	assert.Contains(t, r.printed, tables.URL)
 	assert.Contains(t, r.printed, queues.URL)
-	assert.NotContains(t, r.printed, "Inbox")
+	assert.NotContains(t, r.printed, "  SES  ")
 	status, _ := r.call(t, http.MethodPost, "/in/one")
 	require.Equal(t, 200, status)
 	assert.Eventually(t, func() bool {
@@ -183,7 +183,7 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 	t.Run("except SES, which LocalStack's free edition lacks", func(t *testing.T) {
 		r := run(t, t.TempDir(), "AWS_ENDPOINT_URL="+others.URL,
 			"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
-		assert.Contains(t, r.printed, "Inbox")
+		assert.Contains(t, r.printed, "  SES  ")
 		r.interrupt(t)
 	})
 	t.Run("leaves them running", func(t *testing.T) {

@@ -38,35 +38,9 @@
 //
 // # The control page
 //
-// /sandbox/control lists the consents that were approved in the last 30 days, newest
-// first, 25 on a page, each with its connection. Each has its own page at
-// /sandbox/control/{id}, whose forms tell the bank how to behave. A program can post the
-// same fields to that address as application/x-www-form-urlencoded:
-//
-//	action=expire          the consent's last day was yesterday
-//	action=revoke          the customer withdraws the consent
-//	action=require-sca     reads return 401 CONSENT_INVALID; the consent stays valid
-//	action=reissue-ids     accounts and rows get new IDs and keep their content
-//	action=book-pending    the account's pending rows are booked today
-//	action=vanish-pending  the account's oldest pending row disappears
-//	action=add-pending     adds a pending row that is booked after a few days
-//	action=add-booked      adds a row that is booked today
-//	action=throttle        reads return 429
-//	action=fail            reads return 500
-//	action=block           reads return 403, which the service does not retry
-//	action=garble          reads return 200 with broken JSON
-//	action=hang            reads respond too late
-//	action=normal          ends faults and required SCA
-//	account=savings        the account whose rows change; default the first one
-//	minutes=10             duration of a fault, from 1 to 1440; default 10
-//
-// The response is 303 to the consent's page, 422 if the form is invalid, and 409 if the
-// action is not possible: the consent has ended, no row is pending, or the rows were
-// changed too often. Either page returns JSON to a GET that accepts application/json: the
-// list as {"consents": […], "next": the path of the next page or ""}, and a consent as
-//
-//	{"id", "href", "bank", "persona", "customer", "connectionId", "status",
-//	 "approvedAt", "scaDue", "trouble", "troubleEnds"}
+// /sandbox/control lists the consents that were approved in the last 30 days, each with a
+// page of its own, whose forms tell the bank how to behave. docs/sandbox.md lists the
+// forms and the JSON for programs.
 //
 // The standard has no code for SCA that is due again. The bank behaves like banks that
 // want a new consent: reads fail with CONSENT_INVALID while the status stays "valid",

@@ -76,6 +76,7 @@ func faultWords(b persona.Behaviour) string {
 	return map[persona.Behaviour]string{
 		persona.Throttled: "Reads return 429", persona.Failing: "Reads return 500",
 		persona.Garbled: "Reads return broken JSON", persona.Slow: "Reads hang",
+		persona.Blocked: "Reads return 403",
 	}[b]
 }
 
@@ -97,9 +98,9 @@ func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentContr
 func (cc *consentControl) controlFacts() g.Node {
 	a := cc.approval
 	return layout.Facts(
-		layout.Fact("Status", g.Group{cc.statusTag(), g.Map(cc.warnings(), func(sign string) g.Node {
+		layout.Fact("Status", g.Group{cc.statusTag(), g.Text(" "), h.Code(g.Text(string(cc.status))), g.Map(cc.warnings(), func(sign string) g.Node {
 			return g.Group{g.Text(" "), layout.Tag("off", sign)}
-		}), g.Text(" "), h.Code(g.Text(string(cc.status)))}),
+		})}),
 		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
 		layout.Fact("Approved", layout.Timestamp(a.At)),

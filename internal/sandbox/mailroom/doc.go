@@ -12,41 +12,10 @@
 //
 // # The pages
 //
-// /sandbox/letters lists the letters and faxes of the last 30 days, newest first, 25 on
-// a page, and has a form for the behaviour with new letters. Each letter has its own
-// page at /sandbox/letters/{id}, with its document at …/file.pdf and forms that choose
-// what happens to it. A program can post the same fields as
-// application/x-www-form-urlencoded:
-//
-//	POST /sandbox/letters/{id}
-//	action=deliver         the letter arrives
-//	action=bounce          the letter is sent and returned; a fax fails after all retries
-//	action=reject          the carrier refuses to send it; a fax fails immediately
-//	action=delay           nothing happens for a few minutes, then it continues
-//	action=lose            its state never changes again
-//	minutes=10             duration of delay, from 1 to 1440; default 10
-//
-//	POST /sandbox/letters
-//	behaviour=normal       ends any other behaviour
-//	behaviour=reject       new letters are rejected
-//	behaviour=bounce       new letters are sent and returned
-//	behaviour=delay        new letters wait until the time is over
-//	behaviour=lose         new letters are accepted and never change state again
-//	behaviour=throttle     the interface returns 429 with Retry-After
-//	behaviour=fail         the interface returns 500 and does nothing
-//	behaviour=hang         the interface handles requests but responds too late
-//	carrier=post           or fax; default both
-//	minutes=10             duration, from 1 to 1440; default 10
-//
-// The response is 303 to the page, 422 if the form is invalid, and 409 if the action is
-// not possible in the letter's state. Either page returns JSON to a GET that accepts
-// application/json: the list as {"letters": […], "settings": [{"carrier", "behaviour",
-// "until"}], "next": the path of the next page or ""}, and a letter as
-//
-//	{"id", "href", "file": the path of the document or "", "carrier", "how":
-//	 "Mail", "RegisteredMail" or "Fax", "to", "cancellationId", "state", "createdAt",
-//	 "updatedAt", "pages", "lost", "heldUntil", "history": [{"state", "at"}],
-//	 "notices": [{"event", "at", "attempts", "acknowledged", "lastStatus"}]}
+// /sandbox/letters lists mail, letters and faxes of the last 30 days, newest first, and has
+// a form for the behaviour with new ones. Each letter has its own page, with its document
+// and forms that choose what happens to it. docs/sandbox.md lists the forms and the JSON
+// for programs. Package mailbox adds the mail, which nobody here decides about.
 //
 // The cancellation and the partner are known if the sender names them: a fax in the labels
 // cancellationId and partnerId, a letter in its file_original_name, which starts with

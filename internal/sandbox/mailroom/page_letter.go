@@ -68,15 +68,15 @@ func (d detail) facts() g.Node {
 			g.If(l.AwaitsReply(), g.Group{g.Text(" "), h.A(h.Href(l.replyPath()), g.Text("Answer it"))}),
 		})),
 		g.If(l.Subject != "", layout.Fact("Subject", g.Text(l.Subject))),
-		g.If(l.Text != "", layout.Fact("Text", h.Span(h.Class("lines"), g.Text(l.Text)))),
 		g.If(l.Posted.DeliveryProduct != "", layout.Fact("Sent by", g.Text(product(l)))),
 		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(l.file()), g.Text("Open the PDF")))),
 		g.If(!l.HasFile && l.Carrier == Email, layout.Fact("Document", g.Text("too large to be shown here"))),
+		g.If(l.Text != "", layout.Fact("Text", h.Span(h.Class("lines"), g.Text(l.Text)))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
 		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure",
 			g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
-		layout.Fact("Arrived", layout.Timestamp(l.CreatedAt)),
+		layout.Fact(received(l), layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
 			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "), stateAndName(e.State))
 		}))),
@@ -86,6 +86,14 @@ func (d detail) facts() g.Node {
 }
 
 func (d detail) held() bool { return len(d.delays) > 0 && d.letter.HeldUntil.After(d.now) }
+
+// received names the time at which the carrier got it. A mail is here because it was sent.
+func received(l Letter) string {
+	if l.Carrier == Email {
+		return "Sent"
+	}
+	return "Arrived"
+}
 
 // product returns the delivery method in the carrier's words.
 func product(l Letter) string {
@@ -131,8 +139,8 @@ func (d detail) document() g.Node {
 func (d detail) forms() g.Node {
 	switch {
 	case d.letter.Carrier == Email:
-		return layout.Empty("SES has accepted this mail, which says nothing about its delivery: the cancellation's " +
-			"status does. The recipient's address decides it, as in SES's mailbox simulator.")
+		return layout.Empty("SES has accepted this mail. Whether it arrives depends on the recipient's address, as in " +
+			"SES's mailbox simulator. The status of the cancellation says so.")
 	case d.letter.Lost():
 		return layout.Empty("This item is lost. Its state never changes again.")
 	case len(d.commands) == 0 && d.letter.CompletedAt.IsZero():

@@ -33,8 +33,8 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 	}
 	return page(title, v.problem, g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Everything that Aviso has sent in the last 30 days: mail, letters and faxes. " +
-			"Choose one to read it. You decide what happens to letters and faxes.")),
+		layout.Lead(g.Text("Everything that Aviso has sent in the last 30 days, by e-mail, post and fax. " +
+			"Open a letter or a fax to decide what happens to it.")),
 		layout.Outcome(v.done, v.problem),
 		g.Map(v.settings, v.behaviour),
 		list,

@@ -64,8 +64,11 @@ func lostTag(l Letter) g.Node {
 }
 
 // Confirmed is the reply of an organization that accepts a cancellation. Any other reply is
-// the reason of a rejection.
-const Confirmed = "Confirmed"
+// the reason of a rejection, or Erased if Aviso no longer knows the cancellation.
+const (
+	Confirmed = "Confirmed"
+	Erased    = "Erased"
+)
 
 // replyWords returns a reply for people.
 func replyWords(reply string) string {

@@ -25,13 +25,13 @@ func answers() []answer {
 	}
 	return []answer{
 		{layout.Command{
-			Value: mailroom.Confirmed, Label: "Confirm", Hint: "The contract ends. The cancellation becomes Confirmed.",
+			Value: mailroom.Confirmed, Label: "Confirm", Hint: "Confirmed: the contract ends.",
 			Done: "The organization confirmed the cancellation.",
 		}, mailroom.Confirmed, ""},
-		rejected("UserNotFound", "Reject: customer not found", "The organization cannot find the customer."),
-		rejected("InconsistentData", "Reject: inconsistent data", "The name, address and number do not match."),
-		rejected("AlreadyCancelled", "Reject: already cancelled", "The contract was already cancelled."),
-		rejected("BindingPeriod", "Reject: binding period", "The contract is still in its minimum term."),
+		rejected("UserNotFound", "Customer not found", "Rejected: the organization cannot find the customer."),
+		rejected("InconsistentData", "Inconsistent data", "Rejected: the name, address and number do not match."),
+		rejected("AlreadyCancelled", "Already cancelled", "Rejected: the contract was already cancelled."),
+		rejected("BindingPeriod", "Binding period", "Rejected: the contract is still in its minimum term."),
 	}
 }
 

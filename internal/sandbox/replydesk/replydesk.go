@@ -111,6 +111,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = "Aviso does not respond. Please try again."
 		return f.write(w, http.StatusBadGateway)
 	case status == http.StatusNotFound:
+		h.note(r.Context(), f.cancellation, mailroom.Erased) // it no longer waits
 		f.problem = "Aviso has no cancellation with this ID."
 		return f.write(w, status)
 	case status == http.StatusConflict:
@@ -120,10 +121,15 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = fmt.Sprintf("Aviso returned status %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	if err := h.Processor.Replied(r.Context(), f.cancellation, a.Value); err != nil {
-		h.Processor.Log.WarnContext(r.Context(), "sandbox reply not noted", "error", err)
-	}
+	h.note(r.Context(), f.cancellation, a.Value)
 	return layout.Redirect(w, Path+"?done="+a.Value)
+}
+
+// note notes on the letters what became of a cancellation. Aviso already knows.
+func (h *handler) note(ctx context.Context, cancellation, reply string) {
+	if err := h.Processor.Replied(ctx, cancellation, reply); err != nil {
+		h.Processor.Log.WarnContext(ctx, "sandbox reply not noted", "error", err)
+	}
 }
 
 // send reports the reply to the service.

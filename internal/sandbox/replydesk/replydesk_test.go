@@ -183,6 +183,13 @@ func TestWhatWaitsIsListed(t *testing.T) {
 	page = w.Do(t, "GET", mailroom.PagePath, nil, nil).Body.String()
 	assert.Equal(t, 2, strings.Count(page, "Rejected: binding period"))
 
+	erased := "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b66"
+	letter("7", erased, "sent")
+	assert.Equal(t, []string{erased}, waiting(t, w))
+	w.Answer = http.StatusNotFound
+	require.Equal(t, http.StatusNotFound, w.Form(t, replydesk.Path, "cancellation", erased, "answer", "Confirmed").Code)
+	assert.Empty(t, waiting(t, w), "a user who has been erased waits for nothing")
+
 	letter("5", other, "undeliverable")
 	assert.Empty(t, waiting(t, w), "a letter that came back leaves nothing to answer")
 	letter("6", other, "sent")
