@@ -209,7 +209,7 @@ func commands(shown string) string {
 // paste runs a script with bash and returns its output. Every command must succeed.
 func paste(t *testing.T, script string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	bash := exec.CommandContext(ctx, "bash", "-euo", "pipefail")
 	bash.Dir = t.TempDir()
