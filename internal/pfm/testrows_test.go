@@ -66,7 +66,7 @@ func TestTestRows(t *testing.T) {
 		asked := w.bank.TransactionsCalls()
 		assert.LessOrEqual(t, asked[len(asked)-1].From, old)
 		assert.Zero(t, w.read(c.ID).TestRows)
-		w.refused(c.ID, "", apierror.RefreshTooEarly)
+		_ = w.refused(c.ID, "", apierror.RefreshTooEarly)
 	})
 
 	t.Run("that come during a sync wait for the next one", func(t *testing.T) {

@@ -97,10 +97,11 @@ func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentContr
 
 func (cc *consentControl) controlFacts() g.Node {
 	a := cc.approval
+	warnings := g.Map(cc.warnings(), func(sign string) g.Node {
+		return g.Group{g.Text(" "), layout.Tag("off", sign)}
+	})
 	return layout.Facts(
-		layout.Fact("Status", g.Group{cc.statusTag(), g.Text(" "), h.Code(g.Text(string(cc.status))), g.Map(cc.warnings(), func(sign string) g.Node {
-			return g.Group{g.Text(" "), layout.Tag("off", sign)}
-		})}),
+		layout.Fact("Status", g.Group{cc.statusTag(), g.Text(" "), h.Code(g.Text(string(cc.status))), warnings}),
 		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
 		layout.Fact("Approved", layout.Timestamp(a.At)),

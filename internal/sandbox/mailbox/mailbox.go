@@ -8,8 +8,8 @@
 //	{"cancellationId", "partnerId", "to", "subject", "text", "pdf": in base64}
 //
 // DELETE removes the copy when its user is erased. Both return 204, also if there is
-// nothing to do, and 400, 401 or 404 for what cannot be taken. The pages of package mailroom list the
-// mail beside letters and faxes.
+// nothing to do, and 400, 401 or 404 for what cannot be taken. The pages of package
+// mailroom list the mail beside letters and faxes.
 package mailbox
 
 import (
@@ -80,8 +80,8 @@ type copyOf struct {
 // put keeps a mail.
 func (m *mailbox) put(r *http.Request, known string) (status int, err error) {
 	var mail copyOf
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
-	if err != nil || json.Unmarshal(body, &mail) != nil || uuid.Validate(mail.CancellationID) != nil {
+	read := json.NewDecoder(io.LimitReader(r.Body, maxBody)).Decode(&mail) == nil
+	if !read || uuid.Validate(mail.CancellationID) != nil {
 		return http.StatusBadRequest, nil
 	}
 	err = m.Processor.Store.Save(r.Context(), m.records(known, mail)...)

@@ -80,7 +80,9 @@ func TestListShowsLettersNewestFirst(t *testing.T) {
 	l := receive(t, w)
 	f := sendFax(t, w)
 	text, all := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
-	for _, part := range []string{"Stromwerk AG", "+4930123456", "At the post office", "Waiting for the line", shipment, "20 November 2026, 12:00 UTC"} {
+	for _, part := range []string{
+		"Stromwerk AG", "+4930123456", "At the post office", "Waiting for the line", shipment, "20 November 2026, 12:00 UTC",
+	} {
 		assert.Contains(t, text, part)
 	}
 	assert.Less(t, strings.Index(text, "4930123456"), strings.Index(text, "Stromwerk AG"))
