@@ -50,8 +50,8 @@ func Sections() []Place {
 		{Home, "Overview", ""},
 		{"/sandbox/banks", "Banks", "The banks, and people with accounts there. Some banks are slow or broken."},
 		{"/sandbox/control", "Consents", "End a consent, book pending transactions, or make a bank fail."},
-		{"/sandbox/letters", "Letters", "What Aviso sent to organizations, as PDF. Deliver it, return it, or lose it."},
-		{"/sandbox/replies", "Answers", "Answer a cancellation as its organization: confirm or reject it."},
+		{"/sandbox/letters", "Letters", "What Aviso sent by e-mail, post and fax. Deliver a letter, return it, or lose it."},
+		{"/sandbox/replies", "Answers", "What waits for an answer. Confirm or reject it as the organization."},
 	}
 }
 
