@@ -317,9 +317,9 @@ func TestEndOfAConsentThatEndedEarly(t *testing.T) {
 		want    time.Time // zero: when we learn of it
 	}{
 		"replaced today":              {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-12"}, pfm.EventExpired, time.Time{}},
-		"replaced some days ago":      {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
-		"terminated some days ago":    {pfm.Consent{State: pfm.ConsentTerminatedByTPP, LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
-		"revoked some days ago":       {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-03-09"}, pfm.EventRevoked, at(time.March, 10)},
+		"replaced a few days ago":     {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-08-01", LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
+		"terminated a few days ago":   {pfm.Consent{State: pfm.ConsentTerminatedByTPP, LastAction: "2026-03-09"}, pfm.EventExpired, at(time.March, 10)},
+		"revoked a few days ago":      {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-03-09"}, pfm.EventRevoked, at(time.March, 10)},
 		"ended on a day not said":     {pfm.Consent{State: pfm.ConsentRevokedByPSU, ValidUntil: "2026-08-01"}, pfm.EventRevoked, time.Time{}},
 		"ended before the last sync?": {pfm.Consent{State: pfm.ConsentRevokedByPSU, LastAction: "2026-02-01"}, pfm.EventRevoked, time.Time{}},
 		"shortened by the bank":       {pfm.Consent{State: pfm.ConsentExpired, ValidUntil: "2026-03-05", LastAction: "2026-03-02"}, pfm.EventExpired, at(time.March, 6)},

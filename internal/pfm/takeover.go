@@ -106,7 +106,7 @@ func (s *Syncer) saveAccounts(ctx context.Context, lease Lease, accounts []Accou
 	return nil
 }
 
-// plan says what becomes of the bank's accounts.
+// plan says which accounts a sync keeps, gains and leaves out.
 type plan struct {
 	// held are accounts that the connection has already, gained those that it gets: new
 	// ones, and accounts of one other connection.
@@ -191,7 +191,7 @@ func (c Connection) authorisedAt() time.Time {
 	return c.AuthorisedAt
 }
 
-// giveUp returns what becomes of the connection that gives accounts up to taker. If it
+// giveUp returns the connection that gives accounts up to taker, as it is from then on. If it
 // keeps none, or if its bank has ended its consent, it expires. A connection that keeps
 // some and still has its consent goes on with them.
 func (s *Syncer) giveUp(

@@ -199,7 +199,7 @@ func TestSameBankAgain(t *testing.T) {
 		})
 	}
 
-	t.Run("is given back when the newer connection ends", func(t *testing.T) {
+	t.Run("goes back when the newer connection ends", func(t *testing.T) {
 		w := newWorld(t)
 		older := w.synced()
 		newer := w.connectedAgain("DE2", "DE3")
@@ -223,7 +223,7 @@ func TestSameBankAgain(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionRevoked, w.read(newer.ID).Status)
 	})
 
-	t.Run("is given back by a reconnect", func(t *testing.T) {
+	t.Run("goes back with a reconnect", func(t *testing.T) {
 		w := newWorld(t)
 		older := w.synced()
 		accounts := w.accounts()
@@ -259,7 +259,7 @@ func TestSameBankAgain(t *testing.T) {
 			}
 			assert.Equal(t, n, w.countOf())
 			was := w.read(older.ID)
-			if status == pfm.ConnectionActionRequired { // nobody has to act any more
+			if status == pfm.ConnectionActionRequired { // nobody has to act now
 				assert.Equal(t, pfm.ReasonConsentReplaced, was.Reason)
 				assert.Len(t, w.expired(), 1)
 				return

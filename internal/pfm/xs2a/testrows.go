@@ -22,7 +22,7 @@ type wireTestRow struct {
 	Pending      bool        `json:"pending"`
 }
 
-// AddTestRows implements pfm.TestBank. It is no part of the standard: only the sandbox's
+// AddTestRows implements pfm.TestBank. The standard does not have it: only the sandbox's
 // banks have such an address.
 func (c *Client) AddTestRows(
 	ctx context.Context, bank pfm.BankEndpoint, consentID, resourceID, batch string, rows []pfm.TestRow,

@@ -89,8 +89,8 @@ func (s *server) ownRows(ctx context.Context, c Consent) (map[string][]persona.E
 	return all, nil
 }
 
-// ownRowsRequest is the body of PUT /sandbox/banks/{slug}/test-rows/{batch}, which is no
-// part of the standard. It adds rows to an account of the consent in Consent-ID.
+// ownRowsRequest is the body of PUT /sandbox/banks/{slug}/test-rows/{batch}, which the
+// standard does not have. It adds rows to an account of the consent in Consent-ID.
 type ownRowsRequest struct {
 	ResourceID string          `json:"resourceId"`
 	Rows       []ownRowRequest `json:"rows"`

@@ -75,7 +75,7 @@ func TestOwnRowsThatAreRefused(t *testing.T) {
 	}{
 		"an unknown consent":      {uuid.NewString(), a.ResourceID, uuid.NewString(), good, 403},
 		"an account not included": {id, uuid.NewString(), uuid.NewString(), good, 404},
-		"a batch that is no UUID": {id, a.ResourceID, "1", good, 404},
+		"a batch without a UUID":  {id, a.ResourceID, "1", good, 404},
 		"tomorrow":                {id, a.ResourceID, uuid.NewString(), ownRow("-1", "2026-11-21", "x"), 400},
 		"before the history":      {id, a.ResourceID, uuid.NewString(), ownRow("-1", "2020-11-21", "x"), 400},
 		"three decimal places":    {id, a.ResourceID, uuid.NewString(), ownRow("-1.001", "2026-11-20", "x"), 400},

@@ -77,11 +77,13 @@ type copyOf struct {
 	PDF                       []byte
 }
 
+func (c copyOf) valid() bool { return uuid.Validate(c.CancellationID) == nil }
+
 // put keeps a mail.
 func (m *mailbox) put(r *http.Request, known string) (status int, err error) {
 	var mail copyOf
 	read := json.NewDecoder(io.LimitReader(r.Body, maxBody)).Decode(&mail) == nil
-	if !read || uuid.Validate(mail.CancellationID) != nil {
+	if !read || !mail.valid() {
 		return http.StatusBadRequest, nil
 	}
 	err = m.Processor.Store.Save(r.Context(), m.records(known, mail)...)

@@ -125,7 +125,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 	return layout.Redirect(w, Path+"?done="+a.Value)
 }
 
-// note notes on the letters what became of a cancellation. Aviso already knows.
+// note notes on the letters the outcome of a cancellation. Aviso already knows.
 func (h *handler) note(ctx context.Context, cancellation, reply string) {
 	if err := h.Processor.Replied(ctx, cancellation, reply); err != nil {
 		h.Processor.Log.WarnContext(ctx, "sandbox reply not noted", "error", err)
