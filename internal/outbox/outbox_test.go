@@ -208,14 +208,14 @@ func TestResend(t *testing.T) {
 			want = append(want, id)
 		}
 		require.Len(t, b.waiting(), len(want))
-		sent := 0
-		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent++; return nil })).Resend(
+		var sent atomic.Int64
+		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent.Add(1); return nil })).Resend(
 			t.Context(),
 			written().Add(1),
 		)
 		require.NoError(t, err)
 		assert.Equal(t, len(want), resent)
-		assert.Equal(t, len(want), sent)
+		assert.EqualValues(t, len(want), sent.Load())
 		assert.Empty(t, b.waiting())
 	})
 
