@@ -39,6 +39,7 @@ func documentConfig() huma.Config {
 		{Name: "Search", Description: "Find organizations and products by the words in their names."},
 		{Name: "Cancellations", Description: "Users' requests to end a contract, and the letters that cancel it."},
 		{Name: "Webhooks", Description: "Event subscriptions, their secrets, and delivery attempts."},
+		{Name: "Sandbox", Description: "Test data of your own. Not in production."},
 		{Name: "Carriers", Description: "Callbacks for letter carriers. Not for partners."},
 		{Name: "User pages", Description: "Pages that the user's browser opens on the way to the bank and back."},
 	}
