@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -475,15 +476,12 @@ func TestTakeoverRaces(t *testing.T) {
 		w.dropJobs()
 		w.listedAgain("DE1", "DE2")
 		w.bank.Rows["of-DE1"] = append(w.bank.Rows["of-DE1"], booked("2026-03-02", "t9", "-4.00"))
-		var once sync.Once
+		var taken atomic.Bool
 		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.ReadTransactions {
-				once.Do(func() {
-					w.bank.Before = nil
-					for _, job := range takeover {
-						assert.NoError(t, w.work.Do(context.WithoutCancel(t.Context()), job, 1))
-					}
-				})
+			if operation == pfmtest.ReadTransactions && taken.CompareAndSwap(false, true) {
+				for _, job := range takeover {
+					assert.NoError(t, w.work.Do(context.WithoutCancel(t.Context()), job, 1))
+				}
 			}
 			return nil
 		}
