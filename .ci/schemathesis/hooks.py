@@ -50,6 +50,7 @@ REFUSALS = {
     ("acceptTerms", "/version"): "Must be the version in force: GET /identity/v1/terms.",
     ("simulateEvent", "/data"): "Its schema depends on the event: GET /webhooks/v1/event-types.",
     ("getProduct", "locale"): LOCALE,
+    ("addTestTransactions", "/transactions"): "Amounts have two decimal places, and days lie in the bank's history.",
     ("createCancellation", "/locale"): LOCALE,
     ("createCancellation", "/parameters"): "Their schema is the product's template.",
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",

@@ -116,6 +116,9 @@ func TestOwnTestRows(t *testing.T) {
 		a := p.send(t, http.MethodPost, path, wrong)
 		assert.Equal(t, http.StatusUnprocessableEntity, a.status, "%s: %s", name, a.body)
 	}
+	digits := p.send(t, http.MethodPost, path, set("amount", json.Number("2.76e-26")))
+	assert.Equal(t, http.StatusUnprocessableEntity, digits.status)
+	assert.Contains(t, string(digits.body), `"pointer":"/transactions/0/amount"`)
 	missing := map[string]any{"accountId": uuid.NewString(), "transactions": []any{row("-1", day(0), "x")}}
 	assert.Equal(t, http.StatusNotFound, p.send(t, http.MethodPost, path, missing).status)
 	other := newPartner(t, "sandbox-2")

@@ -3,6 +3,7 @@ package pfmapi
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"aviso/internal/api"
@@ -18,12 +19,12 @@ type TestUserPath struct {
 }
 
 type wireTestRow struct {
-	Amount               amount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
-	BookingDate          string `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
-	Counterparty         string `json:"counterparty,omitempty" maxLength:"70" doc:"The other side."`
-	Note                 string `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text."`
-	MerchantCategoryCode string `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits" doc:"ISO 18245. It makes the row a card payment."`
-	Pending              bool   `json:"pending,omitempty" doc:"The bank books the row three days after bookingDate. Some banks do not report it until then."`
+	Amount               testAmount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
+	BookingDate          string     `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
+	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70" doc:"The other side."`
+	Note                 string     `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text."`
+	MerchantCategoryCode string     `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits" doc:"ISO 18245. It makes the row a card payment."`
+	Pending              bool       `json:"pending,omitempty" doc:"The bank books the row three days after bookingDate. Some banks do not report it until then."`
 }
 
 type addTestRowsInput struct {
@@ -44,14 +45,39 @@ type testRowsData struct {
 	TestTransactions wireTestRows `json:"testTransactions"`
 }
 
+// testAmount is an amount that remembers why it cannot be read, so that the answer can
+// say where it is.
+type testAmount struct {
+	amount
+	err error
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *testAmount) UnmarshalJSON(text []byte) error {
+	a.err = a.amount.UnmarshalJSON(text)
+	return nil
+}
+
 // rows returns the rows as the service takes them.
-func (in *addTestRowsInput) rows() []pfm.TestRow {
-	return api.List(in.Body.Transactions, func(w wireTestRow) pfm.TestRow {
-		return pfm.TestRow{
+func (in *addTestRowsInput) rows() ([]pfm.TestRow, error) {
+	rows := make([]pfm.TestRow, len(in.Body.Transactions))
+	var faults []apierror.Field
+	for i, w := range in.Body.Transactions {
+		if w.Amount.err != nil {
+			faults = append(faults, apierror.Field{
+				Pointer: "/transactions/" + strconv.Itoa(i) + "/amount", Code: "invalid",
+				Detail: "The amount must not have more than 19 digits.",
+			})
+		}
+		rows[i] = pfm.TestRow{
 			Amount: w.Amount.Amount, Day: pfm.Date(w.BookingDate), Counterparty: w.Counterparty, Note: w.Note,
 			MerchantCategoryCode: w.MerchantCategoryCode, Pending: w.Pending,
 		}
-	})
+	}
+	if len(faults) > 0 {
+		return nil, apierror.Invalid(faults...)
+	}
+	return rows, nil
 }
 
 func registerTestRows(r *api.Router, connections *pfm.Connections) {
@@ -84,7 +110,11 @@ func registerTestRows(r *api.Router, connections *pfm.Connections) {
 			}})
 		}
 		return api.Make(ctx, response, func() (pfm.Connection, error) {
-			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), in.rows())
+			rows, err := in.rows()
+			if err != nil {
+				return pfm.Connection{}, err
+			}
+			return connections.AddTestRows(ctx, user, account, api.RequestUUID(ctx), rows)
 		})
 	})
 }
