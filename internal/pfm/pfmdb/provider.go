@@ -185,8 +185,7 @@ func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 }
 
 // searchWords returns what finds a name: the suffixes of its folded form that begin with
-// a word, then their short forms. Rows from before short forms were introduced have only
-// the former.
+// a word, then their short forms. Rows written before there were short forms have none.
 func searchWords(name string) []string {
 	folded := textfold.Name(name)
 	words := wordSuffixes(folded)

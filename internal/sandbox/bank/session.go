@@ -20,7 +20,7 @@ type session struct {
 	persona  persona.Persona
 	today    persona.Day
 	attended bool
-	// statements returns the customer's accounts as of now, computed once.
+	// statements returns the customer's accounts as they are now. The first call computes them.
 	statements func() map[string]persona.Statement
 }
 
