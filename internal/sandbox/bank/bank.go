@@ -34,6 +34,7 @@ type Options struct {
 
 type server struct {
 	Options
+	simulations simulations
 }
 
 // localBank is a bank with its time zone.

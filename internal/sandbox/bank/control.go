@@ -95,7 +95,7 @@ func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
 	}
 	now := s.Now()
 	today := lb.today(now)
-	return &consentControl{newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
+	return &consentControl{s.newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
 }
 
 // withApproval loads the consent control in the path for a handler.

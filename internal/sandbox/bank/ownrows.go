@@ -170,7 +170,7 @@ func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch str
 	if c.status(now, today) != Valid || !found {
 		return unauthorised("CONSENT_INVALID", "The consent is not valid.")
 	}
-	ses := newSession(lb, c, p, now, true, nil)
+	ses := s.newSession(lb, c, p, now, true, nil)
 	acc, _, err := ses.accountWith(resourceID)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type session struct {
 	persona  persona.Persona
 	today    persona.Day
 	attended bool
-	// statements returns the customer's accounts as they are now. The first call computes them.
+	// statements returns the customer's accounts as they are now.
 	statements func() map[string]persona.Statement
 }
 
@@ -64,18 +64,18 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*se
 	if err != nil {
 		return nil, err
 	}
-	return newSession(lb, c, p, now, attended, own), nil
+	return s.newSession(lb, c, p, now, attended, own), nil
 }
 
 // newSession returns a session for a consent. own are the rows that a developer has added,
 // by account.
-func newSession(
+func (s *server) newSession(
 	lb localBank, c Consent, p persona.Persona, now time.Time, attended bool, own map[string][]persona.Entry,
 ) *session {
 	today, local := lb.today(now), now.In(lb.zone)
 	statements := sync.OnceValue(func() map[string]persona.Statement {
-		all := p.Statements(lb.branch(), today)
-		for key, st := range all {
+		all := map[string]persona.Statement{}
+		for key, st := range s.simulations.statements(p, lb.branch(), today) {
 			st = st.At(today, local.Hour()*60+local.Minute())
 			all[key] = c.Ledger.amend(st, own[key], p, lb.branch(), today)
 		}

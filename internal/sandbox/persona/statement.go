@@ -61,9 +61,10 @@ type Statement struct {
 // BookedBalance returns the opening balance plus every booked row.
 func (s Statement) BookedBalance() Cents { return s.Account.Opening + sum(s.Booked) }
 
-// At returns the statement at a minute of the day: without later card payments. These are
-// all pending.
+// At returns a copy of the statement at a minute of the day: without later card payments.
+// These are all pending.
 func (s Statement) At(today Day, minute int) Statement {
+	s.Booked, s.Released = slices.Clone(s.Booked), slices.Clone(s.Released)
 	s.Pending = slices.DeleteFunc(slices.Clone(s.Pending), func(e Entry) bool {
 		return e.Entered == today && e.Minute > minute
 	})
