@@ -101,7 +101,8 @@ func (cc *consentControl) controlFacts() g.Node {
 		return g.Group{g.Text(" "), layout.Tag("off", sign)}
 	})
 	return layout.Facts(
-		layout.Fact("Status", g.Group{cc.statusTag(), g.Text(" "), h.Code(g.Text(string(cc.status))), warnings}),
+		layout.Fact("Status", g.Group{cc.statusTag(), warnings}),
+		layout.Fact("consentStatus", h.Code(g.Text(string(cc.status)))),
 		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
 		layout.Fact("Approved", layout.Timestamp(a.At)),
