@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 )
 
@@ -187,7 +188,7 @@ func (x *Transaction) commit(ctx context.Context) error {
 		return errors.New("transaction without actions")
 	}
 	err := x.write(ctx)
-	for try := 1; try < commitTries && Contended(err) && pause(ctx, try) == nil; try++ {
+	for try := 1; try < commitTries && Contended(err) && pause(ctx, try); try++ {
 		err = x.write(ctx)
 	}
 	if err == nil {
@@ -206,15 +207,8 @@ func (x *Transaction) write(ctx context.Context) error {
 
 // pause waits before a retry: a random time, so that transactions that collided do not
 // collide again, below a bound that doubles with each try.
-func pause(ctx context.Context, try int) error {
-	timer := time.NewTimer(rand.N(5 * time.Millisecond << try)) //nolint:gosec // no secret
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+func pause(ctx context.Context, try int) bool {
+	return clock.Wait(ctx, rand.N(5*time.Millisecond<<try)) //nolint:gosec // no secret
 }
 
 // Contended reports whether a write failed, and wrote nothing, because a transaction was

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 	"aviso/localstack/partner"
 )
@@ -88,7 +89,7 @@ func (c *client) do(ctx context.Context, r request) (result, error) {
 			c.forget()
 		}
 		c.counts.add("client calls repeated")
-		if !sleep(ctx, c.dice.wait(100*time.Millisecond, time.Second+time.Duration(try)*100*time.Millisecond)) {
+		if !clock.Wait(ctx, c.dice.wait(100*time.Millisecond, time.Second+time.Duration(try)*100*time.Millisecond)) {
 			break
 		}
 	}
@@ -199,17 +200,5 @@ func (c *client) pages(ctx context.Context, user, path, member string) ([]gjson.
 		if next = page.body.Get("meta.pagination.nextToken").String(); next == "" {
 			return all, nil
 		}
-	}
-}
-
-// sleep waits, and reports whether it waited for the whole time.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

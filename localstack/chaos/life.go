@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 )
 
@@ -54,7 +55,7 @@ func (r *run) live(ctx context.Context, n int) {
 			return
 		}
 		pick(d, steps)(ctx)
-		sleep(ctx, d.wait(0, time.Second))
+		clock.Wait(ctx, d.wait(0, time.Second))
 	}
 	if d.in(2) {
 		l.leave(ctx)
@@ -196,7 +197,7 @@ func (l *life) connect(ctx context.Context) {
 		if err != nil || !c.ok() || c.body.Get("data.connection.lastSuccessAt").Time().Year() > 1 {
 			return
 		}
-		if !sleep(ctx, time.Second) {
+		if !clock.Wait(ctx, time.Second) {
 			return
 		}
 	}
@@ -207,7 +208,7 @@ func (l *life) approve(ctx context.Context, link string) {
 	for range 4 {
 		b := newBrowser(l.transport)
 		_, err := b.visit(ctx, link, pick(l.dice, []string{"anna", "family", "student"}), l.name)
-		if err == nil || !sleep(ctx, l.dice.wait(time.Second, 4*time.Second)) {
+		if err == nil || !clock.Wait(ctx, l.dice.wait(time.Second, 4*time.Second)) {
 			l.counts.add("visits to a bank")
 			return
 		}

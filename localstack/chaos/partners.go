@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 )
 
@@ -57,14 +58,14 @@ func (r *run) notify(ctx context.Context, c *client) {
 	d := newDice(r.seed, "events of "+c.partner)
 	for r.goesOn(ctx) {
 		r.simulate(ctx, c, d)
-		sleep(ctx, d.wait(500*time.Millisecond, 4*time.Second))
+		clock.Wait(ctx, d.wait(500*time.Millisecond, 4*time.Second))
 	}
 }
 
 // flood lets a partner go to its limits.
 func (r *run) flood(ctx context.Context, c *client) {
 	d := newDice(r.seed, "floods of "+c.partner)
-	for sleep(ctx, d.wait(5*time.Second, 20*time.Second)) && r.goesOn(ctx) {
+	for clock.Wait(ctx, d.wait(5*time.Second, 20*time.Second)) && r.goesOn(ctx) {
 		if d.in(2) {
 			r.floodSubscriptions(ctx, c, d)
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 )
 
@@ -123,10 +124,8 @@ func (r *receivers) behaviour() (respond http.HandlerFunc, name string) {
 	}
 	wait := func(d time.Duration, then http.HandlerFunc) http.HandlerFunc {
 		return func(w http.ResponseWriter, req *http.Request) {
-			select {
-			case <-time.After(d):
+			if clock.Wait(req.Context(), d) {
 				then(w, req)
-			case <-req.Context().Done():
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 	"aviso/localstack/emulator"
 )
@@ -229,7 +230,7 @@ func (r *run) storm(ctx context.Context) error {
 // killStack kills the stack at random times. The proxies do so between calls.
 func (r *run) killStack(ctx context.Context) {
 	d := newDice(r.seed, "kill the stack")
-	for sleep(ctx, d.wait(15*time.Second, 60*time.Second)) {
+	for clock.Wait(ctx, d.wait(15*time.Second, 60*time.Second)) {
 		if r.weather.mayKill() {
 			r.faults.add("stack killed")
 			r.service.kill()
@@ -240,7 +241,7 @@ func (r *run) killStack(ctx context.Context) {
 // keepUp starts the stack again after each kill, with its clock ahead by a little more.
 func (r *run) keepUp(ctx context.Context) {
 	d := newDice(r.seed, "clock")
-	for sleep(ctx, d.wait(100*time.Millisecond, time.Second)) {
+	for clock.Wait(ctx, d.wait(100*time.Millisecond, time.Second)) {
 		if r.service.running.Load() {
 			continue
 		}
@@ -257,7 +258,7 @@ func (r *run) keepUp(ctx context.Context) {
 
 func (r *run) killStore(ctx context.Context, s *store) {
 	d := newDice(r.seed, "kill "+s.name)
-	for sleep(ctx, d.wait(20*time.Second, 90*time.Second)) {
+	for clock.Wait(ctx, d.wait(20*time.Second, 90*time.Second)) {
 		r.faults.add(s.name + " killed")
 		if err := s.kill(context.WithoutCancel(ctx), d.wait(0, 2*time.Second)); err != nil {
 			r.failures.add(err.Error())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/localstack/chaos/history"
 )
 
@@ -65,7 +66,7 @@ func underWay(f history.Finding) bool {
 // quiet waits for the mail server, lets the clock jump and the stack work.
 func (r *run) quiet(ctx context.Context, round int) error {
 	for end := time.Now().Add(mailWithin); r.mail.pending.Load() > 0 && time.Now().Before(end); {
-		if !sleep(ctx, 200*time.Millisecond) {
+		if !clock.Wait(ctx, 200*time.Millisecond) {
 			return ctx.Err()
 		}
 	}
@@ -78,7 +79,7 @@ func (r *run) quiet(ctx context.Context, round int) error {
 	}
 	for range 3 {
 		_ = r.invoke("housekeeping", []byte("{}")) // the clock calls it, too
-		if !sleep(ctx, workFor/3) {
+		if !clock.Wait(ctx, workFor/3) {
 			return ctx.Err()
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clock advances with each reading.
-func clock(step time.Duration) func() time.Time {
+// stepClock advances with each reading.
+func stepClock(step time.Duration) func() time.Time {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
 	return func() time.Time { at = at.Add(step); return at }
 }
@@ -20,7 +20,7 @@ func TestScreen(t *testing.T) {
 	t.Parallel()
 	show := func(coloured bool) string {
 		var out strings.Builder
-		s := newScreen(&out, coloured, clock(1500*time.Millisecond))
+		s := newScreen(&out, coloured, stepClock(1500*time.Millisecond))
 		s.begin("Title", "Explanation.")
 		s.curl("curl x")
 		s.table([]string{"Name", "Amount"}, [][]string{{"Rücklagen", "1.00"}, {"A", "-121.30"}}, 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"aviso/internal/clock"
 	"aviso/localstack/contract"
 	"aviso/localstack/partner"
 )
@@ -139,10 +140,8 @@ func (w *walker) eventually(
 	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%s within %s", failure, within))
 	defer cancel()
 	for !done(ctx) {
-		select {
-		case <-ctx.Done():
+		if !clock.Wait(ctx, w.askEvery) {
 			check(context.Cause(ctx))
-		case <-time.After(w.askEvery):
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/clock"
+
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
@@ -79,7 +81,7 @@ func (r *streamReader) deliver(intake context.Context, stream, shard string, who
 			}
 			r.h.failed("send to "+r.mapping.FailureQueue, r.function.Name, err)
 		}
-		if !pause(intake, min(r.h.RetryPause<<min(b.tries, 8), longestRetryPause)) {
+		if !clock.Wait(intake, min(r.h.RetryPause<<min(b.tries, 8), longestRetryPause)) {
 			return false
 		}
 	}

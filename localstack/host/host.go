@@ -154,15 +154,3 @@ func (h *Host) failed(what, function string, err error) {
 	h.Log.Error("failed", "what", what, "function", function, "error", err.Error())
 	h.Tell(fmt.Sprintf("%s: %s: %v", function, what, err))
 }
-
-// pause waits, and reports whether it waited for the whole time: ctx may end first.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/clock"
 	"aviso/localstack/provision"
 )
 
@@ -47,7 +48,7 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 			return
 		}
 		h.failed(what+" failed and will be retried", f.Name, err)
-		pause(h.intake, wait)
+		clock.Wait(h.intake, wait)
 		wait *= 2
 	}
 }

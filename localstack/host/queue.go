@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
+	"aviso/internal/clock"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
@@ -44,7 +45,7 @@ func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
 			messages, err := h.receive(m, url)
 			if err != nil {
 				h.failed("receive from "+m.Queue, f.Name, err)
-				pause(intake, pollErrorPause)
+				clock.Wait(intake, pollErrorPause)
 			}
 			if len(messages) == 0 {
 				<-slots

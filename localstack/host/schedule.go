@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/localstack/template"
 )
 
@@ -14,7 +15,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	f := h.functions[s.Function]
 	return func(intake context.Context) {
 		for at := h.Now(); ; {
-			if wait := at.Sub(h.Now()); wait > 0 && !pause(intake, wait) || intake.Err() != nil {
+			if wait := at.Sub(h.Now()); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
 				return
 			}
 			if _, err := f.call(h.calls, scheduleEvent(s, at, h.NewID())); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
+	"aviso/internal/clock"
 	"aviso/localstack/template"
 )
 
@@ -123,7 +124,7 @@ func (r *streamReader) read(intake context.Context, stream, shard string) {
 		if err != nil {
 			r.h.failed("read the stream of "+r.mapping.Table, r.function.Name, err)
 			iterator = nil
-			pause(intake, pollErrorPause)
+			clock.Wait(intake, pollErrorPause)
 			continue
 		}
 		if !r.work(intake, stream, shard, records) {
@@ -135,7 +136,7 @@ func (r *streamReader) read(intake context.Context, stream, shard string) {
 		}
 		iterator = next
 		if len(records) == 0 {
-			pause(intake, readEvery)
+			clock.Wait(intake, readEvery)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"aviso/internal/clock"
 )
 
 // maxBody is far larger than any callback.
@@ -73,13 +75,11 @@ func (r *receiver) count(eventID string) int {
 // wait hangs. It returns false if the caller gives up or the program ends.
 func (r *receiver) wait(req *http.Request, c callback) bool {
 	r.screen.hanging(c)
-	select {
-	case <-time.After(hangFor):
-		return true
-	case <-req.Context().Done():
+	if !clock.Wait(req.Context(), hangFor) {
 		r.screen.abandoned(c, r.now().Sub(c.at))
 		return false
 	}
+	return true
 }
 
 func write(w http.ResponseWriter, a reply) {

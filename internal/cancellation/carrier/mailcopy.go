@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/redact"
 )
 
@@ -92,13 +93,8 @@ func (m *MailCopy) copy(ctx context.Context, s cancellation.Shipment) error {
 	}
 	for try := 1; ; try++ {
 		failed := m.call(ctx, copyMail, http.MethodPut, s.ID, body)
-		if failed == nil || try == copyTries {
+		if failed == nil || try == copyTries || !clock.Wait(ctx, copyPause) {
 			return failed
-		}
-		select {
-		case <-ctx.Done():
-			return failed
-		case <-time.After(copyPause):
 		}
 	}
 }

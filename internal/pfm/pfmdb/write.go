@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -182,12 +183,6 @@ func pause(ctx context.Context, try int) error {
 	if try == 0 {
 		return nil
 	}
-	timer := time.NewTimer(time.Duration(rand.Int64N(int64(10 * time.Millisecond << try)))) //nolint:gosec // no secret
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	clock.Wait(ctx, rand.N(10*time.Millisecond<<try)) //nolint:gosec // no secret
+	return ctx.Err()
 }

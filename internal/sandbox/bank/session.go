@@ -1,7 +1,6 @@
 package bank
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -90,7 +90,7 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 	c Consent) (answered bool, err error) {
 	switch c.Overrides.behaviour(p, s.Now()) {
 	case persona.Slow:
-		wait(r.Context(), s.SlowAnswer)
+		clock.Wait(r.Context(), s.SlowAnswer)
 		w.WriteHeader(http.StatusRequestTimeout)
 	case persona.Failing:
 		w.WriteHeader(http.StatusInternalServerError)
@@ -112,15 +112,6 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 		return false, nil
 	}
 	return true, nil
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }
 
 // account returns the granted account in the path.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 )
@@ -115,9 +116,7 @@ func (a *API) Serve(path string, m Methods) {
 			a.write(w, a.errorReply(r, NewError(http.StatusInternalServerError, "")))
 		case behaviour == Hang:
 			late := a.call(r, m)
-			select {
-			case <-r.Context().Done():
-			case <-time.After(a.SlowAnswer):
+			if clock.Wait(r.Context(), a.SlowAnswer) {
 				a.write(w, late)
 			}
 		default:

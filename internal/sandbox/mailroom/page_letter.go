@@ -78,7 +78,7 @@ func (d detail) facts() g.Node {
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
 		layout.Fact(received(l), layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
-			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "), stateAndName(e.State))
+			return h.Li(eventTime(e.At, l.CreatedAt), g.Text(" "), stateAndName(e.State))
 		}))),
 		g.If(len(l.Notices) > 0, layout.Fact("Callbacks", h.Ol(g.Map(l.Notices, noticeItem)))),
 		layout.Fact("ID", h.Code(g.Text(l.ID))),
@@ -100,9 +100,9 @@ func product(l Letter) string {
 	return l.Posted.DeliveryProduct + ", " + l.Posted.PrintMode + ", " + l.Posted.PrintSpectrum
 }
 
-// clock shows a time to the second, because most letters take only seconds. It adds the
+// eventTime shows a time to the second, because most letters take only seconds. It adds the
 // day if that is not the letter's own day.
-func clock(t, arrived time.Time) g.Node {
+func eventTime(t, arrived time.Time) g.Node {
 	form := "15:04:05"
 	if t.UTC().Format(time.DateOnly) != arrived.UTC().Format(time.DateOnly) {
 		form = "2 January, 15:04:05"
