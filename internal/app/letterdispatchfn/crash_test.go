@@ -38,9 +38,9 @@ import (
 
 const (
 	// crashes is the minimum number of times that letter-dispatch is killed.
-	crashes = 1000
+	crashes = 400
 	// crashLetters is high enough for crashes at every step.
-	crashLetters = 200
+	crashLetters = 80
 	// visibility is the letter queue's visibility timeout.
 	visibility = 9 * time.Minute
 	// deliveries is the queue's maxReceiveCount.
