@@ -62,6 +62,11 @@ demo: $(EMULATORS_STAMP) ## Walk through the service step by step
 	@.ci/build demo ./localstack/demo
 	@exec .build/demo
 
+.PHONY: smoke
+smoke: ## Check a deployed stack; in production it only reads (BASE_URL, CLIENT_ID, CLIENT_SECRET, RETURN_URL)
+	@.ci/build demo ./localstack/demo
+	@exec .build/demo -smoke
+
 .PHONY: listen
 listen: ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARGS=--fail)
 	@.ci/build listen ./localstack/listen

@@ -264,7 +264,9 @@ func (w *walker) asSent(c gjson.Result, kept string) {
 // service, so responses are not checked.
 func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 	if w.inbox == "" {
-		w.screen.tell("inbox   the address is not known here; make run prints it")
+		if !w.screen.brief {
+			w.screen.tell("inbox   the address is not known here; make run prints it")
+		}
 		return
 	}
 	store := &partner.Client{HTTP: &http.Client{Timeout: partner.CallWithin}, BaseURL: w.inbox}
@@ -294,8 +296,12 @@ func (w *walker) withdraw(ctx context.Context) string {
 	e := w.endByName(ctx, companies()[0])
 	var taken gjson.Result
 	// Not possible while the letter is being handed over to the carrier. Afterwards it
-	// waits for the carrier's checks and can still be withdrawn.
+	// waits for the carrier's checks and can still be withdrawn. The walk waits until it is
+	// queued, so that every walk causes the same events.
 	w.eventually(ctx, w.lettersWithin, "the letter could not be withdrawn", func(ctx context.Context) bool {
+		if w.cancellation(ctx, e.id()).Get("status").Str == "Created" {
+			return false
+		}
 		text, err := w.partner.Do(ctx, partner.Post(cancellationsPath+"/"+e.id()+"/withdraw", "").ForUser())
 		if refused, is := errors.AsType[*partner.Unexpected](err); is && refused.Code == tooLate {
 			return false

@@ -75,6 +75,24 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, `"code":"refresh_too_early"`)
 		assert.Equal(t, 3, strings.Count(printed, `"traceId":"`), "other problems")
 	})
+	t.Run("the smoke test passes and erases its user", func(t *testing.T) {
+		t.Parallel()
+		shown, err := demo(t, "-smoke", "-base-url", url, "-persona", "student")
+		require.NoError(t, err)
+		assert.Contains(t, shown, "Done. All 23 steps took ")
+		assert.NotContains(t, shown, "curl", "commands")
+		user := regexp.MustCompile(`user (\S+)`).FindStringSubmatch(shown)[1]
+		w := testWalker(t, url)
+		w.getToken(t.Context())
+		_, err = w.partner.Do(t.Context(), partner.Get("/identity/v1/users/"+user).RefusedWith("user_not_found"))
+		assert.NoError(t, err)
+	})
+	t.Run("the smoke test for production only reads", func(t *testing.T) {
+		t.Parallel()
+		w := testWalker(t, url)
+		w.partner.HTTP = &http.Client{Transport: reader{t}}
+		assert.NoError(t, w.take(t.Context(), harmless()))
+	})
 	t.Run("a persona whose bank fails ends the walk", func(t *testing.T) {
 		t.Parallel()
 		shown, err := demo(t, "-base-url", url, "-bank", "waterkant", "-persona", "revoked")
@@ -127,6 +145,39 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.NotContains(t, printed, "undefined")
 		assert.NotContains(t, printed, `"traceId":`, "a problem")
 	})
+}
+
+// reader refuses requests that change something.
+type reader struct{ *testing.T }
+
+func (r reader) RoundTrip(req *http.Request) (*http.Response, error) {
+	assert.True(r, req.Method == http.MethodGet || req.URL.Path == "/oauth2/token", "%s %s", req.Method, req.URL)
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+func testWalker(t *testing.T, url string) *walker {
+	t.Helper()
+	return &walker{
+		options: options{baseURL: url, bank: "linden"}, screen: newScreen(io.Discard, false, time.Now),
+		partner: &partner.Client{
+			HTTP: http.DefaultClient, BaseURL: url, Vars: map[string]string{},
+			ID: partner.ClientID, Secret: partner.ClientSecret,
+		},
+	}
+}
+
+func TestSmokeFindsOutWhetherThereIsASandbox(t *testing.T) {
+	t.Parallel()
+	for answer, sandbox := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(answer)
+			_, _ = io.WriteString(w, `{"code":"not_found"}`)
+		}))
+		t.Cleanup(server.Close)
+		found, err := testWalker(t, server.URL).hasSandbox(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, sandbox, found)
+	}
 }
 
 func TestDemoTellsWhatToStart(t *testing.T) {

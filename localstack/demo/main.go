@@ -8,6 +8,10 @@
 // local stack's data folder, which holds the inbox address. -bank and -persona choose
 // another bank and another person. NO_COLOR turns colours off. The exit status is 0 only
 // if everything worked.
+//
+// With -smoke it checks a deployed stack (make smoke): it prints no commands, receives no
+// callbacks, and erases its user at the end. CLIENT_ID and CLIENT_SECRET are the partner's,
+// RETURN_URL one of its return URLs. In production, it only reads what belongs to no user.
 package main
 
 import (
@@ -24,6 +28,7 @@ import (
 
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
+	"aviso/localstack/partner"
 )
 
 func main() {
@@ -37,7 +42,8 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := options{
-		returnURL:  "http://localhost:8080/",
+		returnURL: "http://localhost:8080/",
+		id:        partner.ClientID, secret: partner.ClientSecret,
 		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
@@ -46,6 +52,7 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	flags.StringVar(&o.bank, "bank", "linden", "first letters of any word in a sandbox bank's name")
 	flags.StringVar(&o.persona, "persona", "anna", "who logs in at the bank; /sandbox/banks lists the personas")
 	flags.StringVar(&o.inbox, "inbox", inbox(getenv), "address of the page that shows mail")
+	smoke := flags.Bool("smoke", false, "check a deployed stack")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -55,6 +62,9 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 		return err
 	}
 	s := newScreen(out, colourful(out, getenv), time.Now)
+	if *smoke {
+		return smokeTest(ctx, deployed(o, getenv), rules, s)
+	}
 	return walk(ctx, o, rules, s)
 }
 

@@ -25,6 +25,8 @@ type screen struct {
 	out      io.Writer
 	coloured bool
 	now      func() time.Time
+	// brief leaves commands out.
+	brief bool
 
 	begun     time.Time
 	stepBegun time.Time
@@ -56,6 +58,9 @@ func (s *screen) begin(title, explanation string) {
 
 // curl prints commands that do the same as the step, ready to paste.
 func (s *screen) curl(commands ...string) {
+	if s.brief {
+		return
+	}
 	s.line("\n    %s\n", strings.ReplaceAll(strings.Join(commands, "\n"), "\n", "\n    "))
 }
 

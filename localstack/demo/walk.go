@@ -16,8 +16,10 @@ import (
 
 // options configure a walk.
 type options struct {
-	baseURL       string
-	returnURL     string
+	baseURL   string
+	returnURL string
+	// id and secret are the partner's credentials.
+	id, secret    string
 	bank, persona string
 	// inbox is the address of the page that shows mail, or "" if it is not known.
 	inbox string
@@ -75,18 +77,25 @@ func attempt(step func()) (err error) {
 	return nil
 }
 
-// walk runs all steps, until one fails.
-func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (err error) {
+// newWalker returns a walker and makes sure that the service answers, before anything is
+// printed.
+func newWalker(ctx context.Context, o options, rules *contract.Contract, s *screen) (*walker, error) {
 	transport := &contract.Transport{Contract: rules}
 	w := &walker{
 		options: o, screen: s, browser: newBrowser(transport, o.returnURL),
 		partner: &partner.Client{
 			HTTP:    &http.Client{Transport: transport, Timeout: partner.CallWithin},
-			BaseURL: o.baseURL, Vars: map[string]string{},
+			BaseURL: o.baseURL, ID: o.id, Secret: o.secret, Vars: map[string]string{},
 		},
 	}
-	// First make sure that the service answers, before anything is printed.
-	if _, err := w.partner.Do(ctx, partner.Get("/.well-known/jwks.json")); err != nil {
+	_, err := w.partner.Do(ctx, partner.Get("/.well-known/jwks.json"))
+	return w, err
+}
+
+// walk runs all steps of the journey, until one fails.
+func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) error {
+	w, err := newWalker(ctx, o, rules, s)
+	if err != nil {
 		return err
 	}
 	s.line("%s", s.paint(bold, "Aviso, step by step"))
@@ -94,8 +103,13 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (
 	s.line("the user cancels. You can paste the commands into a shell, in this order. Every response")
 	s.line("is checked against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
-	defer func() { err = errors.Join(err, w.unsubscribe(context.WithoutCancel(ctx))) }()
-	for _, step := range journey() {
+	return errors.Join(w.take(ctx, journey()), w.unsubscribe(context.WithoutCancel(ctx)))
+}
+
+// take runs steps, until one fails.
+func (w *walker) take(ctx context.Context, steps []step) error {
+	s := w.screen
+	for _, step := range steps {
 		s.begin(step.title, step.explanation)
 		if err := attempt(func() { s.end("%s", step.do(w, ctx)) }); err != nil {
 			s.failed()

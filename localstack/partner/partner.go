@@ -21,8 +21,8 @@ import (
 // CallWithin limits one call; the service's functions time out after 20 s.
 const CallWithin = 25 * time.Second
 
-// The credentials of the sandbox are public.
-const clientID, clientSecret = "sandbox", "sandbox-secret" // #nosec G101
+// ClientID and ClientSecret are those of a local stack. They are public.
+const ClientID, ClientSecret = "sandbox", "sandbox-secret" // #nosec G101
 
 // Call is a request that can be made, and printed as a command. Path, Body and Once may
 // contain variables, such as $USER_ID.
@@ -73,7 +73,7 @@ func (c Call) String() string {
 		}
 	}
 	add(c.Method == http.MethodDelete || c.Method == http.MethodPost && c.Body == "", "-X "+c.Method)
-	add(c.Basic, "-u "+clientID+":"+clientSecret)
+	add(c.Basic, "-u "+ClientID+":"+ClientSecret)
 	add(!c.Basic && !c.Anonymous, `-H "Authorization: Bearer $TOKEN"`)
 	add(c.User, `-H "X-User-Id: $USER_ID"`)
 	add(c.Accept != "", "-H 'Accept: "+c.Accept+"'")
@@ -123,6 +123,8 @@ func quote(text string) string {
 type Client struct {
 	HTTP    *http.Client
 	BaseURL string
+	// ID and Secret authenticate the partner.
+	ID, Secret string
 	// Vars are the variables in calls.
 	Vars map[string]string
 }
@@ -160,7 +162,7 @@ func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
 	header := map[string]string{"Accept": k.Accept, "Idempotency-Key": c.expand(k.Once)}
 	switch {
 	case k.Basic:
-		req.SetBasicAuth(clientID, clientSecret)
+		req.SetBasicAuth(c.ID, c.Secret)
 		header["Content-Type"] = "application/x-www-form-urlencoded"
 	case k.Body != "":
 		header["Content-Type"] = "application/json"
