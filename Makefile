@@ -75,7 +75,7 @@ listen: ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARG
 # The program reads CMD, ARGS and FILE from the environment, where make puts variables
 # from its command line. In the shell, the JSON would need quoting.
 .PHONY: operator
-operator: ## Run an operator command on the local stack (CMD, ARGS='{…}', FILE, DATA_DIR)
+operator: ## Run an operator command (CMD, ARGS='{…}', FILE, DATA_DIR; OPERATOR_FUNCTION for one on AWS)
 	@.ci/build operator ./localstack/operator
 	@.build/operator
 

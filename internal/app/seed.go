@@ -42,13 +42,16 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if err := seedPartners(ctx, people); err != nil {
 		return err
 	}
-	if err := seedTerms(ctx, people, baseURL); err != nil {
-		return err
+	for _, t := range SandboxTerms(baseURL) {
+		// Not through identity.Agreements, which rejects addresses without TLS.
+		if err := people.PublishTerms(ctx, t); err != nil {
+			return fmt.Errorf("seed terms: %w", err)
+		}
 	}
 	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
-	for _, b := range bank.Catalogue() {
-		if err := banks.PutProvider(ctx, sandboxProvider(b, baseURL)); err != nil {
-			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
+	for _, p := range SandboxProviders(baseURL) {
+		if err := banks.PutProvider(ctx, p); err != nil {
+			return fmt.Errorf("seed provider %s: %w", p.Name, err)
 		}
 	}
 	importer := catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)
@@ -59,20 +62,16 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	return nil
 }
 
-// seedTerms publishes the sandbox's terms. It does so without identity.Agreements, which
-// rejects addresses without TLS.
-func seedTerms(ctx context.Context, store *identitydb.Store, baseURL string) error {
+// SandboxTerms returns the sandbox's terms of a stack.
+func SandboxTerms(baseURL string) (all []identity.Terms) {
 	types := map[string]identity.TermsType{
 		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
 		"cancellation-provider": identity.TermsCancellationProvider,
 	}
 	for _, d := range terms.Documents() {
-		t := identity.Terms{Type: types[d.Slug], Version: d.Version, URL: baseURL + d.Path()}
-		if err := store.PublishTerms(ctx, t); err != nil {
-			return fmt.Errorf("seed terms: %w", err)
-		}
+		all = append(all, identity.Terms{Type: types[d.Slug], Version: d.Version, URL: baseURL + d.Path()})
 	}
-	return nil
+	return all
 }
 
 func seedPartners(ctx context.Context, store *identitydb.Store) error {
@@ -90,7 +89,14 @@ func seedPartners(ctx context.Context, store *identitydb.Store) error {
 	return nil
 }
 
-// sandboxProvider returns a sandbox bank as a provider.
+// SandboxProviders returns the sandbox's banks of a stack as providers.
+func SandboxProviders(baseURL string) (all []pfm.Provider) {
+	for _, b := range bank.Catalogue() {
+		all = append(all, sandboxProvider(b, baseURL))
+	}
+	return all
+}
+
 func sandboxProvider(b bank.Bank, baseURL string) pfm.Provider {
 	p := pfm.Provider{
 		ID: b.ID, CountryCode: b.CountryCode, Name: b.Name, LogoURL: baseURL + b.LogoPath(),

@@ -137,12 +137,18 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("invoke %s: the stack answered %s: %s", function, res.Status, bytes.TrimSpace(answer))
 	}
-	if res.Header.Get("X-Amz-Function-Error") == "" {
-		return answer, nil
+	if res.Header.Get("X-Amz-Function-Error") != "" {
+		return nil, Failed(function, answer)
 	}
+	return answer, nil
+}
+
+// Failed returns the error of a function that failed with this answer. It wraps a
+// *Failure if the answer has a message.
+func Failed(function string, answer []byte) error {
 	var failure Failure
 	if err := json.Unmarshal(answer, &failure); err != nil || failure.Message == "" {
-		return nil, fmt.Errorf("the function failed: %s", bytes.TrimSpace(answer))
+		return fmt.Errorf("the function failed: %s", bytes.TrimSpace(answer))
 	}
-	return nil, fmt.Errorf("invoke %s: %w", function, &failure)
+	return fmt.Errorf("invoke %s: %w", function, &failure)
 }

@@ -1,10 +1,11 @@
-// Command operator calls the local stack's operator function (make operator).
-// docs/operator.md lists the commands.
+// Command operator calls the operator function of the local stack, or of a stack on AWS
+// (make operator). docs/operator.md lists the commands.
 //
 // CMD is the command, and ARGS a JSON object with its members. FILE is a file with an
 // event, such as those in events/operator; CMD and ARGS override its members. If the
 // member file is @ and a path, the content of that file is sent. DATA_DIR (.data) is the
-// stack's data folder.
+// stack's data folder. OPERATOR_FUNCTION is the name of a function on AWS, which the AWS
+// CLI invokes. The command seed-sandbox also needs BASE_URL, the address of the API.
 //
 // The response is printed as JSON. The exit status is 1 if the function refuses.
 package main
@@ -37,19 +38,41 @@ func main() {
 }
 
 func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
+	invoke, err := find(getenv)
+	if err != nil {
+		return err
+	}
+	if getenv("CMD") == "seed-sandbox" {
+		return seedSandbox(ctx, cmp.Or(getenv("BASE_URL"), "http://localhost:3000"), invoke, out)
+	}
 	event, err := readEvent(getenv("CMD"), getenv("ARGS"), getenv("FILE"))
 	if err != nil {
 		return err
 	}
+	return send(ctx, invoke, event, out)
+}
+
+// invoker invokes the operator function and returns its answer.
+type invoker func(ctx context.Context, event []byte) ([]byte, error)
+
+// find returns the function on AWS, or else that of the local stack.
+func find(getenv func(string) string) (invoker, error) {
+	if function := getenv("OPERATOR_FUNCTION"); function != "" {
+		return onAWS(function), nil
+	}
 	folder, err := emulator.Folder()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	endpoint, err := findStack(cmp.Or(getenv("DATA_DIR"), filepath.Join(filepath.Dir(folder), ".data")))
-	if err != nil {
-		return err
-	}
-	answer, err := eventfile.Invoke(ctx, endpoint, "operator", event)
+	return func(ctx context.Context, event []byte) ([]byte, error) {
+		return eventfile.Invoke(ctx, endpoint, "operator", event)
+	}, err
+}
+
+// send sends an event and prints the answer.
+func send(ctx context.Context, invoke invoker, event []byte, out io.Writer) error {
+	answer, err := invoke(ctx, event)
 	if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
 		return failure // the function's own words
 	}

@@ -21,8 +21,11 @@ import (
 // CallWithin limits one call; the service's functions time out after 20 s.
 const CallWithin = 25 * time.Second
 
-// ClientID and ClientSecret are those of a local stack. They are public.
-const ClientID, ClientSecret = "sandbox", "sandbox-secret" // #nosec G101
+// The credentials of the local stack's first partner are public.
+const (
+	ClientID     = "sandbox"
+	ClientSecret = "sandbox-secret" // #nosec G101
+)
 
 // Call is a request that can be made, and printed as a command. Path, Body and Once may
 // contain variables, such as $USER_ID.

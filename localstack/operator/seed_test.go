@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/internal/pfm/providerfile"
+)
+
+// seeded seeds a stack whose API is at api, and returns the events that were sent.
+func seeded(t *testing.T, api http.HandlerFunc) ([]map[string]any, string, error) {
+	t.Helper()
+	server := httptest.NewTLSServer(api)
+	t.Cleanup(server.Close)
+	http.DefaultClient.Transport = server.Client().Transport
+	t.Cleanup(func() { http.DefaultClient.Transport = nil })
+	var events []map[string]any
+	err := seedSandbox(t.Context(), server.URL+"/", func(_ context.Context, text []byte) ([]byte, error) {
+		var event map[string]any
+		require.NoError(t, json.Unmarshal(text, &event))
+		events = append(events, event)
+		return []byte(`{}`), nil
+	}, io.Discard)
+	return events, server.URL, err
+}
+
+func TestSeedSandbox(t *testing.T) {
+	events, base, err := seeded(t, func(_ http.ResponseWriter, r *http.Request) {
+		assert.Equal(t, "/sandbox/banks", r.URL.Path)
+	})
+	require.NoError(t, err)
+	var commands []any
+	for _, e := range events {
+		commands = append(commands, e["command"])
+	}
+	assert.Equal(t, []any{"import-providers", "import-catalogue", "publish-terms", "publish-terms", "publish-terms"}, commands)
+	assert.Equal(t, base+"/sandbox/terms/operator/2026-01", events[2]["url"])
+
+	file, err := providerFile(app.SandboxProviders(base))
+	require.NoError(t, err)
+	providers, err := providerfile.Parse(file, false)
+	require.NoError(t, err)
+	assert.Equal(t, app.SandboxProviders(base), providers)
+}
+
+func TestSeedRefusesStacksWithoutASandbox(t *testing.T) {
+	events, base, err := seeded(t, http.NotFound)
+	assert.EqualError(t, err, base+" has no sandbox (404 Not Found); BASE_URL must be the address of a test or acceptance API")
+	assert.Empty(t, events)
+}
+
+// TestOnAWS replaces the AWS CLI.
+func TestOnAWS(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cli := func(script string) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "aws"), []byte("#!/bin/sh\n"+script), 0o700))
+	}
+	// The last two words are the payload and the file for the answer.
+	cli(`[ "$AWS_MAX_ATTEMPTS $1 $2 $4" = "1 lambda invoke acme-operator" ] || exit 3
+while [ $# -gt 2 ]; do shift; done
+cp "${1#file://}" "$2"
+echo '{"StatusCode": 200}'`)
+	answer, err := onAWS("acme-operator")(t.Context(), []byte(`{"command":"show-partner"}`))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"command":"show-partner"}`, string(answer))
+
+	cli(`while [ $# -gt 1 ]; do shift; done
+echo '{"errorMessage":"operator: There is no partner with this ID."}' > "$1"
+echo '{"StatusCode": 200, "FunctionError": "Unhandled"}'`)
+	_, err = onAWS("acme-operator")(t.Context(), []byte(`{}`))
+	assert.EqualError(t, err, "invoke acme-operator: operator: There is no partner with this ID.")
+
+	cli(`exit 254`)
+	_, err = onAWS("acme-operator")(t.Context(), []byte(`{}`))
+	assert.EqualError(t, err, "aws lambda invoke: exit status 254")
+}
