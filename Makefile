@@ -261,7 +261,7 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 ##@ Check
 
 .PHONY: check
-check: test crash-points lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
+check: test crash-points chaos lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code

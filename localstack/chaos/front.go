@@ -100,8 +100,8 @@ func (f *frontFaults) supplier(m message) fault {
 }
 
 // counter notes the letters that the post office and the fax gateway accept. A carrier
-// whose own storage lost an answer may accept a letter and say that it failed; then what
-// it later says about the letter counts.
+// whose own storage lost an answer may accept a letter and say that it failed, and one that
+// is killed says nothing; then what it later says about the letter counts.
 type counter struct {
 	book *history.Book
 	// since returns when in the run something happened.
@@ -111,7 +111,7 @@ type counter struct {
 	// cancellationOf is by letter, as the post office knows them.
 	cancellationOf map[string]string
 	// noted are the carriers' IDs of the letters that were noted; refused is when a
-	// cancellation's letter was handed over with an error for an answer.
+	// cancellation's letter was handed over with an error or nothing for an answer.
 	noted   map[string]bool
 	refused map[string]time.Time
 }
@@ -175,7 +175,7 @@ func (c *counter) reported(m message) {
 	}
 }
 
-// failed remembers when a letter was handed over that the carrier says it did not take.
+// failed remembers when a letter was handed over that the carrier did not say it took.
 func (c *counter) failed(m message) {
 	cancellation := faxOf(m.body).Labels.CancellationID
 	if sent := letterSent.FindStringSubmatch(m.URL.Path); sent != nil {
@@ -243,7 +243,7 @@ func (c *counter) created(m message, a answer) {
 }
 
 // seen notes a letter that a carrier has, if it is not noted yet: by the time of the call
-// that the carrier said had failed.
+// that seemed to fail.
 func (c *counter) seen(channel, cancellation, id string, at time.Time) {
 	c.mu.Lock()
 	if earlier, ok := c.refused[cancellation]; ok {

@@ -62,7 +62,8 @@ type relay struct {
 	target func() string
 	// pick returns what happens to a call. It must be safe for concurrent use.
 	pick func(message) fault
-	// passed is called with every answer of the target; it may be nil.
+	// passed is called with every answer of the target, and with an empty one if there was
+	// none; it may be nil.
 	passed func(message, answer)
 	// kill kills the stack.
 	kill   func()
@@ -123,7 +124,15 @@ func (p *relay) pass(m message) (answer, error) {
 	onward := m.Clone(ctx)
 	onward.URL.Scheme, onward.URL.Host, onward.RequestURI = at.Scheme, at.Host, ""
 	onward.Body, onward.ContentLength = io.NopCloser(bytes.NewReader(m.body)), int64(len(m.body))
-	response, err := p.client.RoundTrip(onward)
+	a, err := p.call(onward)
+	if p.passed != nil {
+		p.passed(m, a)
+	}
+	return a, err
+}
+
+func (p *relay) call(r *http.Request) (answer, error) {
+	response, err := p.client.RoundTrip(r)
 	if err != nil {
 		return answer{}, err
 	}
@@ -133,9 +142,5 @@ func (p *relay) pass(m message) (answer, error) {
 	}
 	header := response.Header.Clone()
 	header.Del("Content-Length")
-	a := answer{status: response.StatusCode, header: header, body: body}
-	if p.passed != nil {
-		p.passed(m, a)
-	}
-	return a, nil
+	return answer{status: response.StatusCode, header: header, body: body}, nil
 }
