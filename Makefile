@@ -83,7 +83,7 @@ operator: ## Run an operator command (CMD, ARGS='{…}', FILE, DATA_DIR; OPERATO
 LONGEST := ./localstack/blackbox ./internal/sandbox/bank ./internal/app/letterdispatchfn ./localstack/demo
 
 .PHONY: test
-test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
+test: $(EMULATORS_STAMP) $(VENV_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
 	set -o pipefail; go test $$race -shuffle=on -timeout 9m $(LONGEST) ./... | grep --line-buffered -v '\[no test files\]$$'

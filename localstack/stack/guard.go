@@ -2,6 +2,8 @@ package stack
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"aviso/localstack/iam"
 	"aviso/localstack/provision"
@@ -41,10 +43,19 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 	return guarded, nil
 }
 
+// isElsewhere reports whether an action belongs to a service that the local stack lacks.
+func isElsewhere(action string) bool {
+	service, _, _ := strings.Cut(action, ":")
+	return slices.Contains([]string{"logs", "xray", "kms"}, service)
+}
+
 // statements returns a function's policies, with the ARNs of this stack's resources.
 func statements(r *provision.Resources, f template.Function) ([]iam.Statement, error) {
 	var all []iam.Statement
 	for _, policy := range f.Policies {
+		if slices.ContainsFunc(policy.Actions, isElsewhere) {
+			continue
+		}
 		statement := iam.Statement{Actions: policy.Actions}
 		for _, resource := range policy.Resources {
 			arn, err := resource.Resolve(r.Resolve)

@@ -24,12 +24,12 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 			// The local stack never keeps an event that long.
 			_ ignored `cfn:"MaximumEventAgeInSeconds"`
 		}
-		Policies []policy
-		Events   *yaml.Node
-		_        ignored `cfn:"Architectures,AutoPublishAlias,CodeUri,DeploymentPreference,Description,EphemeralStorage"`
-		_        ignored `cfn:"FunctionName,Handler,LoggingConfig,PermissionsBoundary,PropagateTags,RecursiveLoop,Role"`
-		_        ignored `cfn:"ProvisionedConcurrencyConfig,ReservedConcurrentExecutions,RolePath,Runtime,SnapStart"`
-		_        ignored `cfn:"RuntimeManagementConfig,Tags,Tracing,VersionDescription"`
+		Role   string `attribute:"Arn"`
+		Events *yaml.Node
+		_      ignored `cfn:"Architectures,AutoPublishAlias,CodeUri,DeploymentPreference,Description,EphemeralStorage"`
+		_      ignored `cfn:"FunctionName,Handler,LoggingConfig,PropagateTags,RecursiveLoop"`
+		_      ignored `cfn:"ProvisionedConcurrencyConfig,ReservedConcurrentExecutions,Runtime,SnapStart"`
+		_      ignored `cfn:"RuntimeManagementConfig,Tags,Tracing,VersionDescription"`
 	}{Timeout: 3 * time.Second, MemorySize: 128}
 	p.Environment.Variables = map[string]Value{}
 	p.EventInvokeConfig.MaximumRetryAttempts = 2
@@ -41,7 +41,7 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 	t.Functions = append(t.Functions, Function{
 		ID: id, Name: kebab(strings.TrimSuffix(id, "Function")), Timeout: p.Timeout, MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(p.EventInvokeConfig.DestinationConfig), Policies: s.statements(p.Policies),
+		FailureQueue: s.failureQueue(p.EventInvokeConfig.DestinationConfig), role: p.Role,
 	})
 	for _, e := range s.members(p.Events) {
 		s.event(t, id, e)
@@ -67,8 +67,25 @@ func (s *scope) failureQueue(d *destination) string {
 	return d.OnFailure.Destination
 }
 
-// policy is a function's policy. Policy templates and managed policies are not supported,
-// because the template does not contain their permissions.
+// role returns the statements of a role. Managed policies are not supported, because the
+// template does not contain their permissions.
+func (s *scope) role(properties, around *yaml.Node) []Statement {
+	p := struct {
+		Policies []struct {
+			PolicyDocument policy
+			_              ignored `cfn:"PolicyName"`
+		}
+		_ ignored `cfn:"AssumeRolePolicyDocument,Description,Path,PermissionsBoundary,RoleName,Tags"`
+	}{}
+	s.read(properties, around, &p)
+	var all []Statement
+	for i := range p.Policies {
+		all = append(all, s.statements(&p.Policies[i].PolicyDocument)...)
+	}
+	return all
+}
+
+// policy is the document of a role's policy.
 type policy struct {
 	Statement []struct {
 		Effect    string `required:"true"`
@@ -80,26 +97,24 @@ type policy struct {
 	_ ignored `cfn:"Version"`
 }
 
-func (s *scope) statements(policies []policy) []Statement {
+func (s *scope) statements(p *policy) []Statement {
 	var all []Statement
-	for _, p := range policies {
-		for i := range p.Statement {
-			from := &p.Statement[i]
-			if from.Effect != "Allow" {
-				s.fault(s.places[from], "Effect %s: the local stack supports only Allow", from.Effect)
-			}
-			if len(from.Action) == 0 || len(from.Resource) == 0 {
-				s.fault(s.places[from], "the statement has no action or no resource, which IAM refuses")
-			}
-			statement := Statement{Actions: from.Action, Resources: from.Resource}
-			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
-				for _, key := range slices.Sorted(maps.Keys(from.Condition[operator])) {
-					statement.Conditions = append(statement.Conditions,
-						Condition{Operator: operator, Key: key, Values: from.Condition[operator][key]})
-				}
-			}
-			all = append(all, statement)
+	for i := range p.Statement {
+		from := &p.Statement[i]
+		if from.Effect != "Allow" {
+			s.fault(s.places[from], "Effect %s: the local stack supports only Allow", from.Effect)
 		}
+		if len(from.Action) == 0 || len(from.Resource) == 0 {
+			s.fault(s.places[from], "the statement has no action or no resource, which IAM refuses")
+		}
+		statement := Statement{Actions: from.Action, Resources: from.Resource}
+		for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
+			for _, key := range slices.Sorted(maps.Keys(from.Condition[operator])) {
+				statement.Conditions = append(statement.Conditions,
+					Condition{Operator: operator, Key: key, Values: from.Condition[operator][key]})
+			}
+		}
+		all = append(all, statement)
 	}
 	return all
 }

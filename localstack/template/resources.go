@@ -13,7 +13,7 @@ import (
 // alarms, permissions, addresses.
 var passive = []string{
 	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Budgets::", "AWS::CertificateManager::",
-	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::IAM::", "AWS::KMS::", "AWS::Lambda::Permission",
+	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Lambda::Permission",
 	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SNS::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
 	"AWS::WAFv2::",
 }
@@ -29,6 +29,7 @@ type resource struct {
 func (s *scope) build(t *Template, root root) {
 	// Resources that refer to a configuration set are read after it.
 	var later []func()
+	roles := map[string][]Statement{}
 	for _, m := range s.members(root.Resources) {
 		if s.absent[m.key] {
 			continue
@@ -40,6 +41,8 @@ func (s *scope) build(t *Template, root root) {
 			s.function(t, m.key, root.Globals.Function, r.Properties, m.value)
 		case "AWS::Serverless::HttpApi":
 			s.httpAPI(r.Properties, m.value)
+		case "AWS::IAM::Role":
+			roles[m.key] = s.role(r.Properties, m.value)
 		case "AWS::DynamoDB::Table":
 			t.Tables = append(t.Tables, s.table(m, r.Properties))
 		case "AWS::SQS::Queue":
@@ -60,6 +63,13 @@ func (s *scope) build(t *Template, root root) {
 	}
 	for _, read := range later {
 		read()
+	}
+	for i := range t.Functions {
+		f := &t.Functions[i]
+		f.Policies = roles[f.role]
+		if _, ok := roles[f.role]; f.role != "" && !ok {
+			s.fault(s.resources[f.ID], "%s has the role %s, which is not a role", f.ID, f.role)
+		}
 	}
 	s.check(t)
 }
@@ -92,6 +102,39 @@ func (s *scope) check(t *Template) {
 	}
 	for _, q := range t.Queues {
 		isQueue(q.ID, q.DeadLetters, "sends its dead letters to")
+	}
+	s.checkRights(t)
+}
+
+// checkRights checks that roles allow what Lambda does with them: read event sources and
+// send failures.
+func (s *scope) checkRights(t *Template) {
+	need := func(function string, on Value, actions ...string) {
+		f, _ := t.Function(function)
+		for _, action := range actions {
+			if f.role != "" && !slices.ContainsFunc(f.Policies, func(p Statement) bool {
+				return slices.Contains(p.Actions, action) &&
+					slices.ContainsFunc(p.Resources, func(v Value) bool { return slices.Equal(v, on) })
+			}) {
+				s.fault(s.resources[function], "%s of %s does not allow Lambda %s on %s", f.role, function, action, on[0].Resource)
+			}
+		}
+	}
+	arn := func(id string) Value { return Value{{Resource: id, Attribute: "Arn"}} }
+	for _, m := range t.QueueMappings {
+		need(m.Function, arn(m.Queue), "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
+	}
+	for _, m := range t.Streams {
+		need(m.Function, append(arn(m.Table), Part{Text: "/stream/*"}),
+			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")
+		if m.FailureQueue != "" {
+			need(m.Function, arn(m.FailureQueue), "sqs:SendMessage")
+		}
+	}
+	for _, f := range t.Functions {
+		if f.FailureQueue != "" {
+			need(f.ID, arn(f.FailureQueue), "sqs:SendMessage")
+		}
 	}
 }
 

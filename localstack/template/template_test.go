@@ -212,10 +212,29 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 			"t.yaml:6: E: without OmitName SAM gives the schedule the same name in every stack",
 		},
 		"a statement without a resource": {
-			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Policies:\n" +
-				"        - Statement:\n            - Effect: Allow\n              Action: sqs:SendMessage\n" +
+			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  R:\n    Type: AWS::IAM::Role\n    Properties:\n      Policies:\n" +
+				"        - PolicyDocument:\n            Statement:\n            - Effect: Allow\n              Action: sqs:SendMessage\n" +
 				"              Resource: [!If [Never, a, !Ref AWS::NoValue]]",
-			"t.yaml:9: the statement has no action or no resource",
+			"t.yaml:10: the statement has no action or no resource",
+		},
+		"policies without a role": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Policies: []",
+			"t.yaml:5: the local stack does not support Policies",
+		},
+		"a managed policy": {
+			"Resources:\n  R:\n    Type: AWS::IAM::Role\n    Properties:\n      ManagedPolicyArns: [a]",
+			"t.yaml:5: the local stack does not support ManagedPolicyArns",
+		},
+		"a role that may not read the function's queue": {
+			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  R: { Type: AWS::IAM::Role, Properties: { Policies: [{ PolicyDocument: { Statement: [" +
+				"{ Effect: Allow, Action: [sqs:ReceiveMessage, sqs:GetQueueAttributes], Resource: !GetAtt Q.Arn }] } }] } }\n" +
+				"  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Role: !GetAtt R.Arn\n      Timeout: 30\n      Events:\n" +
+				"        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
+			"t.yaml:4: R of F does not allow Lambda sqs:DeleteMessage on Q",
+		},
+		"a role that is none": {
+			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F: { Type: AWS::Serverless::Function, Properties: { Role: !GetAtt Q.Arn } }",
+			"t.yaml:3: F has the role Q, which is not a role",
 		},
 		"an unknown reference": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Nothing",

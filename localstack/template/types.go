@@ -14,15 +14,16 @@ type Function struct {
 	Timeout     time.Duration
 	MemoryMB    int
 	Environment map[string]Value
-	// Policies are everything that the function may do to the stack's resources.
+	// Policies are what the function's role may do.
 	Policies []Statement
+	role     string
 	// AsyncRetries is how often a failed asynchronous call is retried, 0 to 2. After
 	// that the event goes to FailureQueue, a logical ID or "".
 	AsyncRetries int
 	FailureQueue string
 }
 
-// Statement is a statement of a function's policies. All of them allow, because Aviso has
+// Statement is a statement of a role's policies. All of them allow, because Aviso has
 // no others.
 type Statement struct {
 	Actions   []string
