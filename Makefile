@@ -235,8 +235,12 @@ deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or produ
 	@case '$(ENV)' in test) ;; \
 	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are uncommitted changes." >&2; exit 1; } ;; \
 	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
-	@$(MAKE) --no-print-directory build
-	@$(SAM) deploy --config-env $(ENV)
+	@$(MAKE) --no-print-directory preflight build
+	@.tools/venv/bin/python .ci/deploy.py $(ENV)
+
+.PHONY: preflight
+preflight: $(VENV_STAMP) ## Check that a stack can be deployed to the account (ENV=test, acceptance or production)
+	@.tools/venv/bin/python .ci/deploy.py $(ENV) --check
 
 # SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
 # functions/bank-sync. The binary contains neither path nor commit, so a deployment

@@ -17,8 +17,9 @@ import (
 // deployed is template.yaml as written, including what the local stack ignores, such as
 // alarms. Short forms of intrinsic functions are read as long ones: !Ref T is {Ref: T}.
 type deployed struct {
-	globals   map[string]any
-	resources map[string]map[string]any
+	globals             map[string]any
+	resources           map[string]map[string]any
+	conditions, outputs map[string]any
 }
 
 func readDeployed(t *testing.T) deployed {
@@ -29,6 +30,7 @@ func readDeployed(t *testing.T) deployed {
 	require.NoError(t, yaml.Unmarshal(src, &document))
 	root := plain(t, document.Content[0]).(map[string]any)
 	d := deployed{globals: root["Globals"].(map[string]any)["Function"].(map[string]any), resources: map[string]map[string]any{}}
+	d.conditions, d.outputs = root["Conditions"].(map[string]any), root["Outputs"].(map[string]any)
 	for id, resource := range root["Resources"].(map[string]any) {
 		d.resources[id] = resource.(map[string]any)
 	}
@@ -261,16 +263,17 @@ func TestEveryTableIsProtected(t *testing.T) {
 			}
 			durable := map[string]any{"Fn::If": []any{"IsDurable", true, false}}
 			assert.Equal(t, durable, at(table, "Properties", "PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled"))
-			assert.Equal(t, durable, at(table, "Properties", "DeletionProtectionEnabled"))
+			protected := map[string]any{"Fn::If": []any{"IsProtected", true, false}}
+			assert.Equal(t, protected, at(table, "Properties", "DeletionProtectionEnabled"))
 			assert.Equal(t, "RetainExceptOnCreate", table["DeletionPolicy"])
 			assert.Equal(t, "Retain", table["UpdateReplacePolicy"])
 		})
 	}
 }
 
-func TestEveryAlarmSaysWhatToDo(t *testing.T) {
-	t.Parallel()
-	d := readDeployed(t)
+// runbookHeadings returns the anchors of the runbook's headings.
+func runbookHeadings(t *testing.T) map[string]bool {
+	t.Helper()
 	runbook, err := os.ReadFile("../../docs/runbook.md")
 	require.NoError(t, err)
 	headings := map[string]bool{}
@@ -278,6 +281,13 @@ func TestEveryAlarmSaysWhatToDo(t *testing.T) {
 		anchor := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(h[1]), "")
 		headings[strings.ReplaceAll(anchor, " ", "-")] = true
 	}
+	return headings
+}
+
+func TestEveryAlarmSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	headings := runbookHeadings(t)
 	alarms := d.ofType("AWS::CloudWatch::Alarm")
 	require.NotEmpty(t, alarms)
 	for id, a := range alarms {

@@ -81,6 +81,11 @@ func TestEveryAsynchronousEventIsKept(t *testing.T) {
 func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
+	assert.Equal(
+		t,
+		map[string]any{"Fn::Equals": []any{map[string]any{"Ref": "ReserveConcurrency"}, "true"}},
+		d.conditions["ReservesConcurrency"],
+	)
 	for id, f := range d.ofType("AWS::Serverless::Function") {
 		reserved := at(f, "Properties", "ReservedConcurrentExecutions")
 		sum := 0
@@ -88,7 +93,7 @@ func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
 			sum += at(e, "ScalingConfig", "MaximumConcurrency").(int)
 		}
 		if choice, ok := at(reserved, "Fn::If").([]any); ok && sum > 0 {
-			assert.Equal(t, "IsDurable", choice[0])
+			assert.Equal(t, "ReservesConcurrency", choice[0])
 			assert.GreaterOrEqual(t, choice[1], sum, "%s: its queues would be throttled", id)
 		} else {
 			assert.Less(t, sum, 100, "%s may take much of the account's concurrency and has no bound", id)

@@ -32,6 +32,11 @@ func TestEveryEnvironmentHasValidParameters(t *testing.T) {
 				given[m[1]] = m[2]
 			}
 			assert.Equal(t, environment, given["Environment"])
+			if environment != "test" {
+				// sam keeps a parameter's former value if it is not given.
+				assert.Equal(t, "true", given["DeletionProtection"], environment)
+				assert.NotEmpty(t, given["ReserveConcurrency"], environment)
+			}
 			taken := map[string]bool{}
 			_, err := template.Load("../../template.yaml", func(parameter string) (string, bool) {
 				value, ok := given[parameter]

@@ -232,7 +232,7 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 				"        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
 			"t.yaml:4: R of F does not allow Lambda sqs:DeleteMessage on Q",
 		},
-		"a role that is none": {
+		"a role that is something else": {
 			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F: { Type: AWS::Serverless::Function, Properties: { Role: !GetAtt Q.Arn } }",
 			"t.yaml:3: F has the role Q, which is not a role",
 		},

@@ -1,0 +1,122 @@
+"""Deploys a stack, or checks whether it could be: make deploy, make preflight.
+
+The first deployment of a stack whose tables are protected takes two steps, since
+CloudFormation can roll back only tables without protection: create the stack, then
+protect its tables. A stack whose creation was rolled back holds nothing and cannot be
+updated, so it is deleted first.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tomllib
+from typing import Any
+
+from samtranslator.yaml_helper import yaml_parse
+
+ROOT = pathlib.Path(__file__).parent.parent
+SAM = ROOT / ".tools/venv/bin/sam"
+
+# Lambda refuses a reservation that leaves less than this unreserved.
+UNRESERVED = 100
+RECOVERY = "docs/runbook.md#a-first-deployment-that-failed"
+
+
+def aws(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ["aws", *arguments, "--output", "json"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        sys.exit("Missing: the AWS CLI, version 2")
+
+
+def answer(*arguments: str) -> Any:
+    result = aws(*arguments)
+    if result.returncode != 0:
+        sys.exit(result.stderr.strip() or f"aws {' '.join(arguments)} failed")
+    return json.loads(result.stdout or "null")
+
+
+def stack_of(name: str) -> dict[str, Any] | None:
+    result = aws("cloudformation", "describe-stacks", "--stack-name", name)
+    if result.returncode != 0 and "does not exist" in result.stderr:
+        return None
+    if result.returncode != 0:
+        sys.exit(result.stderr.strip())
+    return json.loads(result.stdout)["Stacks"][0]
+
+
+def reserved_by(template: dict[str, Any], parameters: dict[str, str]) -> int:
+    """Returns how much concurrency the template reserves with these parameters."""
+    if parameters.get("ReserveConcurrency") != "true":
+        return 0
+    total = 0
+    for resource in template["Resources"].values():
+        choice = resource.get("Properties", {}).get("ReservedConcurrentExecutions")
+        if choice:
+            total += choice["Fn::If"][1]
+    return total
+
+
+def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, Any] | None) -> None:
+    """Exits if the account lacks the concurrency that the stack would reserve."""
+    template = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
+    limits = answer("lambda", "get-account-settings")["AccountLimit"]
+    allowed, free = limits["ConcurrentExecutions"], limits["UnreservedConcurrentExecutions"]
+    needs = reserved_by(template, parameters)
+    has = 0
+    if stack:
+        now = {p["ParameterKey"]: p.get("ParameterValue", "") for p in stack.get("Parameters", [])}
+        has = reserved_by(template, now)
+    left = free + has - needs
+    print(f"Lambda: {allowed} executions at once in this account, {free} of them unreserved. ", end="")
+    print(f"{name} reserves {has} now and {needs} after this deployment.")
+    if needs > has and left < UNRESERVED:
+        sys.exit(
+            f"{left} would be left unreserved, and Lambda wants {UNRESERVED}. Set ReserveConcurrency=false in "
+            "samconfig.toml, or have the limit raised:\n"
+            "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 "
+            f"--desired-value {allowed + UNRESERVED - left}"
+        )
+    if allowed < 1000:
+        print("Warning: that is a new account's limit. It is enough to try the service, but not for real traffic.")
+
+
+def sam_deploy(environment: str, *arguments: str) -> None:
+    result = subprocess.run([SAM, "deploy", "--config-env", environment, *arguments], cwd=ROOT, check=False)
+    if result.returncode != 0:
+        sys.exit(result.returncode)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("environment", choices=["test", "acceptance", "production"])
+    arguments.add_argument("--check", action="store_true", help="deploy nothing")
+    options = arguments.parse_args()
+    with (ROOT / "samconfig.toml").open("rb") as file:
+        config = tomllib.load(file)[options.environment]["deploy"]["parameters"]
+    name = config["stack_name"]
+    parameters = dict(p.split("=", 1) for p in config["parameter_overrides"])
+
+    stack = stack_of(name)
+    status = stack["StackStatus"] if stack else "none"
+    if status in ("ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
+        sys.exit(f"{name} is in the state {status}. {RECOVERY} has the commands.")
+    check_concurrency(name, parameters, stack)
+    if options.check:
+        return
+    if status == "ROLLBACK_COMPLETE":
+        print(f"The creation of {name} was rolled back. Deleting what is left of the stack, which holds nothing.")
+        answer("cloudformation", "delete-stack", "--stack-name", name)
+        answer("cloudformation", "wait", "stack-delete-complete", "--stack-name", name)
+    if status in ("none", "ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS") and parameters.get("DeletionProtection") == "true":
+        print(f"Creating {name}. A second deployment then protects its tables.")
+        unprotected = [f"{key}={value}" for key, value in (parameters | {"DeletionProtection": "false"}).items()]
+        sam_deploy(options.environment, "--parameter-overrides", *unprotected)
+    sam_deploy(options.environment)
+
+
+if __name__ == "__main__":
+    main()

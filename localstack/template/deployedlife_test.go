@@ -1,0 +1,89 @@
+package template_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// When a creation is rolled back, CloudFormation deletes what has RetainExceptOnCreate.
+// It cannot delete a protected table, so the first deployment protects none.
+func TestAFailedFirstDeploymentLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, r := range d.resources {
+		assert.Contains(t, []any{nil, "Delete", "RetainExceptOnCreate"}, r["DeletionPolicy"], id)
+	}
+	assert.Equal(t, map[string]any{"Fn::And": []any{
+		map[string]any{"Condition": "IsDurable"},
+		map[string]any{"Fn::Equals": []any{map[string]any{"Ref": "DeletionProtection"}, "true"}},
+	}}, d.conditions["IsProtected"])
+}
+
+// The carriers of the sandbox go with the stack, and so does their secret.
+var disposableSecrets = []string{"CarrierSecret"}
+
+// Tables that outlive their stack can be read only with the secrets that seal their rows.
+func TestSecretsAreKeptWithTheTables(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, s := range d.ofType("AWS::SecretsManager::Secret") {
+		if slices.Contains(disposableSecrets, id) {
+			assert.Equal(t, "HasSandbox", s["Condition"], id)
+			continue
+		}
+		assert.Equal(t, "RetainExceptOnCreate", s["DeletionPolicy"], id)
+		assert.Equal(t, "Retain", s["UpdateReplacePolicy"], id)
+	}
+}
+
+func TestThePartnersAddressIsTheOutput(t *testing.T) {
+	t.Parallel()
+	choice, _ := at(readDeployed(t).outputs["ApiUrl"], "Value", "Fn::If").([]any)
+	require.Len(t, choice, 3, "with a domain, API Gateway's own address is closed, or leads past what is in front of it")
+	assert.Equal(t, []any{"HasBaseUrl", map[string]any{"Ref": "BaseUrl"}}, choice[:2])
+}
+
+// The operators' own secrets may have a key of their own.
+func TestSecretsUnderACustomerKeyCanBeRead(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id := range d.ofType("AWS::Serverless::Function") {
+		foreign, decrypts := false, false
+		for _, s := range d.statements(id) {
+			resources := named(s["Resource"])
+			if slices.Contains(list(s["Action"]), any("secretsmanager:GetSecretValue")) {
+				foreign = foreign || slices.Contains(resources, "PostCredentials") || slices.Contains(resources, "Environment")
+			}
+			if slices.Contains(list(s["Action"]), any("kms:Decrypt")) {
+				decrypts = true
+				assert.Equal(t, []string{"SecretsKeyArn"}, resources, id)
+				via, _ := at(s, "Condition", "StringEquals", "kms:ViaService", "Fn::Sub").(string)
+				assert.Equal(t, "secretsmanager.${AWS::Region}.amazonaws.com", via, id)
+			}
+		}
+		assert.Equal(t, foreign, decrypts, id)
+	}
+}
+
+// The command line waits 60 s for an answer and then calls again, unless told otherwise.
+func TestOperatorsWaitAsLongAsTheirFunction(t *testing.T) {
+	t.Parallel()
+	runbook, err := os.ReadFile("../../docs/runbook.md")
+	require.NoError(t, err)
+	_, operator, found := strings.Cut(string(runbook), "\noperator() {")
+	require.True(t, found)
+	operator, _, _ = strings.Cut(operator, "}\n")
+	assert.Contains(t, operator, "AWS_MAX_ATTEMPTS=1 aws lambda invoke", "a command must not run twice")
+	wait := regexp.MustCompile(`--cli-read-timeout (\d+)`).FindStringSubmatch(operator)
+	require.NotNil(t, wait)
+	seconds, err := strconv.Atoi(wait[1])
+	require.NoError(t, err)
+	assert.Greater(t, seconds, readDeployed(t).property("OperatorFunction", "Timeout"))
+}

@@ -1,0 +1,113 @@
+package template_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// deploy runs .ci/deploy.py in a folder where aws and sam are scripts that note their
+// calls. It returns its output, the calls, and whether it succeeded.
+func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...string) (output, calls string, ok bool) {
+	t.Helper()
+	folder := t.TempDir()
+	write := func(name, text string, mode os.FileMode) {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), mode))
+	}
+	for from, to := range map[string]string{"../../.ci/deploy.py": ".ci/deploy.py", "../../template.yaml": "template.yaml"} {
+		content, err := os.ReadFile(from)
+		require.NoError(t, err)
+		write(to, string(content), 0o600)
+	}
+	write("samconfig.toml", "[acceptance.deploy.parameters]\nstack_name = \"aviso-acceptance\"\n"+
+		"parameter_overrides = [\"Environment=acceptance\", "+parameters+"]\n", 0o600)
+	write(".tools/venv/bin/sam", "#!/bin/sh\necho \"sam $*\" >> calls\n", 0o700)
+	described := "echo 'Stack with id aviso-acceptance does not exist' >&2; exit 254"
+	if stack != "" {
+		described = "echo '{\"Stacks\": [" + stack + "]}'"
+	}
+	write("bin/aws", "#!/bin/sh\ncase \"$*\" in\n*describe-stacks*) "+described+" ;;\n"+
+		"*get-account-settings*) echo '{\"AccountLimit\": {\"ConcurrentExecutions\": 1000, \"UnreservedConcurrentExecutions\": "+
+		unreserved+"}}' ;;\n*) echo \"aws $*\" >> calls ;;\nesac\n", 0o700)
+	python, err := filepath.Abs("../../.tools/venv/bin/python")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, python, append([]string{".ci/deploy.py", "acceptance"}, arguments...)...)
+	command.Dir, command.Env = folder, append(os.Environ(), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
+	out, err := command.CombinedOutput()
+	noted, _ := os.ReadFile(filepath.Join(folder, "calls"))
+	return string(out), string(noted), err == nil
+}
+
+const (
+	protected   = `"DeletionProtection=true", "ReserveConcurrency=false"`
+	reserving   = `"DeletionProtection=true", "ReserveConcurrency=true"`
+	unprotected = "sam deploy --config-env acceptance --parameter-overrides " +
+		"Environment=acceptance DeletionProtection=false ReserveConcurrency=false\n"
+	usual = "sam deploy --config-env acceptance\n"
+)
+
+func TestDeploy(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ stack, calls string }{
+		"the first time, tables are protected in a second step": {"", unprotected + usual},
+		"later, in one":              {`{"StackStatus": "UPDATE_COMPLETE"}`, usual},
+		"after a failed update, too": {`{"StackStatus": "UPDATE_ROLLBACK_COMPLETE"}`, usual},
+		"after a failed creation, the empty stack goes first": {
+			`{"StackStatus": "ROLLBACK_COMPLETE"}`,
+			"aws cloudformation delete-stack --stack-name aviso-acceptance --output json\n" +
+				"aws cloudformation wait stack-delete-complete --stack-name aviso-acceptance --output json\n" + unprotected + usual,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			output, calls, ok := deploy(t, c.stack, "1000", protected)
+			assert.True(t, ok, output)
+			assert.Equal(t, c.calls, calls)
+		})
+	}
+	t.Run("a stack that could not be rolled back needs a person", func(t *testing.T) {
+		t.Parallel()
+		output, calls, ok := deploy(t, `{"StackStatus": "ROLLBACK_FAILED"}`, "1000", protected)
+		assert.False(t, ok)
+		assert.Empty(t, calls)
+		_, anchor, _ := strings.Cut(output, "docs/runbook.md#")
+		anchor, _, _ = strings.Cut(anchor, " ")
+		assert.True(t, runbookHeadings(t)[anchor], output)
+	})
+}
+
+func TestPreflight(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		stack, unreserved, parameters string
+		ok                            bool
+	}{
+		"nothing is reserved in a new account":     {"", "10", protected, true},
+		"a new account has too little":             {"", "10", reserving, false},
+		"the second stack finds too little":        {"", "350", reserving, false},
+		"enough for one stack":                     {"", "750", reserving, true},
+		"one short":                                {"", "749", reserving, false},
+		"what the stack has already counts for it": {`{"StackStatus": "UPDATE_COMPLETE", "Parameters": [{"ParameterKey": "ReserveConcurrency", "ParameterValue": "true"}]}`, "100", reserving, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			output, calls, ok := deploy(t, c.stack, c.unreserved, c.parameters, "--check")
+			assert.Equal(t, c.ok, ok, output)
+			assert.Empty(t, calls, "it changes nothing")
+			if !ok {
+				assert.Contains(t, output, "request-service-quota-increase")
+			}
+		})
+	}
+}
