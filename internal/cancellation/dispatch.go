@@ -89,7 +89,7 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation,
 	if !began {
 		c.move(StatusSending, c.Reason, now)
 	} else if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
-		return c, false, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
+		return c, false, &outcome.Later{After: rest, Err: errors.New("another worker has the letter"), Normal: true}
 	}
 	if c.Delivery.ShipmentID == "" {
 		c.Delivery = Delivery{ShipmentID: d.newID(), Since: now}
@@ -103,7 +103,7 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation,
 		claimed, err = d.store.SaveCancellation(ctx, c)
 	}
 	if errors.Is(err, outcome.ErrChanged) {
-		return c, erased, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
+		return c, erased, &outcome.Later{After: time.Second, Err: errors.New("another worker was first"), Normal: true}
 	}
 	if err != nil {
 		return c, erased, fmt.Errorf("claim letter: %w", err)
@@ -227,7 +227,7 @@ func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason Sta
 func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
 	_, err := d.store.SaveCancellation(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrChanged) {
-		return &outcome.Later{After: time.Second, Err: err}
+		return &outcome.Later{After: time.Second, Err: err, Normal: true}
 	}
 	if err != nil {
 		return fmt.Errorf("save cancellation: %w", err)

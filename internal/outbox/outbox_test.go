@@ -2,6 +2,7 @@ package outbox_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/metric/metrictest"
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
 )
@@ -102,6 +104,19 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, handle(t, b.relay(b.queue()), e))
 		assert.Equal(t, []string{"b", "c"}, b.arrived())
 		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("counts a failure, which Lambda does not", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		log, last := metrictest.Logger(t)
+		away := senderFunc(func(context.Context, string, string) error { return errSQS })
+		require.NotEmpty(t, handle(t, outbox.NewRelay(b.db, b.table, away, log), b.stream(1)))
+		line := last()
+		assert.InDelta(t, 1, line["Failures"], 0)
+		assert.Equal(t, "outbox-relay", line["Service"])
+		assert.Contains(t, fmt.Sprint(line["_aws"]), "[Environment Service]", "the dimensions of the alarm")
 	})
 
 	t.Run("keeps a row that was sent but could not be deleted", func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/metric"
 )
 
 // Sender sends a message to a queue. After an error the message may not be there.
@@ -43,7 +44,9 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 		err := r.send(ctx, text(image, "pk"), text(image, "queue"), text(image, "body"))
 		if err != nil {
 			sequence := record.Change.SequenceNumber
-			r.log.ErrorContext(ctx, "outbox message not sent", "sequence", sequence, "error", err.Error())
+			r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
+				slog.String("sequence", sequence), slog.String("error", err.Error()), slog.Int("Failures", 1),
+				metric.EMF(time.Now(), []string{"Service"}, metric.Def{Name: "Failures", Unit: "Count"}))
 			failure := events.DynamoDBBatchItemFailure{ItemIdentifier: sequence}
 			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{failure}}, nil
 		}

@@ -21,6 +21,8 @@ type Later struct {
 	After time.Duration
 	// Err is the cause; nil if waiting is normal.
 	Err error
+	// Normal says that Err is not our failure, such as a bank that is down.
+	Normal bool
 }
 
 func (e *Later) Error() string {
@@ -35,5 +37,5 @@ func (e *Later) Unwrap() error { return e.Err }
 // IsWait reports whether the error only asks to wait, and waiting is normal.
 func IsWait(err error) bool {
 	later, ok := errors.AsType[*Later](err)
-	return ok && later.Err == nil
+	return ok && (later.Err == nil || later.Normal)
 }

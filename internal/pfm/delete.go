@@ -87,7 +87,7 @@ func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt
 	case !errors.As(err, &bank):
 		return fmt.Errorf("end consent: %w", err)
 	case bank.Temporary() && attempt < MaxSyncAttempts:
-		return &outcome.Later{After: retryDelay(attempt, bank), Err: err}
+		return &outcome.Later{After: retryDelay(attempt, bank), Err: err, Normal: true}
 	default:
 		return nil // the call to the bank is in the log, and the consent expires anyway
 	}

@@ -66,7 +66,7 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil // deleted meanwhile
 	case errors.Is(err, outcome.ErrChanged):
-		return &outcome.Later{After: syncLease, Err: errors.New("another sync of the connection is running")}
+		return &outcome.Later{After: syncLease, Err: errors.New("another sync of the connection is running"), Normal: true}
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
@@ -111,7 +111,9 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 			reason = StatusReason(bank.Kind)
 		}
 		if attempt < MaxSyncAttempts {
-			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause}
+			// An answer that we cannot read may be a fault of ours.
+			theirs := isBank && bank.Kind != SupplierInvalidResponse
+			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause, Normal: theirs}
 		}
 	}
 	retry := later

@@ -210,6 +210,8 @@ func TestSyncFailures(t *testing.T) {
 			err := w.syncer.Sync(t.Context(), jobOf(c), 1)
 			var later *outcome.Later
 			assert.Equal(t, retried, errors.As(err, &later), err)
+			ours := kind == pfm.SupplierInvalidResponse // perhaps we cannot read it
+			assert.Equal(t, retried && !ours, outcome.IsWait(err), "a bank that is down is no failure of ours")
 			stored := w.read(c.ID)
 			assert.Equal(t, pfm.ConnectionActive, stored.Status)
 			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)

@@ -31,6 +31,7 @@ func TestConcurrentSyncs(t *testing.T) {
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		var later *outcome.Later
 		require.ErrorAs(t, second, &later)
+		assert.True(t, outcome.IsWait(second))
 		assert.GreaterOrEqual(t, later.After, 3*time.Minute)
 		assert.Len(t, w.bank.TransactionsCalls(), 1)
 		assert.Len(t, w.accounts(), 1)

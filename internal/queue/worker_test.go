@@ -264,16 +264,19 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 			return errBank
 		case "waits":
 			return fmt.Errorf("send: %w", &outcome.Later{After: time.Minute})
+		case "bank is down":
+			return &outcome.Later{After: time.Minute, Err: errBank, Normal: true}
 		}
 		return nil
 	})
-	for _, name := range []string{"fails", "waits", "DE89370400440532013000"} {
+	for _, name := range []string{"fails", "waits", "bank is down", "DE89370400440532013000"} {
 		failures(t, w, batch(`{"name":"`+name+`"}`))
 	}
-	var failed, waiting, good map[string]any
+	var failed, waiting, down, good map[string]any
 	d := json.NewDecoder(&log)
 	require.NoError(t, d.Decode(&failed))
 	require.NoError(t, d.Decode(&waiting))
+	require.NoError(t, d.Decode(&down))
 	require.NoError(t, d.Decode(&good))
 	for name, want := range map[string]any{
 		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0, "Failures": 1.0, "error": errBank.Error(),
@@ -283,6 +286,8 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	assert.Equal(t, "INFO", waiting["level"], "waiting is normal")
 	assert.InDelta(t, 0, waiting["Failures"], 0)
 	assert.Equal(t, "send: retry after 1m0s", waiting["error"])
+	assert.InDelta(t, 0, down["Failures"], 0, "a failure, but not of ours")
+	assert.Equal(t, errBank.Error(), down["error"])
 	assert.Equal(t, "INFO", good["level"])
 	assert.InDelta(t, 0, good["Failures"], 0)
 	assert.Contains(t, good, "_aws")

@@ -48,7 +48,7 @@ func TestNoQueueLosesMessages(t *testing.T) {
 				d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible")
 				return
 			}
-			d.assertAlarmed(t, id, "ApproximateAgeOfOldestMessage")
+			d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible", "NumberOfMessagesDeleted")
 			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
 			require.NotZero(t, consumers[id], "nobody reads it")
 			assert.GreaterOrEqual(

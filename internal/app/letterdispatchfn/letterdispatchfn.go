@@ -85,6 +85,6 @@ func Retryable(
 				"seconds", later.After.Seconds(), "cause", later.Error())
 			return nil
 		}
-		return &outcome.Later{After: max(later.After, shortestWait), Err: later.Err}
+		return &outcome.Later{After: max(later.After, shortestWait), Err: later.Err, Normal: later.Normal}
 	}
 }

@@ -20,6 +20,7 @@ func TestRetryable(t *testing.T) {
 		want    error
 	}{
 		"keeps a message that is due soon":                {&outcome.Later{After: time.Minute, Err: closed}, 1, &outcome.Later{After: time.Minute, Err: closed}},
+		"keeps that a failure is normal":                  {&outcome.Later{After: time.Minute, Err: closed, Normal: true}, 1, &outcome.Later{After: time.Minute, Err: closed, Normal: true}},
 		"keeps one that waits as usual":                   {&outcome.Later{After: time.Minute}, 1, &outcome.Later{After: time.Minute}},
 		"never asks for less than a second":               {&outcome.Later{}, 1, &outcome.Later{After: time.Second}},
 		"leaves a long wait to housekeeping":              {&outcome.Later{After: time.Hour, Err: closed}, 1, nil},
