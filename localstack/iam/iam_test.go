@@ -16,7 +16,10 @@ import (
 const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 
 func account() iam.Account {
-	return iam.Account{Region: "eu-central-1", ID: "000000000000", PartitionKeys: map[string]string{"T": "pk", "U": "pk"}}
+	return iam.Account{
+		Region: "eu-central-1", ID: "000000000000", PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
+		Identity: func(address string) string { return strings.TrimPrefix(address, "a@") },
+	}
 }
 
 func TestRequests(t *testing.T) {
@@ -34,7 +37,7 @@ func TestRequests(t *testing.T) {
 		"a secret":         {"secretsmanager.GetSecretValue", `{"SecretId":"arn:x"}`, []string{"secretsmanager:GetSecretValue on arn:x"}},
 		"a secret by name": {"secretsmanager.GetSecretValue", `{"SecretId":"banks/x"}`, []string{"secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:000000000000:secret:banks/x-000000"}},
 		"a mail": {"", `{"ConfigurationSetName":"set","Content":{"Raw":{"Data":"RnJvbTogQSA8YUBiLmM+DQoNCg=="}}}`, []string{
-			"ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:identity/a@b.c", "ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:configuration-set/set",
+			"ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:identity/b.c", "ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:configuration-set/set",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

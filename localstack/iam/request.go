@@ -16,6 +16,8 @@ type Account struct {
 	Region, ID string
 	// PartitionKeys are the names of the partition keys, by table.
 	PartitionKeys map[string]string
+	// Identity returns the name of the SES identity that may send as an address.
+	Identity func(address string) string
 }
 
 func (a Account) arn(service, resource string) string {
@@ -177,7 +179,7 @@ func (a Account) mail(body []byte) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	all := []Request{{Action: action, Resource: a.arn("ses", "identity/"+address.Address)}}
+	all := []Request{{Action: action, Resource: a.arn("ses", "identity/"+a.Identity(address.Address))}}
 	if m.ConfigurationSetName != "" {
 		all = append(all, Request{Action: action, Resource: a.arn("ses", "configuration-set/"+m.ConfigurationSetName)})
 	}

@@ -67,24 +67,11 @@ func (s *Server) check(m *Mail) *refusal {
 	return &refusal{http.StatusNotFound, "NotFoundException", message}
 }
 
-// identityOf returns the identity that may send as address: the address itself, its
-// domain, or a parent domain.
+// identityOf returns the identity that may send as address. Without any identities,
+// every address may.
 func (s *Server) identityOf(address string) (template.EmailIdentity, bool) {
 	if len(s.Identities) == 0 {
 		return template.EmailIdentity{Name: address}, true
 	}
-	for _, identity := range s.Identities {
-		if identity.Name == address {
-			return identity, true
-		}
-	}
-	domain := address[strings.LastIndex(address, "@")+1:]
-	for ; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
-		for _, identity := range s.Identities {
-			if strings.EqualFold(identity.Name, domain) {
-				return identity, true
-			}
-		}
-	}
-	return template.EmailIdentity{}, false
+	return template.IdentityOf(s.Identities, address)
 }

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,13 @@ import (
 // returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
-		Account:  iam.Account{Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{}},
+		Account: iam.Account{
+			Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{},
+			Identity: func(address string) string {
+				identity, _ := template.IdentityOf(tpl.EmailIdentities, address)
+				return cmp.Or(identity.Name, address)
+			},
+		},
 		Policies: map[string][]iam.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -89,6 +90,22 @@ func (t *Template) Queue(id string) (Queue, bool) {
 // Function returns the function with this logical ID.
 func (t *Template) Function(id string) (Function, bool) {
 	return find(t.Functions, func(function Function) bool { return function.ID == id })
+}
+
+// IdentityOf returns the identity that may send mail as an address: the address itself, its
+// domain, or a parent domain.
+func IdentityOf(identities []EmailIdentity, address string) (EmailIdentity, bool) {
+	names := []string{address}
+	domain := address[strings.LastIndex(address, "@")+1:]
+	for ; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
+		names = append(names, domain)
+	}
+	for _, name := range names {
+		if i, ok := find(identities, func(i EmailIdentity) bool { return strings.EqualFold(i.Name, name) }); ok {
+			return i, true
+		}
+	}
+	return EmailIdentity{}, false
 }
 
 func find[T any](list []T, is func(T) bool) (T, bool) {
