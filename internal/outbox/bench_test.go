@@ -51,7 +51,7 @@ func (b *bench) queue() outbox.Sender {
 }
 
 func (b *bench) relay(sender outbox.Sender) *outbox.Relay {
-	return outbox.NewRelay(b.db, b.table, sender, slog.New(slog.NewTextHandler(b.log, nil)))
+	return outbox.NewRelay(b.db, b.table, sender, written, slog.New(slog.NewTextHandler(b.log, nil)))
 }
 
 // logged is what several relays log.

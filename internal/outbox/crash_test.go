@@ -73,7 +73,7 @@ func dieAt(at string) {
 		}
 		die()
 		return nil
-	}), slog.New(slog.DiscardHandler))
+	}), written, slog.New(slog.DiscardHandler))
 	image := map[string]events.DynamoDBAttributeValue{
 		"pk":    events.NewStringAttribute(id),
 		"queue": events.NewStringAttribute(outbox.SyncQueue),

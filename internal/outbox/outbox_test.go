@@ -112,7 +112,7 @@ func TestHandleStream(t *testing.T) {
 		b.commit("a")
 		log, last := metrictest.Logger(t)
 		away := senderFunc(func(context.Context, string, string) error { return errSQS })
-		require.NotEmpty(t, handle(t, outbox.NewRelay(b.db, b.table, away, log), b.stream(1)))
+		require.NotEmpty(t, handle(t, outbox.NewRelay(b.db, b.table, away, written, log), b.stream(1)))
 		line := last()
 		assert.InDelta(t, 1, line["Failures"], 0)
 		assert.Equal(t, "outbox-relay", line["Service"])

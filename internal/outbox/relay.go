@@ -25,12 +25,13 @@ type Sender interface {
 type Relay struct {
 	table  dynamo.Table
 	sender Sender
+	now    func() time.Time
 	log    *slog.Logger
 }
 
 // NewRelay returns a Relay that sends the named table's messages with sender.
-func NewRelay(db *dynamodb.Client, table string, sender Sender, log *slog.Logger) *Relay {
-	return &Relay{table: dynamo.NewTable(db, table), sender: sender, log: log}
+func NewRelay(db *dynamodb.Client, table string, sender Sender, now func() time.Time, log *slog.Logger) *Relay {
+	return &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
 }
 
 // HandleStream sends the messages of a batch of stream records. It stops at the first
@@ -46,7 +47,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 			sequence := record.Change.SequenceNumber
 			r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
 				slog.String("sequence", sequence), slog.String("error", err.Error()), slog.Int("Failures", 1),
-				metric.EMF(time.Now(), []string{"Service"}, metric.Def{Name: "Failures", Unit: "Count"}))
+				metric.EMF(r.now(), []string{"Service"}, metric.Def{Name: "Failures", Unit: "Count"}))
 			failure := events.DynamoDBBatchItemFailure{ItemIdentifier: sequence}
 			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{failure}}, nil
 		}

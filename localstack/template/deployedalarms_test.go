@@ -108,7 +108,7 @@ func TestTheRunbookKnowsTheTimingOfEveryAlarm(t *testing.T) {
 	runbook, err := os.ReadFile("../../docs/runbook.md")
 	require.NoError(t, err)
 	sections := map[string]string{}
-	for _, section := range strings.Split(string(runbook), "\n### ") {
+	for section := range strings.SplitSeq(string(runbook), "\n### ") {
 		title, text, _ := strings.Cut(section, "\n")
 		sections[strings.ReplaceAll(strings.ToLower(title), " ", "-")] = strings.Join(strings.Fields(text), " ")
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,15 +74,20 @@ func TestSecretsUnderACustomerKeyCanBeRead(t *testing.T) {
 // The command line waits 60 s for an answer and then calls again, unless told otherwise.
 func TestOperatorsWaitAsLongAsTheirFunction(t *testing.T) {
 	t.Parallel()
-	runbook, err := os.ReadFile("../../docs/runbook.md")
-	require.NoError(t, err)
-	_, operator, found := strings.Cut(string(runbook), "\noperator() {")
-	require.True(t, found)
-	operator, _, _ = strings.Cut(operator, "}\n")
-	assert.Contains(t, operator, "AWS_MAX_ATTEMPTS=1 aws lambda invoke", "a command must not run twice")
-	wait := regexp.MustCompile(`--cli-read-timeout (\d+)`).FindStringSubmatch(operator)
-	require.NotNil(t, wait)
-	seconds, err := strconv.Atoi(wait[1])
-	require.NoError(t, err)
-	assert.Greater(t, seconds, readDeployed(t).property("OperatorFunction", "Timeout"))
+	timeout := readDeployed(t).property("OperatorFunction", "Timeout")
+	invoke := regexp.MustCompile(`(?m)^.*aws lambda invoke --function-name .{0,14}(?i:operator)(?:.*\\\n)*.*$`)
+	for _, page := range []string{"runbook", "rotation", "operator"} {
+		text, err := os.ReadFile("../../docs/" + page + ".md")
+		require.NoError(t, err)
+		calls := invoke.FindAllString(string(text), -1)
+		assert.NotEmpty(t, calls, page)
+		for _, call := range calls {
+			assert.Contains(t, call, "AWS_MAX_ATTEMPTS=1 aws", "%s: a command must not run twice", page)
+			wait := regexp.MustCompile(`--cli-read-timeout (\d+)`).FindStringSubmatch(call)
+			require.NotNil(t, wait, call)
+			seconds, err := strconv.Atoi(wait[1])
+			require.NoError(t, err)
+			assert.Greater(t, seconds, timeout, page)
+		}
+	}
 }

@@ -47,7 +47,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), time.Now), slog.Default())
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), time.Now), time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
 
