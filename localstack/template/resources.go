@@ -116,7 +116,8 @@ func (s *scope) checkRights(t *Template) {
 				return slices.Contains(p.Actions, action) &&
 					slices.ContainsFunc(p.Resources, func(v Value) bool { return slices.Equal(v, on) })
 			}) {
-				s.fault(s.resources[function], "%s of %s does not allow Lambda %s on %s", f.role, function, action, on[0].Resource)
+				s.fault(s.resources[function], "%s of %s does not allow Lambda %s on %s", f.role, function, action,
+					cmp.Or(on[0].Resource, on[0].Text))
 			}
 		}
 	}
@@ -126,7 +127,8 @@ func (s *scope) checkRights(t *Template) {
 	}
 	for _, m := range t.Streams {
 		need(m.Function, append(arn(m.Table), Part{Text: "/stream/*"}),
-			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")
+			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
+		need(m.Function, Value{{Text: "*"}}, "dynamodb:ListStreams")
 		if m.FailureQueue != "" {
 			need(m.Function, arn(m.FailureQueue), "sqs:SendMessage")
 		}

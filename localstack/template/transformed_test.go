@@ -103,7 +103,7 @@ var wild = map[string]string{
 	"dynamodb:DescribeStream":       "a stream's name is the time of its creation",
 	"dynamodb:GetRecords":           "a stream's name is the time of its creation",
 	"dynamodb:GetShardIterator":     "a stream's name is the time of its creation",
-	"dynamodb:ListStreams":          "a stream's name is the time of its creation",
+	"dynamodb:ListStreams *":        "it lists the names of streams, and has no resource",
 }
 
 func TestRightsAreForNamedResources(t *testing.T) {
