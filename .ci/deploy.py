@@ -115,6 +115,9 @@ def main() -> None:
         print(f"Creating {name}. A second deployment then protects its tables.")
         unprotected = [f"{key}={value}" for key, value in (parameters | {"DeletionProtection": "false"}).items()]
         sam_deploy(options.environment, "--parameter-overrides", *unprotected)
+        created = stack_of(name)
+        if not created or created["StackStatus"] != "CREATE_COMPLETE":
+            sys.exit(f"{name} was not created.")  # sam succeeds if nobody confirms the change set
     sam_deploy(options.environment)
 
 

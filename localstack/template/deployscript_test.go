@@ -15,6 +15,8 @@ import (
 
 // deploy runs .ci/deploy.py in a folder where aws and sam are scripts that note their
 // calls. It returns its output, the calls, and whether it succeeded.
+//
+// stack is what describe-stacks answers until sam has been called, and then is Created.
 func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...string) (output, calls string, ok bool) {
 	t.Helper()
 	folder := t.TempDir()
@@ -35,7 +37,8 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 	if stack != "" {
 		described = "echo '{\"Stacks\": [" + stack + "]}'"
 	}
-	write("bin/aws", "#!/bin/sh\ncase \"$*\" in\n*describe-stacks*) "+described+" ;;\n"+
+	write("bin/aws", "#!/bin/sh\ncase \"$*\" in\n*describe-stacks*) if grep -q ^sam calls 2>/dev/null && [ -z \"$DECLINED\" ]; "+
+		"then echo '{\"Stacks\": [{\"StackStatus\": \"CREATE_COMPLETE\"}]}'; else "+described+"; fi ;;\n"+
 		"*get-account-settings*) echo '{\"AccountLimit\": {\"ConcurrentExecutions\": 1000, \"UnreservedConcurrentExecutions\": "+
 		unreserved+"}}' ;;\n*) echo \"aws $*\" >> calls ;;\nesac\n", 0o700)
 	python, err := filepath.Abs("../../.tools/venv/bin/python")
@@ -85,6 +88,14 @@ func TestDeploy(t *testing.T) {
 		anchor, _, _ = strings.Cut(anchor, " ")
 		assert.True(t, runbookHeadings(t)[anchor], output)
 	})
+}
+
+// sam deploy succeeds, too, if the person says no to the change set.
+func TestDeclinedDeployment(t *testing.T) {
+	t.Setenv("DECLINED", "yes")
+	_, calls, ok := deploy(t, `{"StackStatus": "REVIEW_IN_PROGRESS"}`, "1000", protected)
+	assert.False(t, ok)
+	assert.Equal(t, unprotected, calls, "the second step would create the tables protected")
 }
 
 func TestPreflight(t *testing.T) {
