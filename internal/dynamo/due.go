@@ -1,0 +1,92 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"strconv"
+	"time"
+
+	"aviso/internal/outcome"
+)
+
+// DueIndex is the index `due` of a table: the keys of the rows on which housekeeping has
+// to work, by the time from which on it has to.
+//
+// Its partition key, dueKind, is a kind of work and a shard. Rows written at the same time
+// are due at about the same time, so without shards all writes would go to one place in
+// one partition, which DynamoDB cannot split: a partition takes 1,000 write units a
+// second, and a row that moves to another time takes two.
+type DueIndex struct {
+	// Shards is how many partitions a kind has. It may grow, but not shrink: a shard
+	// that nobody reads any more may still have rows.
+	Shards int
+}
+
+// Key returns the value of dueKind for work on the object with that ID.
+func (d DueIndex) Key(kind, id string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id))
+	return shardKey(kind, int(h.Sum32()%uint32(d.Shards))) //nolint:gosec // a small number
+}
+
+func shardKey(kind string, shard int) string { return kind + "#" + strconv.Itoa(shard) }
+
+// Rows iterates over the rows of a shard that are due, the longest overdue first, and
+// reads each consistently. Rows deleted since the index was written are left out. An
+// error comes last.
+//
+// The first shard begins with the rows written before there were shards, whose dueKind is
+// the kind alone.
+func (d DueIndex) Rows(
+	ctx context.Context, t Table, kind string, shard int, until time.Time,
+) iter.Seq2[*Row, error] {
+	keys := []string{shardKey(kind, shard)}
+	if shard == 0 {
+		keys = []string{kind, keys[0]}
+	}
+	return func(yield func(*Row, error) bool) {
+		for _, key := range keys {
+			for found, err := range t.Query(ctx, dueQuery(key, until)) {
+				var row *Row
+				if err == nil {
+					row, err = t.Row(ctx, found.Key())
+				}
+				if errors.Is(err, outcome.ErrNotFound) {
+					continue
+				}
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// duePage is how many keys one call reads: a few seconds of work.
+const duePage = 200
+
+func dueQuery(key string, until time.Time) Query {
+	index := Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true}
+	return Query{Index: index, Partition: key, Sort: UpTo(Time(until)), Limit: duePage}
+}
+
+// Convert converts rows one by one. Unlike Collect it continues after a row that cannot be
+// converted, so that one malformed row does not hide the others.
+func Convert[T any](rows iter.Seq2[*Row, error], convert func(*Row) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for row, err := range rows {
+			var one T
+			if err == nil {
+				if one, err = convert(row); err != nil {
+					err = fmt.Errorf("row %s is malformed: %w", row.Key().SK, err)
+				}
+			}
+			if !yield(one, err) {
+				return
+			}
+		}
+	}
+}
