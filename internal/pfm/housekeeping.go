@@ -4,48 +4,130 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/clock"
 )
-
-// maxDue is how many connections of each kind one run handles.
-const maxDue = 200
 
 // Housekeeping does the work that no request triggers: it closes expired links and
 // consents, notifies partners before a consent expires, starts automatic refreshes,
 // and repeats lost jobs.
 type Housekeeping struct {
-	store Store
-	now   func() time.Time
+	store  Store
+	now    func() time.Time
+	onLate func(kind string, late time.Duration)
 }
 
 // NewHousekeeping returns the service.
 func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
-	return &Housekeeping{store: store, now: now}
+	return &Housekeeping{store: store, now: now, onLate: func(string, time.Duration) {}}
 }
 
-// Run handles the connections that are due, and returns the number that it changed. It
-// continues after an error, and returns all errors.
-func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	changed, failed := 0, error(nil)
+// OnLate sets a function that is called with how long the oldest due work of a kind has
+// waited, once for each shard that has some, at the same time for several.
+func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.onLate = note }
+
+const (
+	// dueAtOnce is how many connections of a kind and shard are handled at once.
+	dueAtOnce = 4
+	// lastStart is how long before its end a run handles no further connections. What
+	// is left is due in the next run.
+	lastStart = 2 * time.Second
+)
+
+// Run handles all connections that are due, for as long as ctx lasts, and returns the
+// number that it changed. It continues after an error, and returns the errors.
+func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(ctx, 0, 1) }
+
+// RunPart handles the connections that are due in one of several parts of the shards.
+// Kinds and shards do not wait for each other, and each handles the longest overdue
+// connections first, so no backlog holds up anything else.
+func (h *Housekeeping) RunPart(ctx context.Context, part, parts int) (int, error) {
+	starting := ctx
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		starting, cancel = context.WithDeadline(ctx, end.Add(-lastStart))
+		defer cancel()
+	}
+	var r result
+	var all sync.WaitGroup
 	for _, kind := range dueKinds() {
-		due, err := h.store.DueConnections(ctx, kind, h.now(), maxDue)
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("find due connections: %w", err))
-			continue
-		}
-		for _, c := range due {
-			done, err := h.handleDue(ctx, c)
-			if err != nil && !isLost(err) {
-				failed = errors.Join(failed, fmt.Errorf("handle connection %s: %w", c.ID, err))
-			}
-			if done && err == nil {
-				changed++
-			}
+		for shard := part; shard < h.store.DueShards(); shard += parts {
+			all.Go(func() { h.handleShard(ctx, starting, kind, shard, &r) })
 		}
 	}
-	return changed, failed
+	all.Wait()
+	return r.changed, r.err()
+}
+
+// handleShard handles the connections of a kind and shard until starting ends.
+func (h *Housekeeping) handleShard(ctx, starting context.Context, kind DueKind, shard int, r *result) {
+	var handling errgroup.Group
+	handling.SetLimit(dueAtOnce)
+	first := true
+	for c, err := range h.store.DueConnections(ctx, kind, shard, h.now()) {
+		if starting.Err() != nil {
+			break
+		}
+		if err != nil {
+			r.note(false, fmt.Errorf("find connections due for %s: %w", kind, err))
+			continue
+		}
+		if late := h.lateness(c); first && late > 0 {
+			h.onLate(string(kind), late)
+			first = false
+		}
+		handling.Go(func() error {
+			r.note(h.handleDue(ctx, c))
+			return nil
+		})
+	}
+	_ = handling.Wait() // r has the errors
+}
+
+// lateness returns for how long work on the connection has been due.
+func (h *Housekeeping) lateness(c Connection) time.Duration {
+	kind, at := c.Due()
+	if kind == "" {
+		return 0
+	}
+	return clock.Read(h.now).Sub(at)
+}
+
+// result collects what a run did.
+type result struct {
+	mu      sync.Mutex
+	changed int
+	failed  int
+	// first are the first errors: a table that is down makes thousands.
+	first []error
+}
+
+// maxErrors is how many errors a run returns.
+const maxErrors = 10
+
+func (r *result) note(changed bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil && changed {
+		r.changed++
+	}
+	if err == nil || isLost(err) {
+		return
+	}
+	if r.failed++; len(r.first) < maxErrors {
+		r.first = append(r.first, err)
+	}
+}
+
+func (r *result) err() error {
+	if more := r.failed - len(r.first); more > 0 {
+		return errors.Join(append(r.first, fmt.Errorf("and %d more errors", more))...)
+	}
+	return errors.Join(r.first...)
 }
 
 // handleDue does what is due, and reports whether anything was. The index that found
@@ -91,5 +173,8 @@ func (h *Housekeeping) handleDue(ctx context.Context, c Connection) (bool, error
 		c.UpdatedAt = now
 		jobs = append(jobs, c.job(JobDelete))
 	}
-	return true, h.store.SaveConnection(ctx, c, jobs...)
+	if err := h.store.SaveConnection(ctx, c, jobs...); err != nil {
+		return false, fmt.Errorf("handle connection %s: %w", c.ID, err)
+	}
+	return true, nil
 }

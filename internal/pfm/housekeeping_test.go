@@ -3,6 +3,10 @@ package pfm_test
 import (
 	"context"
 	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -220,11 +224,26 @@ type due struct {
 	found map[pfm.DueKind][]pfm.Connection
 	err   map[pfm.DueKind]error
 	save  func(pfm.Connection) error
+	mu    sync.Mutex
 	saved []pfm.Connection
 }
 
-func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, _ time.Time, _ int) ([]pfm.Connection, error) {
-	return d.found[kind], d.err[kind]
+func (d *due) DueShards() int { return 2 }
+
+func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, shard int, _ time.Time) iter.Seq2[pfm.Connection, error] {
+	return func(yield func(pfm.Connection, error) bool) {
+		if shard > 0 {
+			return
+		}
+		for _, c := range d.found[kind] {
+			if !yield(c, nil) {
+				return
+			}
+		}
+		if err := d.err[kind]; err != nil {
+			yield(pfm.Connection{}, err)
+		}
+	}
 }
 
 func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJob) error {
@@ -233,6 +252,8 @@ func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJ
 			return err
 		}
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.saved = append(d.saved, c)
 	return nil
 }
@@ -290,5 +311,65 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		assert.Equal(t, 1, changed)
 		require.Len(t, store.saved, 1)
 		assert.Equal(t, "b", store.saved[0].ID)
+	})
+
+	t.Run("starts nothing at the end of its time, which is no failure", func(t *testing.T) {
+		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a")}}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		changed, err := pfm.NewHousekeeping(store, func() time.Time { return now }).Run(ctx)
+		require.NoError(t, err)
+		assert.Zero(t, changed)
+		changed, err = run(store)
+		require.NoError(t, err)
+		assert.Equal(t, 1, changed, "the next run continues")
+	})
+
+	t.Run("returns the first of many errors, and their number", func(t *testing.T) {
+		store := &due{
+			found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: slices.Repeat([]pfm.Connection{late("a")}, 30)},
+			save:  func(pfm.Connection) error { return errors.New("down") },
+		}
+		_, err := run(store)
+		require.ErrorContains(t, err, "and 20 more errors")
+		assert.Equal(t, 10, strings.Count(err.Error(), "down"))
+	})
+
+	t.Run("tells how late the oldest work of each kind is", func(t *testing.T) {
+		requested := func(at time.Time) pfm.Connection {
+			return pfm.Connection{ID: "s", Status: pfm.ConnectionActive, SyncRequestedAt: at}
+		}
+		store := &due{found: map[pfm.DueKind][]pfm.Connection{
+			pfm.DueLink: {late("a"), late("b")},
+			pfm.DueSync: {requested(now), requested(now.Add(-5 * time.Hour)), requested(now.Add(-3 * time.Hour))},
+		}}
+		chores := pfm.NewHousekeeping(store, func() time.Time { return now })
+		var mu sync.Mutex
+		got := map[string]time.Duration{}
+		chores.OnLate(func(kind string, late time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			require.NotContains(t, got, kind)
+			got[kind] = late
+		})
+		_, err := chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, map[string]time.Duration{"Link": time.Minute, "Sync": 3 * time.Hour}, got)
+	})
+
+	t.Run("handles every shard in one of several parts", func(t *testing.T) {
+		w := newWorld(t)
+		w.store.SpreadDue(5)
+		for range 20 {
+			w.create()
+		}
+		w.clock.Advance(pfm.LinkLifetime)
+		total := 0
+		for part := range 3 {
+			changed, err := w.chores.RunPart(t.Context(), part, 3)
+			require.NoError(t, err)
+			total += changed
+		}
+		assert.Equal(t, 20, total)
 	})
 }

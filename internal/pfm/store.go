@@ -2,6 +2,7 @@ package pfm
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"aviso/internal/owner"
@@ -37,8 +38,12 @@ type Store interface {
 	// AllConnections returns all of the user's connections, including those being
 	// deleted, read consistently.
 	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
-	// DueConnections returns up to limit connections that are due.
-	DueConnections(ctx context.Context, kind DueKind, until time.Time, limit int) ([]Connection, error)
+	// DueShards is how many shards connections are spread over for housekeeping.
+	DueShards() int
+	// DueConnections iterates over the connections in a shard on which work of this kind
+	// is due, the longest overdue first. An error concerns one connection that cannot be
+	// read, or it comes last.
+	DueConnections(ctx context.Context, kind DueKind, shard int, until time.Time) iter.Seq2[Connection, error]
 	// SaveConnection replaces the version that c was read as, and writes c's events and
 	// the jobs with it. If c is ConnectionDeleting, a running sync loses its lease. If c
 	// is not, and the user has been erased, it returns outcome.ErrNotFound.

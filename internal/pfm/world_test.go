@@ -69,6 +69,7 @@ func newWorld(t *testing.T) *world {
 		func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseTransactions) },
 	)
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
+	w.store.SpreadDue(2) // housekeeping runs hundreds of times
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
 	w.syncer = pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)

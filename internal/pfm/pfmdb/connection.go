@@ -65,7 +65,7 @@ type ownerRow struct {
 // a browser that returns from the bank knows the ID only.
 func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	var x dynamo.Transaction
-	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), dynamo.IfNew)
+	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), dynamo.IfNew)
 	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
 	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
 	idempotency.Put(ctx, &x, c)
@@ -159,11 +159,9 @@ func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, 
 
 // DueConnections finds the connections that are due in the index, then reads them.
 func (s *Store) DueConnections(
-	ctx context.Context, kind pfm.DueKind, until time.Time, limit int,
-) ([]pfm.Connection, error) {
-	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
-		Index: byDue(), Partition: string(kind), Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
-	}), toConnection)
+	ctx context.Context, kind pfm.DueKind, shard int, until time.Time,
+) iter.Seq2[pfm.Connection, error] {
+	return dynamo.Convert(s.due.Rows(ctx, s.table, string(kind), shard, until), toConnection)
 }
 
 // SaveConnection replaces the version of the connection that was read as c. The
@@ -193,7 +191,7 @@ func (s *Store) addJobs(x *dynamo.Transaction, jobs []pfm.SyncJob) {
 func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
 	unchanged := dynamo.Expr("version = ?", c.Version)
 	c.Version++
-	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), unchanged)
+	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), unchanged)
 	for _, pending := range c.Events {
 		e, err := event.New(s.newID(), pending.Type, pending.At, c.Owner, pending.Data)
 		if err != nil {
@@ -204,7 +202,7 @@ func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
 	}
 }
 
-func toConnectionRow(c pfm.Connection) connectionRow {
+func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 	r := connectionRow{
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID),
 		ProviderID: c.ProviderID, ProviderName: c.ProviderName, LogoURL: c.LogoURL,
@@ -226,7 +224,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		}
 	}
 	if kind, at := c.Due(); kind != "" {
-		r.DueKind, r.DueAt = string(kind), dynamo.Time(at)
+		r.DueKind, r.DueAt = s.due.Key(string(kind), c.ID), dynamo.Time(at)
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package pfmdb_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -106,13 +107,30 @@ func (s *tables) messages() int {
 	return len(out.Items)
 }
 
+// dueConnections returns the connections of all shards that are due, the longest overdue
+// first.
+func (s *tables) dueConnections(kind pfm.DueKind, until time.Time) (all []pfm.Connection) {
+	s.t.Helper()
+	for shard := range s.DueShards() {
+		for c, err := range s.DueConnections(s.t.Context(), kind, shard, until) {
+			require.NoError(s.t, err)
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pfm.Connection) int {
+		_, first := a.Due()
+		_, second := b.Due()
+		return first.Compare(second)
+	})
+	return all
+}
+
 func TestDueConnections(t *testing.T) {
 	due := func(s *tables, kind pfm.DueKind, at time.Time, limit int) []string {
-		list, err := s.DueConnections(t.Context(), kind, at, limit)
-		require.NoError(t, err)
-		ids := make([]string, len(list))
-		for i, c := range list {
-			ids[i] = c.ID
+		list := s.dueConnections(kind, at)
+		ids := make([]string, min(limit, len(list)))
+		for i := range ids {
+			ids[i] = list[i].ID
 		}
 		return ids
 	}
@@ -157,8 +175,7 @@ func TestDueConnections(t *testing.T) {
 		c := s.connect(1, link(now))
 		c.Reason = "later"
 		require.NoError(t, s.SaveConnection(t.Context(), c))
-		list, err := s.DueConnections(t.Context(), pfm.DueLink, now, 10)
-		require.NoError(t, err)
+		list := s.dueConnections(pfm.DueLink, now)
 		require.Len(t, list, 1)
 		assert.Equal(t, pfm.StatusReason("later"), list[0].Reason)
 		assert.Equal(t, int64(1), list[0].Version)

@@ -111,9 +111,7 @@ func TestDeletion(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionDeleting, got.Status)
 		_, err = s.DeletingConnection(t.Context(), c.Owner, pfmtest.ID(1))
 		require.ErrorIs(t, err, outcome.ErrNotFound, "the other connection is not being deleted")
-		due, err := s.DueConnections(t.Context(), pfm.DueDelete, s.clock.Now().Add(2*3600e9), 10)
-		require.NoError(t, err)
-		assert.Len(t, due, 1)
+		assert.Len(t, s.dueConnections(pfm.DueDelete, s.clock.Now().Add(2*3600e9)), 1)
 		assert.Equal(t, 1, s.messages())
 	})
 

@@ -226,9 +226,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	assert.Equal(t, []pfm.Connection{full, bare}, page)
 	for _, want := range []pfm.Connection{full, deleting} {
 		kind, at := want.Due()
-		due, err := s.DueConnections(ctx, kind, at, 10)
-		require.NoError(t, err)
-		assert.Equal(t, []pfm.Connection{want}, due)
+		assert.Equal(t, []pfm.Connection{want}, (&tables{Store: s, t: t}).dueConnections(kind, at))
 	}
 	whose, err := s.ConnectionOwner(ctx, full.ID)
 	require.NoError(t, err)
