@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -22,6 +23,9 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/testenv"
 )
 
@@ -95,4 +99,42 @@ func TestRelayEndsBeforeItsTimeOut(t *testing.T) {
 	var response events.DynamoDBEventResponse
 	require.NoError(t, json.Unmarshal(answer, &response))
 	assert.Equal(t, []events.DynamoDBBatchItemFailure{{ItemIdentifier: "7"}}, response.BatchItemFailures)
+}
+
+// The log line says how late the oldest due work is, and a run of another part than the
+// first does nothing but connections.
+func TestHousekeepingTellsHowLateItIs(t *testing.T) {
+	env := hangingQueues(t)
+	now := time.Now()
+	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
+	require.NoError(t, store.CreateConnection(t.Context(), pfm.Connection{
+		ID: uuid.NewString(), Owner: owner.User{Partner: "sandbox", ID: "u-1"}, Status: pfm.ConnectionPending,
+		Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Hour)},
+	}))
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	handler, err := housekeepingfn.New(t.Context(), func(name string) string { return env[name] })
+	require.NoError(t, err)
+	run := func(event string) map[string]any {
+		t.Helper()
+		log.Reset()
+		_, err := handler.Invoke(t.Context(), []byte(event))
+		require.NoError(t, err)
+		var line map[string]any
+		require.NoError(t, json.Unmarshal(log.Bytes(), &line))
+		return line
+	}
+
+	// Without the user the write is refused, so the connection stays due.
+	for part := range 2 {
+		line := run(fmt.Sprintf(`{"part":%d,"parts":2}`, part))
+		assert.Equal(t, part == 0, line["erasures"] != nil)
+		assert.Equal(t, part == 0, line["Resent"] != nil)
+	}
+	line := run("{}")
+	assert.InDelta(t, 3600, line["DueLate"], 60)
+	assert.InDelta(t, 3600, line["late"].(map[string]any)["Link"], 60)
+	assert.Contains(t, log.String(), `{"Name":"DueLate","Unit":"Seconds"}`)
 }

@@ -1,12 +1,18 @@
 // Package housekeepingfn builds the function housekeeping, which runs every minute.
 // It does work that is due at a certain time, and resumes work that was lost.
+//
+// template.yaml has several schedules, because one run at a time could not plan the
+// refreshes of millions of connections. Each handles a part of the connections; the
+// first does everything else as well.
 package housekeepingfn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,6 +38,28 @@ import (
 // template.yaml has an alarm on it.
 const metricResent = "Resent"
 
+// metricLate is for how many seconds the oldest work that was due had waited when a run
+// began. template.yaml has an alarm on it.
+const metricLate = "DueLate"
+
+// event says what a run does. The zero value is everything.
+type event struct {
+	// Part is one of Parts parts, from 0.
+	Part  int `json:"part"`
+	Parts int `json:"parts"`
+}
+
+// shards returns the part of the connections' shards that the run handles, and the number
+// of parts. Parts take turns from minute to minute, so that all shards are handled, only
+// less often, when one schedule has stopped.
+func (e event) shards(now time.Time) (part, parts int, err error) {
+	parts = max(e.Parts, 1)
+	if e.Part < 0 || e.Part >= parts {
+		return 0, 0, fmt.Errorf("there is no part %d of %d", e.Part, parts)
+	}
+	return int((int64(e.Part) + now.Unix()/60) % int64(parts)), parts, nil
+}
+
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
@@ -47,22 +75,60 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	letters := cancellationdb.New(sender.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
-	chores := pfm.NewHousekeeping(store, time.Now)
 	letterChores := cancellation.NewHousekeeping(letters, time.Now)
 	noticeChores := notification.NewHousekeeping(notices, time.Now)
 	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
-	jobs := []job{
+	duties := []job{
 		{metricResent, func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
-		{"connections", chores.Run}, {"letters", letterChores.Run}, {"deliveries", noticeChores.Run}, {"erasures", erasures.Run},
+		{"letters", letterChores.Run}, {"deliveries", noticeChores.Run}, {"erasures", erasures.Run},
 	}
-	return bootstrap.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
-		return struct{}{}, run(ctx, jobs)
+	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {
+		part, parts, err := e.shards(time.Now())
+		if err != nil {
+			return struct{}{}, err
+		}
+		late := &lateness{}
+		jobs := []job{{"connections", func(ctx context.Context) (int, error) {
+			chores := pfm.NewHousekeeping(store, time.Now)
+			chores.OnLate(late.note)
+			return chores.RunPart(ctx, part, parts)
+		}}}
+		if e.Part == 0 {
+			jobs = append(jobs, duties...)
+		}
+		return struct{}{}, run(ctx, jobs, late)
 	}), nil
+}
+
+// lateness is how long the oldest due work of each kind has waited.
+type lateness struct {
+	mu    sync.Mutex
+	kinds map[string]time.Duration
+}
+
+func (l *lateness) note(kind string, late time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.kinds == nil {
+		l.kinds = map[string]time.Duration{}
+	}
+	l.kinds[kind] = max(l.kinds[kind], late)
+}
+
+// attrs returns the members of the log line: the metric, and the seconds of each kind.
+// One metric for all kinds costs a sixth of one for each.
+func (l *lateness) attrs() []slog.Attr {
+	oldest, kinds := time.Duration(0), []any{}
+	for _, kind := range slices.Sorted(maps.Keys(l.kinds)) {
+		oldest = max(oldest, l.kinds[kind])
+		kinds = append(kinds, slog.Float64(kind, l.kinds[kind].Seconds()))
+	}
+	return []slog.Attr{slog.Float64(metricLate, oldest.Seconds()), slog.Group("late", kinds...)}
 }
 
 // job is one kind of work. It returns how much of it was done.
@@ -73,7 +139,7 @@ type job struct {
 
 // run does all jobs at the same time, so that none waits for another one's backlog. It
 // stops them early enough to log what was done.
-func run(ctx context.Context, jobs []job) error {
+func run(ctx context.Context, jobs []job, late *lateness) error {
 	started := time.Now()
 	ctx, cancel := bootstrap.EndEarly(ctx)
 	defer cancel()
@@ -87,8 +153,13 @@ func run(ctx context.Context, jobs []job) error {
 	for i, j := range jobs {
 		attrs = append(attrs, slog.Int(j.name, done[i]))
 	}
+	metrics := []metric.Def{{Name: metricLate, Unit: "Seconds"}}
+	if slices.ContainsFunc(jobs, func(j job) bool { return j.name == metricResent }) {
+		metrics = append(metrics, metric.Def{Name: metricResent, Unit: "Count"})
+	}
+	attrs = append(attrs, late.attrs()...)
 	attrs = append(attrs, slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
-		metric.EMF(started, nil, metric.Def{Name: metricResent, Unit: "Count"}))
+		metric.EMF(started, nil, metrics...))
 	slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", attrs...)
 	return errors.Join(failed...)
 }
