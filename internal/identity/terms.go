@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"aviso/internal/apierror"
@@ -48,7 +49,17 @@ type Acceptance struct {
 type Agreements struct {
 	store Store
 	now   func() time.Time
+
+	mu sync.Mutex
+	// known are the documents that were in force at readAt.
+	known  []Terms
+	readAt time.Time
 }
+
+// rememberTerms is how long Admit relies on the terms that it has read, and so how long a
+// new version may take to be required. Reading the one row with every call would be a
+// limit: its partition serves 3,000 calls a second.
+const rememberTerms = time.Minute
 
 // NewAgreements wires the service.
 func NewAgreements(store Store, now func() time.Time) *Agreements {
@@ -86,6 +97,7 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	if err := s.store.PublishTerms(ctx, t); err != nil {
 		return fmt.Errorf("publish terms: %w", err)
 	}
+	s.remember(nil, time.Time{}) // the next Admit reads them
 	return nil
 }
 
@@ -137,17 +149,58 @@ func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, e
 }
 
 // Admit returns nil if the partner has that user and the user has accepted the version
-// in force of all required terms.
+// in force of all required terms. Remembered terms may admit a user, but not refuse one: a
+// user may have accepted a version that was published a moment ago.
 func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...TermsType) error {
+	if known, ok := s.remembered(); ok || len(required) == 0 {
+		u, err := s.store.User(ctx, user)
+		if errors.Is(err, outcome.ErrNotFound) {
+			return errUserNotFound()
+		}
+		if err != nil {
+			return err
+		}
+		if missing, err := u.missing(known, required); err == nil && len(missing) == 0 {
+			return nil
+		}
+	}
+	began := s.now()
 	u, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return err
 	}
-	var missing []apierror.Field
+	s.remember(published, began)
+	missing, err := u.missing(published, required)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return apierror.WithFields(apierror.TermsNotAccepted,
+			"The user has not accepted the terms listed in errors.", missing...)
+	}
+	return nil
+}
+
+// remembered returns the terms if they have been read within rememberTerms.
+func (s *Agreements) remembered() ([]Terms, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known, !s.readAt.IsZero() && s.now().Sub(s.readAt) < rememberTerms
+}
+
+func (s *Agreements) remember(published []Terms, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known, s.readAt = published, at
+}
+
+// missing returns a field for each required document of which the user has not accepted
+// the published version.
+func (u User) missing(published []Terms, required []TermsType) (missing []apierror.Field, err error) {
 	for _, t := range required {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
 		if i < 0 {
-			return fmt.Errorf("terms %s are not published", t)
+			return nil, fmt.Errorf("terms %s are not published", t)
 		}
 		if _, ok := u.acceptance(t, published[i].Version); !ok {
 			missing = append(missing, apierror.Field{
@@ -157,11 +210,7 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 			})
 		}
 	}
-	if len(missing) > 0 {
-		return apierror.WithFields(apierror.TermsNotAccepted,
-			"The user has not accepted the terms listed in errors.", missing...)
-	}
-	return nil
+	return missing, nil
 }
 
 func (s *Agreements) userWithTerms(ctx context.Context, user owner.User) (User, []Terms, error) {
