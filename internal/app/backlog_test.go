@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/banksyncfn"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/housekeepingfn"
 	"aviso/internal/app/outboxrelayfn"
@@ -26,6 +27,7 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/testenv"
 )
 
@@ -137,4 +139,46 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	assert.InDelta(t, 3600, line["DueLate"], 60)
 	assert.InDelta(t, 3600, line["late"].(map[string]any)["Link"], 60)
 	assert.Contains(t, log.String(), `{"Name":"DueLate","Unit":"Seconds"}`)
+}
+
+// bank-sync records what a hanging bank has cost while it still can. Otherwise its messages
+// and the lease would be out of reach until they expire.
+func TestBankSyncEndsBeforeItsTimeOut(t *testing.T) {
+	closed := make(chan struct{})
+	bank := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-closed }))
+	t.Cleanup(bank.Close)
+	t.Cleanup(func() { close(closed) })
+	env := newRotation(t).env
+	env["SYNC_QUEUE_URL"], env["AWS_ENDPOINT_URL_SQS"] = testenv.Queue(t, "SyncQueue"), *testenv.SQS(t).Options().BaseEndpoint
+	people := identitydb.New(testenv.DynamoDB(t), env["IDENTITY_TABLE"])
+	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox",
+		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
+	require.NoError(t, err)
+	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
+	provider := pfmtest.Provider()
+	provider.ID, provider.Endpoint.BaseURL = uuid.NewString(), bank.URL
+	require.NoError(t, store.PutProvider(t.Context(), provider))
+	c := pfm.Connection{
+		ID: uuid.NewString(), Owner: user.Owner, ProviderID: provider.ID, Status: pfm.ConnectionActive, ConsentID: "consent",
+		ConsentExpiresAt: time.Now().Add(time.Hour), SyncRequestedAt: time.Now(),
+	}
+	require.NoError(t, store.CreateConnection(t.Context(), c))
+	handler, err := banksyncfn.New(t.Context(), func(name string) string { return env[name] })
+	require.NoError(t, err)
+	job, err := json.Marshal(pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID})
+	require.NoError(t, err)
+	event, err := json.Marshal(events.SQSEvent{Records: []events.SQSMessage{{MessageId: "m", Body: string(job)}}})
+	require.NoError(t, err)
+
+	limited, cancel := context.WithTimeout(t.Context(), bootstrap.EndBefore+2*time.Second)
+	defer cancel()
+	answer, err := handler.Invoke(limited, event)
+	require.NoError(t, err)
+	require.NoError(t, limited.Err(), "the function has time left to answer")
+	var response events.SQSEventResponse
+	require.NoError(t, json.Unmarshal(answer, &response))
+	assert.Equal(t, []events.SQSBatchItemFailure{{ItemIdentifier: "m"}}, response.BatchItemFailures)
+	got, err := store.Connection(t.Context(), c.Owner, c.ID)
+	require.NoError(t, err)
+	assert.NotEmpty(t, got.Reason)
 }

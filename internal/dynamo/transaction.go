@@ -218,6 +218,13 @@ func Contended(err error) bool {
 	return crossed || len(refusedActions(err, "TransactionConflict")) > 0
 }
 
+// Throttled reports whether a transaction failed, and wrote nothing, because a partition
+// took no more writes. The SDK tries throttled calls again, but no transactions.
+func Throttled(err error) bool {
+	return len(refusedActions(err, "ThrottlingError")) > 0 ||
+		len(refusedActions(err, "ProvisionedThroughputExceeded")) > 0
+}
+
 // LostRace returns outcome.ErrChanged if the write was Contended, for callers that read
 // and try again after a lost race. It returns any other err as it is.
 func LostRace(err error) error {

@@ -90,14 +90,15 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 	return w.Work(ctx, body, attempt)
 }
 
-// delay hides the message for as long as the error asks for.
+// delay hides the message for as long as the error asks for. It does so even if the
+// function's time for the work is over.
 func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error) {
 	var retry *outcome.Later
 	if !errors.As(err, &retry) {
 		return
 	}
 	seconds := int32(math.Ceil(min(max(retry.After, 0), maxVisibility).Seconds())) // never sooner than asked
-	_, err = w.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{
+	_, err = w.Client.ChangeMessageVisibility(context.WithoutCancel(ctx), &sqs.ChangeMessageVisibilityInput{
 		QueueUrl: &w.URL, ReceiptHandle: &m.ReceiptHandle, VisibilityTimeout: seconds,
 	})
 	if err != nil {

@@ -53,8 +53,11 @@ func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client
 			APIOptions: []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
 				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 					"Record",
-					func(_ context.Context, in middleware.InitializeInput,
+					func(ctx context.Context, in middleware.InitializeInput,
 						_ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+						if err := ctx.Err(); err != nil { // as a real one does
+							return middleware.InitializeOutput{}, middleware.Metadata{}, err
+						}
 						mu.Lock()
 						defer mu.Unlock()
 						input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
@@ -294,4 +297,20 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	text, err := json.Marshal(good)
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), "DE89")
+}
+
+// A function that ends its work early still has time to delay the message. Otherwise the
+// message would stay hidden for as long as its queue says.
+func TestWorkerDelaysAfterItsTime(t *testing.T) {
+	t.Parallel()
+	var asked []sqs.ChangeMessageVisibilityInput
+	client := recording(&asked, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	w := worker(&bytes.Buffer{}, client, "url", func(context.Context, job, int) error {
+		cancel()
+		return &outcome.Later{After: time.Minute, Err: errBank}
+	})
+	_, err := w.Handle(ctx, batch(`{}`))
+	require.NoError(t, err)
+	require.Len(t, asked, 1)
 }

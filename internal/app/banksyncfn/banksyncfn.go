@@ -43,6 +43,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
+	store.PaceRows()
 	bank := bankclient.New(c, stage, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
 	})
@@ -69,5 +70,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now, Work: jobs.Do,
 	}
-	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
+		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+			ctx, cancel := bootstrap.EndEarly(ctx)
+			defer cancel()
+			return worker.Handle(ctx, e)
+		}), nil
 }

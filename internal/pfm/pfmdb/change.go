@@ -161,7 +161,8 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 			rows = append(rows, t)
 		}
 		for chunk := range slices.Chunk(rows, removedAtOnce) {
-			if err := s.removeChunk(ctx, user, chunk); err != nil {
+			err := untilTaken(ctx, func() error { return s.removeChunk(ctx, user, chunk) })
+			if err != nil {
 				return fmt.Errorf("remove transactions: %w", err)
 			}
 		}

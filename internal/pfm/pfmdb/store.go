@@ -21,6 +21,7 @@ import (
 type Store struct {
 	table, outbox dynamo.Table
 	due           dynamo.DueIndex
+	pace          pace
 	users         userrow.Guard
 	now           func() time.Time
 	newID         func() string

@@ -42,12 +42,15 @@ func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) ro
 func (s *Store) SaveRows(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
 ) error {
-	for len(rows) > 0 {
-		n := countFitting(rows)
-		if err := s.underLease(l, user, connectionID).saveChunk(ctx, rows[:n]); err != nil {
+	for written := 0; written < len(rows); {
+		n := countFitting(rows[written:])
+		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
+			return ctx.Err()
+		}
+		if err := s.underLease(l, user, connectionID).saveChunk(ctx, rows[written:written+n]); err != nil {
 			return err
 		}
-		rows = rows[n:]
+		written += n
 	}
 	return nil
 }
@@ -90,7 +93,7 @@ func (w rowWriter) save(
 	ctx context.Context, rows []pfm.RowChange, addDerived func(x *dynamo.Transaction) error,
 ) error {
 	lease := -1 // the index of the lease's action
-	err := w.numbered(ctx, w.user, len(rows), func(x *dynamo.Transaction, last int64) error {
+	add := func(x *dynamo.Transaction, last int64) error {
 		if w.lease != nil {
 			lease = x.Update(w.table, w.leaseKey,
 				dynamo.Expr("SET since = if_not_exists(since, ?)", last), isHeld(*w.lease))
@@ -103,7 +106,14 @@ func (w rowWriter) save(
 			w.addRow(x, rows[i])
 		}
 		return nil
-	})
+	}
+	write := func() error { return w.numbered(ctx, w.user, len(rows), add) }
+	var err error
+	if w.lease == nil { // somebody waits for the answer
+		err = write()
+	} else {
+		err = untilTaken(ctx, write)
+	}
 	if errors.Is(err, outcome.ErrChanged) && !dynamo.Refused(err, lease) {
 		return pfm.ErrRowChanged
 	}
