@@ -17,9 +17,9 @@ import (
 // deployed is template.yaml as written, including what the local stack ignores, such as
 // alarms. Short forms of intrinsic functions are read as long ones: !Ref T is {Ref: T}.
 type deployed struct {
-	globals             map[string]any
-	resources           map[string]map[string]any
-	conditions, outputs map[string]any
+	globals                         map[string]any
+	resources                       map[string]map[string]any
+	conditions, outputs, parameters map[string]any
 }
 
 func readDeployed(t *testing.T) deployed {
@@ -31,6 +31,7 @@ func readDeployed(t *testing.T) deployed {
 	root := plain(t, document.Content[0]).(map[string]any)
 	d := deployed{globals: root["Globals"].(map[string]any)["Function"].(map[string]any), resources: map[string]map[string]any{}}
 	d.conditions, d.outputs = root["Conditions"].(map[string]any), root["Outputs"].(map[string]any)
+	d.parameters = root["Parameters"].(map[string]any)
 	for id, resource := range root["Resources"].(map[string]any) {
 		d.resources[id] = resource.(map[string]any)
 	}
