@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -267,6 +268,31 @@ func TestResend(t *testing.T) {
 		assert.Less(t, begun.Load(), int64(70))
 		assert.Greater(t, most.Load(), int64(1))
 		assert.Greater(t, resent, 30)
+	})
+
+	t.Run("sends the oldest first", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		for i := range 200 {
+			b.put(dynamo.Item{
+				"pk": dynamo.S(uuid.NewString()), "queue": dynamo.S(outbox.SyncQueue), "body": dynamo.S(strconv.Itoa(i)),
+				"createdAt": dynamo.S(dynamo.Time(written().Add(time.Duration(i) * time.Second))),
+			})
+		}
+		ctx, end := context.WithCancel(t.Context())
+		var mu sync.Mutex
+		var sent []int
+		_, err := b.relay(senderFunc(func(_ context.Context, _, body string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			n, err := strconv.Atoi(body)
+			if sent = append(sent, n); len(sent) == 20 {
+				end()
+			}
+			return err
+		})).Resend(ctx, written().Add(time.Hour))
+		require.ErrorIs(t, err, context.Canceled)
+		assert.Less(t, slices.Max(sent), 50)
 	})
 
 	t.Run("fails without a table", func(t *testing.T) {

@@ -1,10 +1,13 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -73,7 +76,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	}
 	var sending errgroup.Group
 	sending.SetLimit(resendAtOnce)
-	for item, err := range r.table.Scan(ctx, dynamo.Query{Eventual: true}) {
+	for item, err := range oldestFirst(r.table.Scan(ctx, dynamo.Query{Eventual: true})) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -95,6 +98,41 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	}
 	_ = sending.Wait() // note has the errors
 	return sent, failed
+}
+
+// sortedAtOnce is how many rows oldestFirst holds. A run sends a few times as many.
+const sortedAtOnce = 2000
+
+// oldestFirst sorts the rows of a scan by the time of writing, a part of a large backlog at
+// a time.
+func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
+	return func(yield func(*dynamo.Row, error) bool) {
+		var held []*dynamo.Row
+		flush := func() bool {
+			slices.SortFunc(held, func(a, b *dynamo.Row) int {
+				return cmp.Compare(a.Text("createdAt"), b.Text("createdAt"))
+			})
+			for _, row := range held {
+				if !yield(row, nil) {
+					return false
+				}
+			}
+			held = held[:0]
+			return true
+		}
+		for row, err := range rows {
+			if err != nil {
+				if flush() {
+					yield(nil, err)
+				}
+				return
+			}
+			if held = append(held, row); len(held) == sortedAtOnce && !flush() {
+				return
+			}
+		}
+		flush()
+	}
 }
 
 // send sends the message to its queue, then deletes it. After a crash between the
