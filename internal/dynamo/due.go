@@ -27,9 +27,14 @@ type DueIndex struct {
 
 // Key returns the value of dueKind for work on the object with that ID.
 func (d DueIndex) Key(kind, id string) string {
+	return shardKey(kind, Shard(id, d.Shards))
+}
+
+// Shard returns in which of several shards the object with that ID is.
+func Shard(id string, shards int) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id))
-	return shardKey(kind, int(h.Sum32()%uint32(d.Shards))) //nolint:gosec // a small number
+	return int(h.Sum32() % uint32(shards))
 }
 
 func shardKey(kind string, shard int) string { return kind + "#" + strconv.Itoa(shard) }

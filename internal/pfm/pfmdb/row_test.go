@@ -101,7 +101,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		full(t, *want.Authorisation, "Link") // only its digest is stored
 		full(t, want.Unattended)
 		for _, want := range []pfm.Connection{want, {Authorisation: &pfm.Authorisation{}}, {}} {
-			got, err := toConnection(stored(t, connectionKey(want.Owner, want.ID), (&Store{due: dynamo.DueIndex{Shards: dueShards}}).toConnectionRow(want)))
+			s := &Store{due: dynamo.DueIndex{Shards: dueShards}}
+			got, err := toConnection(stored(t, connectionKey(want.Owner, want.ID), s.toConnectionRow(want)))
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		}
