@@ -50,8 +50,9 @@ func roles(t *testing.T) map[string]map[string]any {
 func TestSAMAddsNoRights(t *testing.T) {
 	t.Parallel()
 	written := slices.Collect(maps.Keys(readDeployed(t).ofType("AWS::IAM::Role")))
-	added := map[string][]string{
-		"HousekeepingFunctionEveryMinuteRole": {"lambda:InvokeFunction on HousekeepingFunction"}, // of the schedule
+	added := map[string][]string{}
+	for _, schedule := range []string{"EveryMinute", "EveryMinute1", "EveryMinute2", "EveryMinute3"} {
+		added["HousekeepingFunction"+schedule+"Role"] = []string{"lambda:InvokeFunction on HousekeepingFunction"}
 	}
 	for id, role := range roles(t) {
 		if slices.Contains(written, id) {
