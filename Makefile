@@ -3,8 +3,8 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Tools, pinned. Python's are in .ci/requirements.txt and .ci/schemathesis, Spectral in
-# .ci/spectral.
+# Tools, pinned. Python's are in .ci/requirements.txt, .ci/schemathesis and .ci/rehearsal,
+# Spectral in .ci/spectral.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1
 VALE_VERSION := v3.21.0
@@ -34,6 +34,7 @@ K6_STAMP := .tools/k6-$(K6_VERSION).installed
 VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
+REHEARSAL_STAMP := .tools/rehearsal/.installed
 FONTS_STAMP := .tools/fonts/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
@@ -105,7 +106,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without docs/openapi.yaml, whose text comes from strings in the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi.yaml'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -265,7 +266,7 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 ##@ Check
 
 .PHONY: check
-check: test crash-points chaos lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
+check: test crash-points chaos lint prose drift validate deploy-rehearsal schemathesis fuzz bench-check ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code
@@ -286,6 +287,11 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml, docs/openapi.y
 	@$(CFN_LINT)
 	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
 
+# Nothing is called: the account is in the memory of moto.
+.PHONY: deploy-rehearsal
+deploy-rehearsal: $(REHEARSAL_STAMP) ## Create, update and delete every environment on an engine that is not ours (half a minute)
+	@.tools/rehearsal/bin/python .ci/rehearsal/run.py
+
 # It starts a stack of its own. SEED repeats a run; without it, each run is different.
 .PHONY: schemathesis
 schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local stack what docs/openapi.yaml allows and forbids (SEED, ARGS; two minutes)
@@ -300,7 +306,7 @@ fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME
 ##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SCHEMATHESIS_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
@@ -362,6 +368,13 @@ $(SCHEMATHESIS_STAMP): .ci/schemathesis/requirements.txt
 	@rm -rf .tools/schemathesis
 	@.ci/quietly "Installing schemathesis from PyPI (once, a few seconds)" \
 		bash -c '$(PYTHON) -m venv .tools/schemathesis && .tools/schemathesis/bin/pip install --no-deps --require-hashes -r $<'
+	@touch $@
+
+$(REHEARSAL_STAMP): .ci/rehearsal/requirements.txt
+	@.ci/need python
+	@rm -rf .tools/rehearsal
+	@.ci/quietly "Installing moto from PyPI (once, half a minute)" \
+		bash -c '$(PYTHON) -m venv .tools/rehearsal && .tools/rehearsal/bin/pip install --no-deps --require-hashes -r $<'
 	@touch $@
 
 $(FONTS_STAMP): .ci/fonts/requirements.txt

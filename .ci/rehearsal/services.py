@@ -1,0 +1,221 @@
+"""Types that moto's CloudFormation cannot deploy, but its services can.
+
+Each type calls the service with the resource's properties as CloudFormation would. boto3
+knows AWS's API, so it rejects unknown members and wrong types; moto rejects what the
+service would, such as a name that is taken.
+"""
+
+import functools
+import json
+
+import boto3
+from moto.core.common_models import CloudFormationModel
+
+
+@functools.cache
+def client(service):
+    return boto3.client(service)
+
+
+def call(service, operation, **arguments):
+    return getattr(client(service), operation)(**arguments)
+
+
+def text(document):
+    return document if isinstance(document, str) else json.dumps(document)
+
+
+def secret(name, properties):
+    generate = properties.pop("GenerateSecretString")
+    value = json.loads(generate["SecretStringTemplate"])
+    length = {"PasswordLength": generate["PasswordLength"], "ExcludePunctuation": generate["ExcludePunctuation"]}
+    value[generate["GenerateStringKey"]] = call("secretsmanager", "get_random_password", **length)["RandomPassword"]
+    properties = {"Name": name, **properties, "SecretString": json.dumps(value)}
+    return call("secretsmanager", "create_secret", **properties)["ARN"]
+
+
+def secret_removed(arn):
+    call("secretsmanager", "delete_secret", SecretId=arn, ForceDeleteWithoutRecovery=True)
+
+
+def alarm(name, properties):
+    name = properties.pop("AlarmName", name)
+    call("cloudwatch", "put_metric_alarm", AlarmName=name, **properties)
+    return name
+
+
+def queue_policy(name, properties):
+    for queue in properties["Queues"]:
+        attributes = {"Policy": text(properties["PolicyDocument"])}
+        call("sqs", "set_queue_attributes", QueueUrl=queue, Attributes=attributes)
+    return name
+
+
+def topic_policy(name, properties):
+    for topic in properties["Topics"]:
+        arguments = {"AttributeName": "Policy", "AttributeValue": text(properties["PolicyDocument"])}
+        call("sns", "set_topic_attributes", TopicArn=topic, **arguments)
+    return name
+
+
+def bucket_policy(name, properties):
+    call("s3", "put_bucket_policy", Bucket=properties["Bucket"], Policy=text(properties["PolicyDocument"]))
+    return name
+
+
+def identity(_, properties):
+    arguments = {"EmailIdentity": properties["EmailIdentity"]}
+    if default := (properties.get("ConfigurationSetAttributes") or {}).get("ConfigurationSetName"):
+        arguments["ConfigurationSetName"] = default
+    if signing := properties.get("DkimSigningAttributes"):
+        arguments["DkimSigningAttributes"] = signing
+    call("sesv2", "create_email_identity", **arguments)
+    return arguments["EmailIdentity"]
+
+
+def configuration_set(_, properties):
+    name = properties.pop("Name")
+    call("sesv2", "create_configuration_set", ConfigurationSetName=name, **properties)
+    return name
+
+
+def event_invoke(name, properties):
+    call("lambda", "put_function_event_invoke_config", **properties)
+    return name
+
+
+def schedule(name, properties):
+    name = properties.pop("Name", name)
+    call("scheduler", "create_schedule", Name=name, **properties)
+    return name
+
+
+def api(_, properties):
+    body = properties["Body"]
+    made = call("apigatewayv2", "create_api", Name=body["info"]["title"], ProtocolType="HTTP")
+    call("apigatewayv2", "reimport_api", ApiId=made["ApiId"], Body=json.dumps(body))
+    return made["ApiId"]
+
+
+def stage(_, properties):
+    call("apigatewayv2", "create_stage", **properties)
+    return properties["StageName"]
+
+
+def domain(_, properties):
+    call("apigatewayv2", "create_domain_name", **properties)
+    return properties["DomainName"]
+
+
+def mapping(_, properties):
+    return call("apigatewayv2", "create_api_mapping", **properties)["ApiMappingId"]
+
+
+def budget(_, properties):
+    subscribed = properties.pop("NotificationsWithSubscribers", [])
+    limit = properties["Budget"]["BudgetLimit"]
+    limit["Amount"] = str(limit["Amount"])  # the API wants text
+    account = call("sts", "get_caller_identity")["Account"]
+    call("budgets", "create_budget", AccountId=account, NotificationsWithSubscribers=subscribed, **properties)
+    return properties["Budget"]["BudgetName"]
+
+
+def budget_removed(name):
+    call("budgets", "delete_budget", AccountId=call("sts", "get_caller_identity")["Account"], BudgetName=name)
+
+
+def provider(_, properties):
+    arguments = {"Url": properties["Url"], "ClientIDList": properties["ClientIdList"]}
+    return call("iam", "create_open_id_connect_provider", **arguments)["OpenIDConnectProviderArn"]
+
+
+def gone_with_its_owner(_):
+    """Deleting the queue, topic, function, bucket or API deletes it too."""
+
+
+def remover(service, operation, member):
+    return lambda physical: call(service, operation, **{member: physical})
+
+
+# By type: how to create it, and how to remove it by what Ref returns.
+SERVICES = {
+    "AWS::ApiGatewayV2::Api": (api, remover("apigatewayv2", "delete_api", "ApiId")),
+    "AWS::ApiGatewayV2::ApiMapping": (mapping, gone_with_its_owner),
+    "AWS::ApiGatewayV2::DomainName": (domain, remover("apigatewayv2", "delete_domain_name", "DomainName")),
+    "AWS::ApiGatewayV2::Stage": (stage, gone_with_its_owner),
+    "AWS::Budgets::Budget": (budget, budget_removed),
+    "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name])),
+    "AWS::IAM::OIDCProvider": (
+        provider,
+        remover("iam", "delete_open_id_connect_provider", "OpenIDConnectProviderArn"),
+    ),
+    "AWS::Lambda::EventInvokeConfig": (event_invoke, gone_with_its_owner),
+    "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner),
+    "AWS::SES::ConfigurationSet": (
+        configuration_set,
+        remover("sesv2", "delete_configuration_set", "ConfigurationSetName"),
+    ),
+    "AWS::SES::EmailIdentity": (identity, remover("sesv2", "delete_email_identity", "EmailIdentity")),
+    "AWS::SNS::TopicPolicy": (topic_policy, gone_with_its_owner),
+    "AWS::SQS::QueuePolicy": (queue_policy, gone_with_its_owner),
+    "AWS::Scheduler::Schedule": (schedule, remover("scheduler", "delete_schedule", "Name")),
+    "AWS::SecretsManager::Secret": (secret, secret_removed),
+    "AWS::SNS::Subscription": (
+        lambda _, properties: call("sns", "subscribe", **properties)["SubscriptionArn"],
+        remover("sns", "unsubscribe", "SubscriptionArn"),
+    ),
+}
+
+
+def register(kind):
+    """Teaches moto's CloudFormation a type: by its service, or else only its name."""
+    create, remove = SERVICES.get(kind, (lambda name, _: name, gone_with_its_owner))
+
+    class Model(CloudFormationModel):
+        __module__ = "moto.rehearsal"  # moto counts a module's models by its second name
+
+        def __init__(self, physical):
+            self.physical_resource_id = physical
+
+        @staticmethod
+        def cloudformation_name_type():
+            return ""
+
+        @staticmethod
+        def cloudformation_type():
+            return kind
+
+        @classmethod
+        def has_cfn_attr(cls, _):
+            return True
+
+        def get_cfn_attribute(self, name):
+            if name.endswith("HostedZoneId"):
+                return "Z2FDTNDATAQYW2"
+            return self.physical_resource_id if name.endswith("Arn") else f"{self.physical_resource_id}.{name}"
+
+        @classmethod
+        def create_from_cloudformation_json(cls, name, resource, account, region, **_):
+            return cls(create(name, present(resource["Properties"])))
+
+        @classmethod
+        def update_from_cloudformation_json(cls, original_resource, **_):
+            raise NotImplementedError(f"the rehearsal cannot update {kind}")
+
+        @classmethod
+        def delete_from_cloudformation_json(cls, name, resource, account, region):
+            remove(name)
+
+        def is_created(self):
+            return True
+
+    return Model
+
+
+def present(value):
+    """Copies a value without the members that are AWS::NoValue, which moto leaves as None."""
+    if isinstance(value, dict):
+        return {name: present(inner) for name, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [present(inner) for inner in value if inner is not None]
+    return value
