@@ -8,6 +8,7 @@ updated, so it is deleted first.
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -21,6 +22,8 @@ SAM = ROOT / ".tools/venv/bin/sam"
 
 # Lambda refuses a reservation that leaves less than this unreserved.
 UNRESERVED = 100
+# What an account has from .ci/bootstrap.yaml.
+BOOTSTRAP = "aviso-bootstrap"
 RECOVERY = "docs/runbook.md#a-first-deployment-that-failed"
 
 
@@ -84,6 +87,17 @@ def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, An
         print("Warning: that is a new account's limit. It is enough to try the service, but not for real traffic.")
 
 
+def of_account() -> tuple[list[str], dict[str, str]]:
+    """Returns sam's arguments and the parameters that come from the account's bootstrap stack."""
+    stack = stack_of(BOOTSTRAP)
+    if not stack:
+        print(f"There is no stack {BOOTSTRAP}: deploying with your own rights (docs/deploy.md).")
+        return ["--resolve-s3"], {}
+    outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
+    arguments = ["--s3-bucket", outputs["Bucket"], "--role-arn", outputs["CloudFormationRoleArn"]]
+    return arguments, {"RoleBoundaryArn": outputs["FunctionBoundaryArn"]}
+
+
 def sam_deploy(environment: str, *arguments: str) -> None:
     result = subprocess.run([SAM, "deploy", "--config-env", environment, *arguments], cwd=ROOT, check=False)
     if result.returncode != 0:
@@ -97,6 +111,7 @@ def main() -> None:
     options = arguments.parse_args()
     with (ROOT / "samconfig.toml").open("rb") as file:
         config = tomllib.load(file)[options.environment]["deploy"]["parameters"]
+    os.environ["AWS_REGION"] = os.environ["AWS_DEFAULT_REGION"] = config["region"]
     name = config["stack_name"]
     parameters = dict(p.split("=", 1) for p in config["parameter_overrides"])
 
@@ -111,14 +126,22 @@ def main() -> None:
         print(f"The creation of {name} was rolled back. Deleting what is left of the stack, which holds nothing.")
         answer("cloudformation", "delete-stack", "--stack-name", name)
         answer("cloudformation", "wait", "stack-delete-complete", "--stack-name", name)
-    if status in ("none", "ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS") and parameters.get("DeletionProtection") == "true":
+    arguments, fixed = of_account()
+    if os.environ.get("CI"):  # the pipeline has asked already: its environments have reviewers
+        arguments.append("--no-confirm-changeset")
+
+    def deployed(given: dict[str, str]) -> None:
+        overrides = [f"{key}={value}" for key, value in (given | fixed).items()]
+        sam_deploy(options.environment, *arguments, "--parameter-overrides", *overrides)
+
+    created = status not in ("none", "ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS")
+    if not created and parameters.get("DeletionProtection") == "true":
         print(f"Creating {name}. A second deployment then protects its tables.")
-        unprotected = [f"{key}={value}" for key, value in (parameters | {"DeletionProtection": "false"}).items()]
-        sam_deploy(options.environment, "--parameter-overrides", *unprotected)
-        created = stack_of(name)
-        if not created or created["StackStatus"] != "CREATE_COMPLETE":
+        deployed(parameters | {"DeletionProtection": "false"})
+        now = stack_of(name)
+        if not now or now["StackStatus"] != "CREATE_COMPLETE":
             sys.exit(f"{name} was not created.")  # sam succeeds if nobody confirms the change set
-    sam_deploy(options.environment)
+    deployed(parameters)
 
 
 if __name__ == "__main__":

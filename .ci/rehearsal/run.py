@@ -54,7 +54,9 @@ OPTIONS = {
     "CertificateArn": f"arn:aws:acm:{REGION}:{ACCOUNT}:certificate/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "HostedZoneId": "{zone}",
     "AlertEmail": "alerts@example.com",
-    "MailFrom": "letters@{environment}.example.com",
+    "RoleBoundaryArn": f"arn:aws:iam::{ACCOUNT}:policy/aviso-boundary",
+    "MailDomain": "letters.{environment}.example.com",
+    "SecretsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "PostCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/post-AbCdEf",
     "FaxCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/fax-AbCdEf",
 }
@@ -221,6 +223,8 @@ class Account:
             parsing.get_model_list.cache_clear()
             parsing.get_model_map.cache_clear()
             parsing.get_name_type_map.cache_clear()
+        if unknown := set(parameters) - set(template["Parameters"]):
+            raise Refused(f"the template has no parameter {', '.join(sorted(unknown))}")
         services.call("s3", "put_object", Bucket=BUCKET, Key=name, Body=json.dumps(template))
         try:
             getattr(services.client("cloudformation"), operation)(
@@ -529,6 +533,8 @@ def bootstrapped(account):
     boundary = rights(account, ["FunctionBoundary"])
     for logical, role in packaged("code-1")["Resources"].items():
         if role["Type"] == "AWS::IAM::Role":
+            if "PermissionsBoundary" not in role["Properties"]:
+                raise Refused(f"{logical} has no boundary, so CloudFormation's role may not create it")
             if missing := lacks(boundary, actions(role["Properties"].get("Policies", []))):
                 raise Refused(f"the boundary takes {', '.join(missing)} from {logical}")
     kept = account.remove("aviso-bootstrap")

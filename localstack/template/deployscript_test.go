@@ -30,14 +30,22 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 		require.NoError(t, err)
 		write(to, string(content), 0o600)
 	}
-	write("samconfig.toml", "[acceptance.deploy.parameters]\nstack_name = \"aviso-acceptance\"\n"+
+	write("samconfig.toml", "[acceptance.deploy.parameters]\nstack_name = \"aviso-acceptance\"\nregion = \"eu-central-1\"\n"+
 		"parameter_overrides = [\"Environment=acceptance\", "+parameters+"]\n", 0o600)
 	write(".tools/venv/bin/sam", "#!/bin/sh\necho \"sam $*\" >> calls\n", 0o700)
 	described := "echo 'Stack with id aviso-acceptance does not exist' >&2; exit 254"
 	if stack != "" {
 		described = "echo '{\"Stacks\": [" + stack + "]}'"
 	}
-	write("bin/aws", "#!/bin/sh\ncase \"$*\" in\n*describe-stacks*) if grep -q ^sam calls 2>/dev/null && [ -z \"$DECLINED\" ]; "+
+	bootstrap := `echo '{"Stacks": [{"StackStatus": "CREATE_COMPLETE", "Outputs": [
+		{"OutputKey": "Bucket", "OutputValue": "code"}, {"OutputKey": "CloudFormationRoleArn", "OutputValue": "role"},
+		{"OutputKey": "FunctionBoundaryArn", "OutputValue": "boundary"}]}]}'`
+	if parameters == unprotectedOnly {
+		bootstrap = "echo 'Stack with id aviso-bootstrap does not exist' >&2; exit 254"
+	}
+	write("bin/aws", "#!/bin/sh\n[ \"$AWS_REGION\" = eu-central-1 ] || exit 1\ncase \"$*\" in\n"+
+		"*describe-stacks*aviso-bootstrap*) "+bootstrap+" ;;\n*describe-stacks*) "+
+		"if grep -q ^sam calls 2>/dev/null && [ -z \"$DECLINED\" ]; "+
 		"then echo '{\"Stacks\": [{\"StackStatus\": \"CREATE_COMPLETE\"}]}'; else "+described+"; fi ;;\n"+
 		"*get-account-settings*) echo '{\"AccountLimit\": {\"ConcurrentExecutions\": 1000, \"UnreservedConcurrentExecutions\": "+
 		unreserved+"}}' ;;\n*) echo \"aws $*\" >> calls ;;\nesac\n", 0o700)
@@ -46,18 +54,20 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, python, append([]string{".ci/deploy.py", "acceptance"}, arguments...)...)
-	command.Dir, command.Env = folder, append(os.Environ(), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
+	command.Dir, command.Env = folder, append(os.Environ(), "CI="+os.Getenv("PIPELINE"), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
 	out, err := command.CombinedOutput()
 	noted, _ := os.ReadFile(filepath.Join(folder, "calls"))
 	return string(out), string(noted), err == nil
 }
 
 const (
-	protected   = `"DeletionProtection=true", "ReserveConcurrency=false"`
-	reserving   = `"DeletionProtection=true", "ReserveConcurrency=true"`
-	unprotected = "sam deploy --config-env acceptance --parameter-overrides " +
-		"Environment=acceptance DeletionProtection=false ReserveConcurrency=false\n"
-	usual = "sam deploy --config-env acceptance\n"
+	protected = `"DeletionProtection=true", "ReserveConcurrency=false"`
+	// The stand-in has no bootstrap stack for this one.
+	unprotectedOnly = `"Bootstrap=no"`
+	reserving       = `"DeletionProtection=true", "ReserveConcurrency=true"`
+	call            = "sam deploy --config-env acceptance --s3-bucket code --role-arn role --parameter-overrides "
+	unprotected     = call + "Environment=acceptance DeletionProtection=false ReserveConcurrency=false RoleBoundaryArn=boundary\n"
+	usual           = call + "Environment=acceptance DeletionProtection=true ReserveConcurrency=false RoleBoundaryArn=boundary\n"
 )
 
 func TestDeploy(t *testing.T) {
@@ -96,6 +106,22 @@ func TestDeclinedDeployment(t *testing.T) {
 	_, calls, ok := deploy(t, `{"StackStatus": "REVIEW_IN_PROGRESS"}`, "1000", protected)
 	assert.False(t, ok)
 	assert.Equal(t, unprotected, calls, "the second step would create the tables protected")
+}
+
+// The pipeline has its own reviewers, and nobody sits at its terminal.
+func TestDeployAsksOnlyPeople(t *testing.T) {
+	t.Setenv("PIPELINE", "true")
+	output, calls, ok := deploy(t, `{"StackStatus": "UPDATE_COMPLETE"}`, "1000", protected)
+	assert.True(t, ok, output)
+	assert.Equal(t, strings.Replace(usual, "--parameter", "--no-confirm-changeset --parameter", 1), calls)
+}
+
+func TestDeployWithoutABootstrapStack(t *testing.T) {
+	t.Parallel()
+	output, calls, ok := deploy(t, "", "1000", unprotectedOnly)
+	assert.True(t, ok, output)
+	assert.Equal(t, "sam deploy --config-env acceptance --resolve-s3 --parameter-overrides Environment=acceptance Bootstrap=no\n", calls)
+	assert.Contains(t, output, "docs/deploy.md")
 }
 
 func TestPreflight(t *testing.T) {

@@ -249,7 +249,7 @@ func (s *scope) schedule(t *Template, function string, m member, properties *yam
 		Input              string
 		OmitName           bool
 		_                  ignored `cfn:"ScheduleExpressionTimezone,Name,Description,RetryPolicy,DeadLetterConfig"`
-		_                  ignored `cfn:"FlexibleTimeWindow"`
+		_                  ignored `cfn:"FlexibleTimeWindow,PermissionsBoundary"`
 	}{}
 	s.read(properties, m.value, &p)
 	if !p.OmitName {

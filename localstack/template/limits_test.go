@@ -251,11 +251,13 @@ var limits = []limit{
 	}, oversized("Parameters", 1, map[string]any{"Type": "String", "Default": strings.Repeat("x", 4097)})},
 
 	{"each statement has an action and a resource", iamResources, each("AWS::IAM::Role", emptyParts),
-		assign("AWS::IAM::Role", []any{map[string]any{"PolicyName": "carriers", "PolicyDocument": map[string]any{"Statement": []any{
-			map[string]any{"Effect": "Allow", "Action": "secretsmanager:GetSecretValue", "Resource": []any{
-				map[string]any{"Fn::If": []any{"HasSandbox", map[string]any{"Ref": "CarrierSecret"}, map[string]any{"Ref": "AWS::NoValue"}}},
-			}},
-		}}}}, "Policies")},
+		func(template map[string]any) {
+			none := map[string]any{"Ref": "AWS::NoValue"}
+			only := map[string]any{"Fn::If": []any{"HasSandbox", map[string]any{"Ref": "CarrierSecret"}, none}}
+			read := map[string]any{"Effect": "Allow", "Action": "secretsmanager:GetSecretValue", "Resource": []any{only}}
+			policy := map[string]any{"PolicyName": "carriers", "PolicyDocument": map[string]any{"Statement": []any{read}}}
+			assign("AWS::IAM::Role", []any{policy}, "Policies")(template)
+		}},
 	{"10,240 characters of inline policies in a role", iamLimits, each("AWS::IAM::Role", policySize),
 		assign("AWS::IAM::Role", []any{map[string]any{"PolicyDocument": strings.Repeat("x", 10240)}}, "Policies")},
 	{"10 managed policies in a role", iamLimits, longest("AWS::IAM::Role", 10, "ManagedPolicyArns"),
