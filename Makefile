@@ -279,7 +279,8 @@ drift: ## Check that go.mod and docs/openapi.yaml match the code
 # Without --lint SAM transforms the template as a deployment does, which finds errors
 # that its linter misses.
 .PHONY: validate
-validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml, docs/openapi.yaml and the container files
+validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check the templates, docs/openapi.yaml, the container files and the workflows
+	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.tools/venv/bin/hadolint localstack/Dockerfile
 	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.compose-spec localstack/compose.yaml
 	@$(SAM) validate --region $(REGION)
@@ -289,7 +290,7 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml, docs/openapi.y
 
 # Nothing is called: the account is in the memory of moto.
 .PHONY: deploy-rehearsal
-deploy-rehearsal: $(REHEARSAL_STAMP) ## Create, update and delete every environment on an engine that is not ours (half a minute)
+deploy-rehearsal: $(REHEARSAL_STAMP) ## Create, update and delete every environment on an outside engine (half a minute)
 	@.tools/rehearsal/bin/python .ci/rehearsal/run.py
 
 # It starts a stack of its own. SEED repeats a run; without it, each run is different.

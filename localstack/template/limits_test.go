@@ -314,11 +314,11 @@ var limits = []limit{
 		assign("AWS::CloudWatch::Alarm", many(31, map[string]any{}), "Dimensions")},
 	{"20 metrics in an alarm", alarmLimits, longest("AWS::CloudWatch::Alarm", 20, "Metrics"),
 		assign("AWS::CloudWatch::Alarm", many(21, map[string]any{}), "Metrics")},
-	{"1,024 characters in an alarm's description", alarmLimits, longest("AWS::CloudWatch::Alarm", 1024, "AlarmDescription"),
+	{"alarm descriptions of 1,024 characters", alarmLimits, longest("AWS::CloudWatch::Alarm", 1024, "AlarmDescription"),
 		assign("AWS::CloudWatch::Alarm", strings.Repeat("x", 1025), "AlarmDescription")},
 
 	{"schedule names of 64 characters", scheduleNames, longest("AWS::Scheduler::Schedule", 64, "Name"),
-		assign("AWS::Scheduler::Schedule", map[string]any{"Fn::Sub": "${AWS::StackName}-" + strings.Repeat("s", 55)}, "Name")},
+		assign("AWS::Scheduler::Schedule", strings.Repeat("s", 65), "Name")},
 	{"5 targets of a rule", ruleLimits, longest("AWS::Events::Rule", 5, "Targets"),
 		assign("AWS::Events::Rule", many(6, map[string]any{}), "Targets")},
 	{"300 routes", gatewayLimits, longest("AWS::ApiGatewayV2::Api", 300, "Body", "paths"),
@@ -330,7 +330,7 @@ var limits = []limit{
 			assign("AWS::ApiGatewayV2::Api", paths, "Body", "paths")(template)
 		}},
 	{"names of log groups of 512 characters", logNames, longest("AWS::Logs::LogGroup", 512, "LogGroupName"),
-		assign("AWS::Logs::LogGroup", map[string]any{"Fn::Sub": "/aviso/${Environment}/" + strings.Repeat("l", 512)}, "LogGroupName")},
+		assign("AWS::Logs::LogGroup", strings.Repeat("l", 513), "LogGroupName")},
 	{"7 to 30 days until a key is deleted", keyDeletion, between("AWS::KMS::Key", 7, 30, "PendingWindowInDays"),
 		assign("AWS::KMS::Key", 31.0, "PendingWindowInDays")},
 }
@@ -354,7 +354,8 @@ func TestTheStacksStayWithinAWSsLimits(t *testing.T) {
 
 // nameOf lists the properties that name a thing in an account and region.
 var nameOf = map[string]string{
-	"AWS::CloudWatch::Alarm": "AlarmName", "AWS::CloudWatch::Dashboard": "DashboardName", "AWS::DynamoDB::Table": "TableName",
+	"AWS::CloudWatch::Alarm": "AlarmName", "AWS::CloudWatch::Dashboard": "DashboardName",
+	"AWS::DynamoDB::Table": "TableName",
 	"AWS::Events::Rule": "Name", "AWS::IAM::Role": "RoleName", "AWS::IAM::ManagedPolicy": "ManagedPolicyName",
 	"AWS::Lambda::Function": "FunctionName", "AWS::Logs::LogGroup": "LogGroupName", "AWS::S3::Bucket": "BucketName",
 	"AWS::SES::ConfigurationSet": "Name", "AWS::SES::EmailIdentity": "EmailIdentity", "AWS::SNS::Topic": "TopicName",

@@ -27,7 +27,8 @@ type stack struct {
 var afterTransform = sync.OnceValues(func() ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return exec.CommandContext(ctx, "../../.tools/venv/bin/python", "../../.ci/transform.py", "../../template.yaml").Output()
+	python := "../../.tools/venv/bin/python"
+	return exec.CommandContext(ctx, python, "../../.ci/transform.py", "../../template.yaml").Output()
 })
 
 // stacks returns one stack for each environment in samconfig.toml, as make deploy creates
@@ -58,8 +59,9 @@ func stacks(t *testing.T, change func(template map[string]any)) []*stack {
 				continue
 			}
 			properties, _ := s.resolve(at(r, "Properties")).(map[string]any)
-			resource := map[string]any{"Type": at(r, "Type"), "DeletionPolicy": at(r, "DeletionPolicy"), "Properties": properties}
-			s.resources[id] = resource
+			s.resources[id] = map[string]any{
+				"Type": at(r, "Type"), "DeletionPolicy": at(r, "DeletionPolicy"), "Properties": properties,
+			}
 		}
 		all = append(all, s)
 	}
