@@ -126,13 +126,13 @@ def main() -> None:
         print(f"The creation of {name} was rolled back. Deleting what is left of the stack, which holds nothing.")
         answer("cloudformation", "delete-stack", "--stack-name", name)
         answer("cloudformation", "wait", "stack-delete-complete", "--stack-name", name)
-    arguments, fixed = of_account()
+    account, fixed = of_account()
     if os.environ.get("CI"):  # the pipeline has asked already: its environments have reviewers
-        arguments.append("--no-confirm-changeset")
+        account.append("--no-confirm-changeset")
 
     def deployed(given: dict[str, str]) -> None:
         overrides = [f"{key}={value}" for key, value in (given | fixed).items()]
-        sam_deploy(options.environment, *arguments, "--parameter-overrides", *overrides)
+        sam_deploy(options.environment, *account, "--parameter-overrides", *overrides)
 
     created = status not in ("none", "ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS")
     if not created and parameters.get("DeletionProtection") == "true":

@@ -54,7 +54,8 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, python, append([]string{".ci/deploy.py", "acceptance"}, arguments...)...)
-	command.Dir, command.Env = folder, append(os.Environ(), "CI="+os.Getenv("PIPELINE"), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
+	path := "PATH=" + filepath.Join(folder, "bin") + ":" + os.Getenv("PATH")
+	command.Dir, command.Env = folder, append(os.Environ(), "CI="+os.Getenv("PIPELINE"), path)
 	out, err := command.CombinedOutput()
 	noted, _ := os.ReadFile(filepath.Join(folder, "calls"))
 	return string(out), string(noted), err == nil

@@ -354,13 +354,22 @@ func TestTheStacksStayWithinAWSsLimits(t *testing.T) {
 
 // nameOf lists the properties that name a thing in an account and region.
 var nameOf = map[string]string{
-	"AWS::CloudWatch::Alarm": "AlarmName", "AWS::CloudWatch::Dashboard": "DashboardName",
-	"AWS::DynamoDB::Table": "TableName",
-	"AWS::Events::Rule": "Name", "AWS::IAM::Role": "RoleName", "AWS::IAM::ManagedPolicy": "ManagedPolicyName",
-	"AWS::Lambda::Function": "FunctionName", "AWS::Logs::LogGroup": "LogGroupName", "AWS::S3::Bucket": "BucketName",
-	"AWS::SES::ConfigurationSet": "Name", "AWS::SES::EmailIdentity": "EmailIdentity", "AWS::SNS::Topic": "TopicName",
-	"AWS::SQS::Queue": "QueueName", "AWS::Scheduler::Schedule": "Name", "AWS::SecretsManager::Secret": "Name",
 	"AWS::ApiGatewayV2::DomainName": "DomainName",
+	"AWS::CloudWatch::Alarm":        "AlarmName",
+	"AWS::CloudWatch::Dashboard":    "DashboardName",
+	"AWS::DynamoDB::Table":          "TableName",
+	"AWS::Events::Rule":             "Name",
+	"AWS::IAM::ManagedPolicy":       "ManagedPolicyName",
+	"AWS::IAM::Role":                "RoleName",
+	"AWS::Lambda::Function":         "FunctionName",
+	"AWS::Logs::LogGroup":           "LogGroupName",
+	"AWS::S3::Bucket":               "BucketName",
+	"AWS::SES::ConfigurationSet":    "Name",
+	"AWS::SES::EmailIdentity":       "EmailIdentity",
+	"AWS::SNS::Topic":               "TopicName",
+	"AWS::SQS::Queue":               "QueueName",
+	"AWS::Scheduler::Schedule":      "Name",
+	"AWS::SecretsManager::Secret":   "Name",
 }
 
 // twice returns the names that more than one stack gives.
