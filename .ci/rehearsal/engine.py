@@ -176,13 +176,16 @@ class Account:
         condition = resource.get("Condition")
         if condition and not resources.lazy_condition_map[condition]:
             return None
+        if logical not in resources._parsed_resources:
+            return resources[logical]  # a condition has become true
         properties = self.resolve(logical, resource, resources)
         if resource["Type"] == "AWS::DynamoDB::Table":  # moto would forget the table
             protected = properties["DeletionProtectionEnabled"]
             table = resources[logical]
             services.call("dynamodb", "update_table", TableName=table.name, DeletionProtectionEnabled=protected)
             return table
-        return self.update_resource(logical, resource, resources, **rest)
+        # Of a type that moto cannot update it returns nothing, and would forget the resource.
+        return self.update_resource(logical, resource, resources, **rest) or resources[logical]
 
     def parameters(self, environment, given, options):
         for name, value in options.items():
@@ -205,13 +208,24 @@ class Account:
                 Parameters=[{"ParameterKey": k, "ParameterValue": v} for k, v in parameters.items()],
                 Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
             )
+            if operation == "update_stack":
+                self.follow_conditions(name)
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
 
+    def follow_conditions(self, name):
+        """Creates what an update's conditions bring, which moto does not do."""
+        resources = self.stack(name).resource_map
+        for logical, resource in resources._resource_json_map.items():
+            if resources.lazy_condition_map.get(resource.get("Condition"), True):
+                resources[logical]  # reading it creates it
+
+    def stack(self, name):
+        return next(s for s in cloudformation_backends[ACCOUNT][REGION].stacks.values() if s.name == name)
+
     def remove(self, name, rollback=False):
         """Deletes a stack, or rolls back its creation. moto does not know RetainExceptOnCreate."""
-        backend = cloudformation_backends[ACCOUNT][REGION]
-        stack = next(s for s in backend.stacks.values() if s.name == name)
+        stack = self.stack(name)
         resources = stack.resource_map._resource_json_map
         kept = Counter()
         for logical, resource in resources.items():
@@ -223,7 +237,7 @@ class Account:
             stack.resource_map.delete()
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
-        del backend.stacks[stack.stack_id]
+        del cloudformation_backends[ACCOUNT][REGION].stacks[stack.stack_id]
         return kept
 
     def left(self):

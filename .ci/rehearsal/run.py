@@ -71,19 +71,30 @@ def created(account, options, defect):
 
 
 def side_by_side(account, options):
-    """Creates every environment, updates and deletes them."""
-    stacks = created(account, options, unchanged)
-    step(f"created {', '.join(stacks)} in one account: {sum(account.left().values())} things")
+    """Creates every environment, updates and deletes them. Without options, an update brings them all."""
+    given = created(account, options, unchanged)
+    step(f"created {', '.join(given)} in one account: {sum(account.left().values())} things")
+    update(account, given, "code-1")  # now with the tables' protection
+    if not options:
+        for environment in environments():
+            given[f"aviso-{environment}"] |= account.parameters(environment, {}, OPTIONS)
+        update(account, given, "code-1")
+        step("turned on the tables' protection, then every option")
     before = account.left()
-    for change in ({}, {"RateLimitPerMinute": "1234"}):  # the first turns on the protection
-        for name, parameters in stacks.items():
-            account.deploy("update_stack", name, packaged("code-2" if change else "code-1"), {**parameters, **change})
+    update(account, {name: {**parameters, "RateLimitPerMinute": "1234"} for name, parameters in given.items()}, "code-2")
     same("there after the update", account.left(), before)
     updated(account)
-    step("turned on the tables' protection, then changed a parameter and the code")
-    kept = sum((account.remove(name) for name in stacks), Counter())
+    step("changed a parameter and the code")
+    kept = sum((account.remove(name) for name in given), Counter())
     same("left after deleting the stacks", account.left(), kept)
     step(f"deleted them; kept {', '.join(f'{n} {kind}' for kind, n in sorted(kept.items()))}")
+
+
+def update(account, given, code):
+    for name, parameters in given.items():
+        account.deploy("update_stack", name, packaged(code), parameters)
+    if problems := list(violations(account)):
+        raise Refused("\n".join(problems))
 
 
 def updated(account):
@@ -216,7 +227,7 @@ Names differ between the stacks.
 What no engine here does, and what checks it instead:
   Rules and constraints of parameters    localstack/template: samconfig_test.go
   AWS's limits across resources          localstack/template: limits_test.go
-  Conditions that change in an update    nothing; docs/deploy.md deploys without options first
+  Options that an update takes away      nothing
   Replacement in an update               sam's change set, before it is applied
   The rights of the deploying roles      by action, against AWS's list for each type; not by resource
   Whether the functions work             localstack: the whole service runs against emulators"""
@@ -231,7 +242,7 @@ def main():
     with Account() as account:
         bootstrapped(account)
         known_commands()
-    for what, options in (("as samconfig.toml says", {}), ("with every option", OPTIONS)):
+    for what, options in (("as samconfig.toml says", {}), ("with every option from the start", OPTIONS)):
         print(f"Environments {what}:")
         with Account() as account:
             side_by_side(account, options)
