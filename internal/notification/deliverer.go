@@ -1,6 +1,7 @@
 package notification
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,9 +13,6 @@ import (
 )
 
 const (
-	// Slots is the maximum number of concurrent calls to one subscription, so that
-	// a hanging receiver does not hold up the others.
-	Slots = 4
 	// lease is how long an attempt counts as in progress, and holds its slot. A call ends
 	// settleTime before it, so nobody is still calling when somebody else may start. After a
 	// crash the subscription stands still for that long, so it is as short as it can be.
@@ -33,6 +31,9 @@ const (
 type Deliverer struct {
 	// Observe, if set, is called with each attempt after it was saved.
 	Observe func(ctx context.Context, d Delivery, a Attempt)
+	// PartnerCalls is how many calls to one partner's receivers may run at once. Its
+	// active subscriptions share them equally, but each has Slots at least.
+	PartnerCalls int
 
 	store Store
 	post  Caller
@@ -100,10 +101,11 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	started := clock.Read(d.now)
 	if delivery.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
-		return d.settle(ctx, delivery, started, interrupted)
+		return d.settle(ctx, delivery, s, started, interrupted)
 	}
-	until := started.Add(lease)
-	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
+	until, most := started.Add(lease), d.mostSlots(delivery)
+	slots := min(cmp.Or(s.Slots, Slots), most)
+	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, started, until)
 	if errors.Is(err, outcome.ErrChanged) {
 		return d.postpone(ctx, delivery, started)
 	}
@@ -111,13 +113,18 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 		return fmt.Errorf("take slot: %w", err)
 	}
 	delivery.Sends++
-	delivery.LeaseUntil, delivery.WakeAt = until, until
+	delivery.LeaseUntil = until
+	if delivery.WakeAt.Before(until) { // else it stays where it is in the index
+		delivery.WakeAt = until
+	}
 	delivery, err = d.store.SaveDelivery(ctx, delivery, false)
 	if err != nil {
 		return errors.Join(retryIfChanged(err), d.releaseSlot(ctx, s, slot, until))
 	}
-	settled := d.settle(ctx, delivery, started, d.call(ctx, delivery, s, secrets, until))
-	if err := d.releaseSlot(ctx, s, slot, until); err != nil {
+	result := d.call(ctx, delivery, s, secrets, until)
+	settled := d.settle(ctx, delivery, s, started, result)
+	err = errors.Join(d.releaseSlot(ctx, s, slot, until), d.adapt(ctx, s, slots, most, slot.Busy, result))
+	if err != nil {
 		return err // the message is redelivered and then waits for the next attempt
 	}
 	return settled
@@ -163,7 +170,9 @@ func (d *Deliverer) call(
 // settle records the result of an attempt and when the next one is due. If there is
 // a next one, settle returns outcome.Later, and the current message waits for it. If
 // that message is lost, housekeeping finds the delivery by its WakeAt.
-func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.Time, r Result) error {
+func (d *Deliverer) settle(
+	ctx context.Context, delivery Delivery, s Subscription, started time.Time, r Result,
+) error {
 	ended := clock.Read(d.now)
 	a := Attempt{
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
@@ -191,11 +200,11 @@ func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.
 	if delivery.Status == DeliveryPending {
 		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Read(d.now)), 0)}
 	}
-	return d.recordHealth(ctx, delivery, ended)
+	return d.recordHealth(ctx, delivery, s, ended)
 }
 
-func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot string, until time.Time) error {
-	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot, until); err != nil {
+func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until time.Time) error {
+	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {
 		return fmt.Errorf("release slot: %w", err)
 	}
 	return nil

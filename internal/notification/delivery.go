@@ -45,7 +45,9 @@ type Delivery struct {
 	EventID   string
 	EventType string
 	// Payload is the body of the callback; kept while the delivery is pending.
-	Payload   []byte
+	Payload []byte
+	// Peers is how many active subscriptions the partner had, this one included.
+	Peers     int
 	Status    DeliveryStatus
 	Reason    DeliveryReason
 	CreatedAt time.Time

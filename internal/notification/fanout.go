@@ -51,6 +51,12 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 		return fmt.Errorf("read subscriptions: %w", err)
 	}
 	var body []byte
+	peers := 0
+	for _, s := range subscriptions {
+		if s.Status == SubscriptionActive {
+			peers++
+		}
+	}
 	for _, s := range subscriptions {
 		if !s.Wants(e.Type) || e.SubscriptionID != "" && e.SubscriptionID != s.ID {
 			continue
@@ -63,7 +69,7 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 				return fmt.Errorf("marshal payload: %w", err)
 			}
 		}
-		err := f.createDelivery(ctx, s, e, body)
+		err := f.createDelivery(ctx, s, peers, e, body)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return err
 		}
@@ -71,11 +77,14 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 	return nil
 }
 
-func (f *FanOut) createDelivery(ctx context.Context, s Subscription, e event.Event, body []byte) error {
+func (f *FanOut) createDelivery(
+	ctx context.Context, s Subscription, peers int, e event.Event, body []byte,
+) error {
 	now := clock.Read(f.now)
 	d := Delivery{
 		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
-		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,
+		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Peers: peers,
+		Status: DeliveryPending, CreatedAt: now,
 	}
 	if e.Type == EventUserErased {
 		d.User = ""

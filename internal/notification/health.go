@@ -16,10 +16,19 @@ const (
 	disableSilence = 5 * 24 * time.Hour
 )
 
-// recordHealth records how the delivery ended and disables a dead subscription.
-func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, now time.Time) error {
+// AcknowledgedPrecision is how old the stored time of the last acknowledgement may be, so
+// that not every delivery writes it.
+const AcknowledgedPrecision = time.Hour
+
+// recordHealth records how the delivery ended and disables a dead subscription. s is as it
+// was read before the call.
+func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, s Subscription, now time.Time) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
+		// Even a refused write costs as much as a write, and all go to the same row.
+		if s.Exhausted == 0 && now.Sub(s.AcknowledgedAt) < AcknowledgedPrecision {
+			return nil
+		}
 		err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return fmt.Errorf("record acknowledgement: %w", err)

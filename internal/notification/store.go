@@ -64,9 +64,14 @@ type Store interface {
 	// concurrent calls. It returns outcome.ErrChanged if all slots are taken.
 	TakeSlot(
 		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time,
-	) (slot string, err error)
+	) (Slot, error)
 	// ReleaseSlot releases a slot that was taken until `until`.
-	ReleaseSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error
+	ReleaseSlot(
+		ctx context.Context, partner owner.PartnerID, subscriptionID string, slot int, until time.Time,
+	) error
+	// SetSlots changes how many slots the subscription has, unless somebody has since s
+	// was read.
+	SetSlots(ctx context.Context, s Subscription, slots int) error
 
 	// NoteAcknowledged records that a delivery was acknowledged.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error

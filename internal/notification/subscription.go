@@ -58,6 +58,9 @@ type Subscription struct {
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
 	SecretsVersion int64
+	// Slots is how many calls may run at once; 0 if that has never changed. PeakSlots is
+	// the most it has ever been.
+	Slots, PeakSlots int
 }
 
 // Wants reports whether the subscription receives events of this type now.

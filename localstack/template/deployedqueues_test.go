@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,4 +104,14 @@ func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
 			assert.Less(t, sum, 100, "%s may take much of the account's concurrency and has no bound", id)
 		}
 	}
+}
+
+// The share of a partner whose receivers all hang is half of this number.
+func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	f := d.ofType("AWS::Serverless::Function")["WebhookDeliveryFunction"]
+	limit := at(events(f, "SQS")["Deliveries"], "ScalingConfig", "MaximumConcurrency").(int)
+	known := at(f, "Properties", "Environment", "Variables", "DELIVERY_CONCURRENCY")
+	assert.Equal(t, strconv.Itoa(limit), known)
 }

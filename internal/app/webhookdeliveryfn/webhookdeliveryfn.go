@@ -35,6 +35,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
+	concurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -64,6 +65,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
+	deliverer.PartnerCalls = concurrency / 2 // a partner whose receivers all hang leaves half to the others
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
 		Work: DeliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{RetryQueue: retryURL})),

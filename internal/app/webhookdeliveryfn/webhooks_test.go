@@ -48,6 +48,7 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	store.Fail = w.relay
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
+	w.deliverer.PartnerCalls = deliveryConcurrency / 2
 	q.Work = DeliverOrWait(w.deliverer.Deliver, retries)
 	retries.Work = q.Work
 	t.Cleanup(func() {

@@ -23,6 +23,7 @@ type deliveryRow struct {
 	EventID        string                      `dynamodbav:"eventId"`
 	EventType      string                      `dynamodbav:"eventType"`
 	Payload        []byte                      `dynamodbav:"payload,omitempty"`
+	Peers          int                         `dynamodbav:"peers,omitempty"`
 	Status         notification.DeliveryStatus `dynamodbav:"status"`
 	Reason         notification.DeliveryReason `dynamodbav:"reason,omitempty"`
 	CreatedAt      int64                       `dynamodbav:"createdAt"`
@@ -181,7 +182,7 @@ func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
 func (s *Store) toRow(d notification.Delivery) deliveryRow {
 	r := deliveryRow{
 		Partner: d.Partner, SubscriptionID: d.SubscriptionID, ID: d.DeliveryID, User: d.User, EventID: d.EventID,
-		EventType: d.EventType, Payload: d.Payload, Status: d.Status, Reason: d.Reason,
+		EventType: d.EventType, Payload: d.Payload, Peers: d.Peers, Status: d.Status, Reason: d.Reason,
 		CreatedAt: dynamo.Millis(d.CreatedAt), Attempt: d.Attempt, NextAttemptAt: dynamo.Millis(d.NextAttemptAt),
 		Sends: d.Sends, LeaseUntil: dynamo.Millis(d.LeaseUntil), WakeAt: dynamo.Millis(d.WakeAt), Version: d.Version,
 	}
@@ -200,7 +201,7 @@ func toDelivery(row *dynamo.Row) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
 	return notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{Partner: r.Partner, SubscriptionID: r.SubscriptionID, DeliveryID: r.ID},
-		User:        r.User, EventID: r.EventID, EventType: r.EventType, Payload: r.Payload, Status: r.Status,
+		User:        r.User, EventID: r.EventID, EventType: r.EventType, Payload: r.Payload, Peers: r.Peers, Status: r.Status,
 		Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt), Attempt: r.Attempt,
 		NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt), Sends: r.Sends, LeaseUntil: dynamo.FromMillis(r.LeaseUntil),
 		WakeAt: dynamo.FromMillis(r.WakeAt), Version: r.Version,

@@ -192,8 +192,8 @@ func TestGoldenItemsAreRead(t *testing.T) {
 
 	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
-	require.NoError(t, store.ReleaseSlot(ctx, "p", full.ID, "s1", later(1)))
+	require.NoError(t, store.ReleaseSlot(ctx, "p", full.ID, 1, later(1)))
 	slot, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.NoError(t, err)
-	assert.Equal(t, "s1", slot)
+	assert.Equal(t, 1, slot.Number)
 }

@@ -3,49 +3,107 @@ package notificationdb
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/notification"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
-// TakeSlot takes the first free slot. All slots are attributes of one row, and each
-// is taken by its own write, so concurrent calls do not conflict over different
-// slots. A refused write returns the row, so one write is enough to find that all
-// slots are taken.
+const (
+	// rowSlots is how many slots share a row. DynamoDB takes 1,000 writes a second to a
+	// row, and a call needs two.
+	rowSlots = 32
+	// rowTries is in how many rows TakeSlot looks for a free slot.
+	rowTries = 3
+)
+
+// slotRows returns how many rows have slots.
+func slotRows(slots int) int { return (slots + rowSlots - 1) / rowSlots }
+
+// TakeSlot takes a free slot of a row that it picks at random, or of the next ones if all
+// of those are taken.
 func (s *Store) TakeSlot(
 	ctx context.Context, p owner.PartnerID, id string, slots int, now, until time.Time,
-) (string, error) {
+) (notification.Slot, error) {
+	first, rows := rand.N(slots)/rowSlots, slotRows(slots) //nolint:gosec // chance need not be unpredictable
+	for i := range min(rows, rowTries) {
+		row := (first + i) % rows
+		slot, err := s.takeSlotOf(ctx, slotsKey(p, id, row), row, min(slots-row*rowSlots, rowSlots), now, until)
+		if !errors.Is(err, outcome.ErrChanged) {
+			return slot, err
+		}
+	}
+	return notification.Slot{}, outcome.ErrChanged
+}
+
+// takeSlotOf takes a free slot of one row. Each slot is an attribute and is taken by its
+// own write, so concurrent calls do not conflict over different slots. A refused write
+// returns the row, so one write is enough to find that all slots are taken.
+func (s *Store) takeSlotOf(
+	ctx context.Context, key dynamo.Key, row, slots int, now, until time.Time,
+) (notification.Slot, error) {
 	known := dynamo.NewRow(nil)
+	first := rand.N(slots) //nolint:gosec // as above
 	for i := range slots {
-		name := "s" + strconv.Itoa(i)
-		if known.Int(name) > dynamo.Millis(now) {
+		number := row*rowSlots + (first+i)%slots
+		if known.Int(slotName(number)) > dynamo.Millis(now) {
 			continue
 		}
-		slot := dynamo.Name(name)
-		_, err := s.table.Update(ctx, slotsKey(p, id),
-			dynamo.Expr("SET ? = ?", slot, dynamo.Millis(until)),
+		slot := dynamo.Name(slotName(number))
+		taken, err := s.table.Update(ctx, key, dynamo.Expr("SET ? = ?", slot, dynamo.Millis(until)),
 			dynamo.Expr("attribute_not_exists(?) OR ? <= ?", slot, slot, dynamo.Millis(now)))
 		if err == nil {
-			return name, nil
+			return notification.Slot{Number: number, Busy: 2*takenSlots(taken, now) >= slots}, nil
 		}
 		refused, ok := errors.AsType[*dynamo.ConditionError](err)
 		if !ok {
-			return "", err
+			return notification.Slot{}, err
 		}
 		if refused.Old != nil {
 			known = refused.Old
 		}
 	}
-	return "", outcome.ErrChanged
+	return notification.Slot{}, outcome.ErrChanged
+}
+
+func slotName(number int) string { return "s" + strconv.Itoa(number) }
+
+// takenSlots counts the slots of a row that are taken.
+func takenSlots(row *dynamo.Row, now time.Time) int {
+	taken := 0
+	for a := range row.All() {
+		if name := a.Name(); name != "pk" && name != "sk" && a.Int() > dynamo.Millis(now) {
+			taken++
+		}
+	}
+	return taken
 }
 
 // ReleaseSlot releases a slot, unless it has expired and somebody else has taken it.
-func (s *Store) ReleaseSlot(ctx context.Context, p owner.PartnerID, id, slot string, until time.Time) error {
-	name := dynamo.Name(slot)
-	_, err := s.table.Update(ctx, slotsKey(p, id),
+func (s *Store) ReleaseSlot(
+	ctx context.Context, p owner.PartnerID, id string, slot int, until time.Time,
+) error {
+	name := dynamo.Name(slotName(slot))
+	_, err := s.table.Update(ctx, slotsKey(p, id, slot/rowSlots),
 		dynamo.Expr("REMOVE ?", name), dynamo.Expr("? = ?", name, dynamo.Millis(until)))
 	return ignoreChanged(err)
+}
+
+// SetSlots has a condition on both numbers, so that the peak never falls.
+func (s *Store) SetSlots(ctx context.Context, sub notification.Subscription, slots int) error {
+	unchanged := dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(slots)")
+	if sub.Slots > 0 {
+		unchanged = dynamo.Expr("slots = ? AND peakSlots = ?", sub.Slots, sub.PeakSlots)
+	}
+	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
+		dynamo.Expr("SET slots = ?, peakSlots = ?", slots, max(sub.PeakSlots, slots)), unchanged)
+	if err != nil {
+		return fmt.Errorf("set slots of %s: %w", sub.ID, dynamo.LostRace(err))
+	}
+	return nil
 }

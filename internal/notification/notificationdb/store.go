@@ -2,6 +2,7 @@
 package notificationdb
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -77,8 +78,14 @@ func secretKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
 	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: secretPrefix + id}
 }
 
-func slotsKey(partner owner.PartnerID, subscriptionID string) dynamo.Key {
-	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: "SLOTS"}
+// slotsKey is a row of slots. All but the first have a partition of their own, because
+// only a subscription that gets many calls has them.
+func slotsKey(partner owner.PartnerID, subscriptionID string, row int) dynamo.Key {
+	pk := subscriptionPartition(partner, subscriptionID)
+	if row > 0 {
+		pk += "#SLOTS#" + strconv.Itoa(row)
+	}
+	return dynamo.Key{PK: pk, SK: "SLOTS"}
 }
 
 func deliveryKey(k notification.DeliveryKey) dynamo.Key {

@@ -31,6 +31,8 @@ type subscriptionRow struct {
 	AcknowledgedAt int64                           `dynamodbav:"acknowledgedAt"`
 	Version        int64                           `dynamodbav:"version"`
 	SecretsVersion int64                           `dynamodbav:"secretsVersion,omitempty"`
+	Slots          int                             `dynamodbav:"slots,omitempty"`
+	PeakSlots      int                             `dynamodbav:"peakSlots,omitempty"`
 }
 
 // listRow counts the subscriptions that a partner has ever created. It is not there
@@ -123,7 +125,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 }
 
 // DeleteSubscription deletes the subscription, its slots and its newest secrets in one
-// transaction, and then the other secrets, which are revoked and expire anyway. Pending
+// transaction, and then what does not fit: secrets that are revoked, and slots. Pending
 // deliveries are deleted when they fall due; attempts expire.
 func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscription) error {
 	secrets := s.table.Query(ctx, dynamo.Query{
@@ -136,7 +138,10 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 	}
 	var x dynamo.Transaction
 	x.Delete(s.table, subscriptionKey(sub.Partner, sub.ID), secretsUnchanged(sub))
-	x.Delete(s.table, slotsKey(sub.Partner, sub.ID))
+	x.Delete(s.table, slotsKey(sub.Partner, sub.ID, 0))
+	for row := 1; row < slotRows(sub.PeakSlots); row++ {
+		keys = append(keys, slotsKey(sub.Partner, sub.ID, row))
+	}
 	newest := min(len(keys), dynamo.MaxTransaction-x.Len())
 	for _, key := range keys[:newest] {
 		x.Delete(s.table, key)
@@ -198,17 +203,13 @@ func (s *Store) Target(
 	return sub, secrets, both.Wait()
 }
 
-// acknowledgedPrecision is how old the stored time of the last acknowledgement may
-// be, so that not every delivery writes it.
-const acknowledgedPrecision = time.Hour
-
 // NoteAcknowledged writes the time and resets the count of exhausted deliveries. It
 // writes at most once an hour if that count is zero.
 func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at time.Time) error {
 	_, err := s.table.Update(ctx, subscriptionKey(p, id),
 		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ?", 0, dynamo.Millis(at)),
 		dynamo.Expr("attribute_exists(pk) AND (exhausted > ? OR acknowledgedAt < ?)",
-			0, dynamo.Millis(at.Add(-acknowledgedPrecision))))
+			0, dynamo.Millis(at.Add(-notification.AcknowledgedPrecision))))
 	return ignoreChanged(err)
 }
 
@@ -275,6 +276,6 @@ func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
 		Status: r.Status, Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt),
 		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince),
 		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
-		SecretsVersion: r.SecretsVersion,
+		SecretsVersion: r.SecretsVersion, Slots: r.Slots, PeakSlots: r.PeakSlots,
 	}, err
 }

@@ -53,6 +53,7 @@ func Contract(t *testing.T, s notification.Store) {
 	t.Run("due deliveries and pending deliveries of a user", func(t *testing.T) { dueAndPending(t, s) })
 	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
 	t.Run("slots", func(t *testing.T) { slots(t, s) })
+	t.Run("the number of slots", func(t *testing.T) { numberOfSlots(t, s) })
 	t.Run("health", func(t *testing.T) { health(t, s) })
 }
 
@@ -212,8 +213,9 @@ func attempts(t *testing.T, s notification.Store) {
 
 func slots(t *testing.T, s notification.Store) {
 	sub, until := SampleSubscription(), Noon().Add(time.Minute)
-	take := func(now time.Time) (string, error) {
-		return s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
+	take := func(now time.Time) (int, error) {
+		slot, err := s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
+		return slot.Number, err
 	}
 	first, err := take(Noon())
 	require.NoError(t, err)
@@ -232,6 +234,49 @@ func slots(t *testing.T, s notification.Store) {
 	require.NoError(t, err, "an expired slot is free")
 	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, Noon(), until)
 	require.NoError(t, err, "each subscription has its own slots")
+
+	var busy []bool
+	for range 5 {
+		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, Noon(), until)
+		require.NoError(t, err)
+		busy = append(busy, slot.Busy)
+	}
+	assert.Equal(t, []bool{false, false, true, true, true}, busy, "from half on, the new call included")
+}
+
+// numberOfSlots checks that the number of slots changes only if it is as it was read, and
+// together with the peak.
+func numberOfSlots(t *testing.T, s notification.Store) {
+	sub := SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+	numbers := func() []int {
+		got, err := s.Subscription(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		changed := got
+		changed.Slots, changed.PeakSlots = 0, 0
+		require.Equal(t, sub, changed, "nothing else changes")
+		return []int{got.Slots, got.PeakSlots}
+	}
+	assert.Equal(t, []int{0, 0}, numbers())
+	require.NoError(t, s.SetSlots(t.Context(), sub, 40))
+	require.ErrorIs(t, s.SetSlots(t.Context(), sub, 5), outcome.ErrChanged)
+	assert.Equal(t, []int{40, 40}, numbers())
+	read := sub
+	read.Slots, read.PeakSlots = 40, 40
+	require.NoError(t, s.SetSlots(t.Context(), read, 20))
+	require.ErrorIs(t, s.SetSlots(t.Context(), read, 50), outcome.ErrChanged)
+	assert.Equal(t, []int{20, 40}, numbers())
+
+	changed := sub
+	changed.Description = "another"
+	require.NoError(t, s.SaveSubscription(t.Context(), changed), "the partner's own changes do not matter")
+	sub.Description, sub.Version = "another", sub.Version+1
+	assert.Equal(t, []int{20, 40}, numbers(), "and leave the slots as they are")
+
+	require.NoError(t, s.DeleteSubscription(t.Context(), sub))
+	require.ErrorIs(t, s.SetSlots(t.Context(), sub, 5), outcome.ErrChanged)
+	_, err := s.Subscription(t.Context(), "p", sub.ID)
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }
 
 func health(t *testing.T, s notification.Store) {

@@ -2,6 +2,7 @@ package notificationtest
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -104,6 +105,45 @@ func limits(t *testing.T, s notification.Store) {
 			return err
 		})
 		assert.Equal(t, 4, taken)
+	})
+
+	t.Run("200 parallel calls take 70 slots at most, each a different one", func(t *testing.T) {
+		sub := create(t, "p")
+		var mu sync.Mutex
+		held := map[int]bool{}
+		take := func(int) error {
+			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 70, Noon(), Noon().Add(time.Minute))
+			if errors.Is(err, outcome.ErrChanged) {
+				return apierror.New(apierror.Conflict, "All slots are taken.")
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil && held[slot.Number] {
+				return fmt.Errorf("slot %d was taken twice", slot.Number)
+			}
+			held[slot.Number] = true
+			return err
+		}
+		taken := together(t, 200, take)
+		assert.Equal(t, 70, taken)
+		for number := range held {
+			assert.Less(t, number, 70)
+			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, Noon().Add(time.Minute)))
+		}
+		clear(held)
+		assert.Equal(t, 70, together(t, 200, take), "all were released")
+	})
+
+	t.Run("of 20 parallel changes of the number of slots one wins", func(t *testing.T) {
+		sub := create(t, "p")
+		won := together(t, 20, func(i int) error {
+			err := s.SetSlots(t.Context(), sub, 5+i)
+			if errors.Is(err, outcome.ErrChanged) {
+				return apierror.New(apierror.Conflict, "Somebody else was faster.")
+			}
+			return err
+		})
+		assert.Equal(t, 1, won)
 	})
 
 	t.Run("a deletion among parallel creations leaves no secret", func(t *testing.T) {

@@ -127,7 +127,7 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 			return nothing{}, outcome.ErrChanged
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
-		sub.SecretsVersion = was.SecretsVersion
+		sub.SecretsVersion, sub.Slots, sub.PeakSlots = was.SecretsVersion, was.Slots, was.PeakSlots
 		sub.Version++
 		s.subscriptions[k] = sub
 		return nothing{}, nil
@@ -265,25 +265,51 @@ func (s *Store) DeleteDelivery(_ context.Context, k notification.DeliveryKey) er
 // TakeSlot implements notification.Store.
 func (s *Store) TakeSlot(
 	_ context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time,
-) (string, error) {
-	return locked(s, "take slot", func() (string, error) {
+) (notification.Slot, error) {
+	return locked(s, "take slot", func() (notification.Slot, error) {
+		free, taken := -1, 1
 		for i := range slots {
-			slot := strconv.Itoa(i)
-			if taken, ok := s.slots[key(partner, id)+"/"+slot]; !ok || !taken.After(now) {
-				s.slots[key(partner, id)+"/"+slot] = until
-				return slot, nil
+			if s.slots[slotKey(partner, id, i)].After(now) {
+				taken++
+			} else if free < 0 {
+				free = i
 			}
 		}
-		return "", outcome.ErrChanged
+		if free < 0 {
+			return notification.Slot{}, outcome.ErrChanged
+		}
+		s.slots[slotKey(partner, id, free)] = until
+		return notification.Slot{Number: free, Busy: 2*taken >= slots}, nil
 	})
 }
 
+func slotKey(partner owner.PartnerID, id string, slot int) string {
+	return key(partner, id) + "/" + strconv.Itoa(slot)
+}
+
 // ReleaseSlot implements notification.Store.
-func (s *Store) ReleaseSlot(_ context.Context, partner owner.PartnerID, id, slot string, until time.Time) error {
+func (s *Store) ReleaseSlot(
+	_ context.Context, partner owner.PartnerID, id string, slot int, until time.Time,
+) error {
 	_, err := locked(s, "release slot", func() (nothing, error) {
-		if k := key(partner, id) + "/" + slot; s.slots[k].Equal(until) {
+		if k := slotKey(partner, id, slot); s.slots[k].Equal(until) {
 			delete(s.slots, k)
 		}
+		return nothing{}, nil
+	})
+	return err
+}
+
+// SetSlots implements notification.Store.
+func (s *Store) SetSlots(_ context.Context, sub notification.Subscription, slots int) error {
+	_, err := locked(s, "set slots", func() (nothing, error) {
+		k := key(sub.Partner, sub.ID)
+		is, ok := s.subscriptions[k]
+		if !ok || is.Slots != sub.Slots || is.PeakSlots != sub.PeakSlots {
+			return nothing{}, outcome.ErrChanged
+		}
+		is.Slots, is.PeakSlots = slots, max(is.PeakSlots, slots)
+		s.subscriptions[k] = is
 		return nothing{}, nil
 	})
 	return err

@@ -1,0 +1,147 @@
+package webhookdeliveryfn
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+)
+
+// load is a partner p with one subscription that gets many events, and a partner q with
+// one that gets few, on the queues of template.yaml.
+type load struct {
+	*webhooks
+	busy notification.Subscription
+	// hangs makes p's receiver hang. Otherwise both answer after 300 ms.
+	hangs atomic.Bool
+
+	mu             sync.Mutex
+	underWay, most int // calls to p's receiver
+	emitted        map[string]time.Time
+}
+
+func newLoad(t *testing.T) *load {
+	l := &load{emitted: map[string]time.Time{}}
+	l.webhooks = newWebhooks(t, l.answer)
+	l.onLambda()
+	for _, partner := range []owner.PartnerID{"q", "p"} {
+		url, err := "https://"+string(partner)+".example/", error(nil)
+		l.busy, _, err = l.subscriptions.Create(t.Context(), partner,
+			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
+		require.NoError(t, err)
+	}
+	return l
+}
+
+func (l *load) answer(c notification.Call) (notification.Outcome, time.Duration) {
+	takes := 300 * time.Millisecond
+	if !strings.HasPrefix(c.URL, "https://p.") {
+		return notification.OutcomeAcknowledged, takes
+	}
+	if l.hangs.Load() {
+		takes = time.Hour
+	}
+	l.mu.Lock()
+	l.underWay++
+	l.most = max(l.most, l.underWay)
+	l.mu.Unlock()
+	time.AfterFunc(min(takes, notification.CallTimeout), func() {
+		l.mu.Lock()
+		l.underWay--
+		l.mu.Unlock()
+	})
+	return notification.OutcomeAcknowledged, takes
+}
+
+// emitFor emits events of p at a rate, and 20 of q, every second.
+func (l *load) emitFor(t *testing.T, d time.Duration, rate int) {
+	t.Helper()
+	var all sync.WaitGroup
+	emit := func(partner owner.PartnerID) {
+		e := anEvent()
+		e.Partner = partner
+		l.emitted[e.ID] = e.OccurredAt
+		all.Go(func() { assert.NoError(t, l.fanOut.Dispatch(t.Context(), e)) })
+	}
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		emit("q")
+		for range rate / 20 {
+			emit("p")
+		}
+	}
+	all.Wait()
+}
+
+// waits returns how long p's or q's events of the last d waited for their first call, in
+// ascending order.
+func (l *load) waits(partner string, d time.Duration) (waits []time.Duration) {
+	called := map[string]bool{}
+	for _, c := range l.receivers.Calls() {
+		at := l.emitted[c.EventID]
+		if strings.HasPrefix(c.URL, "https://"+partner+".") && time.Since(at) <= d && !called[c.EventID] {
+			waits, called[c.EventID] = append(waits, c.At.Sub(at)), true
+		}
+	}
+	slices.Sort(waits)
+	return waits
+}
+
+func (l *load) slots(t *testing.T) int {
+	t.Helper()
+	s, err := l.Subscription(t.Context(), "p", l.busy.ID)
+	require.NoError(t, err)
+	return s.Slots
+}
+
+// Four slots made 13 calls a second of 300 ms each.
+func TestSlotsGrowWithAReceiverThatKeepsUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLoad(t)
+		l.emitFor(t, time.Minute, 200)
+		time.Sleep(5 * time.Second)
+		waits := l.waits("p", 15*time.Second)
+		t.Logf("%d slots, %d calls at once; p50 %s, p99 %s", l.slots(t), l.most, percentile(waits, 0.5), percentile(waits, 0.99))
+		assert.Equal(t, 2000, len(waits), "every event of the last ten seconds")
+		assert.Less(t, percentile(waits, 0.99), time.Second)
+		assert.LessOrEqual(t, l.most, deliveryConcurrency/2)
+		time.Sleep(5 * time.Minute)
+		assert.Equal(t, 60*200, len(l.waits("p", time.Hour)))
+	})
+}
+
+func TestReceiverThatSuddenlyHangsDelaysNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLoad(t)
+		l.emitFor(t, 30*time.Second, 200)
+		assert.Greater(t, l.slots(t), 50)
+		l.hangs.Store(true)
+		began := time.Now()
+		l.emitFor(t, 2*time.Minute, 50)
+		time.Sleep(5 * time.Second)
+		waits := l.waits("q", time.Since(began))
+		t.Logf("%d slots, %d calls at once; q waits: p50 %s, p99 %s", l.slots(t), l.most,
+			percentile(waits, 0.5), percentile(waits, 0.99))
+		assert.Equal(t, 2*60*20, len(waits))
+		assert.Less(t, percentile(waits, 0.99), time.Second)
+		assert.LessOrEqual(t, l.most, deliveryConcurrency/2)
+		time.Sleep(10 * time.Minute)
+		assert.LessOrEqual(t, l.slots(t), 2)
+
+		l.hangs.Store(false)
+		time.Sleep(20 * time.Minute)
+		assert.Greater(t, l.slots(t), notification.Slots, "it is well again")
+		time.Sleep(3 * time.Hour)
+		for _, d := range l.Deliveries() {
+			require.NotEqual(t, notification.DeliveryPending, d.Status)
+		}
+	})
+}
