@@ -2,50 +2,57 @@ package cancellation
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/overdue"
 )
-
-// dueBatch is how many letters one run wakes.
-const dueBatch = 100
 
 // Housekeeping wakes letter-dispatch for due letters: those to retry, and those
 // whose message was lost.
 type Housekeeping struct {
-	store Store
-	now   func() time.Time
+	store  Store
+	now    func() time.Time
+	onLate func(kind string, late time.Duration)
 }
 
 // NewHousekeeping returns the service.
 func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
-	return &Housekeeping{store: store, now: now}
+	return &Housekeeping{store: store, now: now, onLate: func(string, time.Duration) {}}
 }
 
-// Run wakes letter-dispatch for due letters and returns their number. It continues
-// after a failure and returns all failures joined.
+// OnLate sets a function that is called with how long the oldest overdue letter has
+// waited, once for each shard that has some, at the same time for several.
+func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.onLate = note }
+
+// Run wakes letter-dispatch for all letters that are due, for as long as ctx lasts, and
+// returns their number. It continues after an error, and returns the errors.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	now := clock.Read(h.now)
-	due, err := h.store.DueCancellations(ctx, now, dueBatch)
-	if err != nil {
-		return 0, fmt.Errorf("find due cancellations: %w", err)
+	return overdue.Work[Cancellation]{
+		Shards: h.store.DueShards(),
+		Due: func(ctx context.Context, shard int) iter.Seq2[Cancellation, error] {
+			return h.store.DueCancellations(ctx, shard, clock.Read(h.now))
+		},
+		Late:   h.late,
+		Do:     h.wake,
+		OnLate: func(late time.Duration) { h.onLate("Dispatch", late) },
+	}.Run(ctx)
+}
+
+// late returns for how long the letter has been due; less than 0 if it is not.
+func (h *Housekeeping) late(c Cancellation) time.Duration {
+	if !c.Status.Waiting() || c.NextTryAt.IsZero() {
+		return -1
 	}
-	woken, failed := 0, error(nil)
-	for _, c := range due {
-		if !c.Status.Waiting() || c.NextTryAt.IsZero() || c.NextTryAt.After(now) {
-			continue // the index is eventually consistent
-		}
-		c.NextTryAt = now.Add(wakeAfter)
-		switch _, err := h.store.SaveCancellation(ctx, c, c.job(JobSend)); {
-		case errors.Is(err, outcome.ErrChanged): // somebody else is working on it
-		case err != nil:
-			failed = errors.Join(failed, fmt.Errorf("wake cancellation %s: %w", c.ID, err))
-		default:
-			woken++
-		}
+	return clock.Read(h.now).Sub(c.NextTryAt)
+}
+
+func (h *Housekeeping) wake(ctx context.Context, c Cancellation) error {
+	c.NextTryAt = clock.Read(h.now).Add(wakeAfter)
+	if _, err := h.store.SaveCancellation(ctx, c, c.job(JobSend)); err != nil {
+		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)
 	}
-	return woken, failed
+	return nil
 }

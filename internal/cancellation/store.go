@@ -3,6 +3,7 @@ package cancellation
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"aviso/internal/owner"
@@ -74,9 +75,12 @@ type Store interface {
 	) (page []Cancellation, next string, err error)
 	// AllCancellations returns all of the user's cancellations, read consistently.
 	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
-	// DueCancellations returns up to limit cancellations whose NextTryAt is at or
-	// before until.
-	DueCancellations(ctx context.Context, until time.Time, limit int) ([]Cancellation, error)
+	// DueShards is how many shards waiting letters are spread over for housekeeping.
+	DueShards() int
+	// DueCancellations iterates over the cancellations of a shard whose NextTryAt is at or
+	// before until, the longest overdue first. An error concerns one cancellation that
+	// cannot be read, or it comes last.
+	DueCancellations(ctx context.Context, shard int, until time.Time) iter.Seq2[Cancellation, error]
 	// CancellationOwner returns the user who owns the cancellation.
 	CancellationOwner(ctx context.Context, id string) (owner.User, error)
 	// ByExternalID returns the ID of the cancellation with the external identifier,

@@ -2,52 +2,60 @@ package notification
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/overdue"
 	"aviso/internal/owner"
 )
 
-// dueBatch is how many deliveries one run wakes.
-const dueBatch = 100
-
 // Housekeeping wakes webhook-delivery for deliveries whose message was lost.
 type Housekeeping struct {
-	store Store
-	now   func() time.Time
+	store  Store
+	now    func() time.Time
+	onLate func(kind string, late time.Duration)
 }
 
 // NewHousekeeping wires the service.
 func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
-	return &Housekeeping{store: store, now: now}
+	return &Housekeeping{store: store, now: now, onLate: func(string, time.Duration) {}}
 }
 
-// Run wakes webhook-delivery for what is due and returns the number of deliveries.
-// It continues after a failure and returns all failures.
+// OnLate sets a function that is called with how long the oldest overdue delivery has
+// waited, once for each shard that has some, at the same time for several.
+func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.onLate = note }
+
+// Run wakes webhook-delivery for all deliveries that are due, for as long as ctx lasts, and
+// returns their number. It continues after an error, and returns the errors.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	now := clock.Read(h.now)
-	due, err := h.store.DueDeliveries(ctx, now, dueBatch)
-	if err != nil {
-		return 0, fmt.Errorf("find due deliveries: %w", err)
+	return overdue.Work[Delivery]{
+		Shards: h.store.DueShards(),
+		Due: func(ctx context.Context, shard int) iter.Seq2[Delivery, error] {
+			return h.store.DueDeliveries(ctx, shard, clock.Read(h.now))
+		},
+		Late:   h.late,
+		Do:     h.wake,
+		OnLate: func(late time.Duration) { h.onLate("Delivery", late) },
+	}.Run(ctx)
+}
+
+// late returns for how long the delivery should have been woken; less than 0 if it should
+// not.
+func (h *Housekeeping) late(d Delivery) time.Duration {
+	if d.Status != DeliveryPending || d.WakeAt.IsZero() {
+		return -1
 	}
-	woken, failed := 0, error(nil)
-	for _, d := range due {
-		if d.Status != DeliveryPending || d.WakeAt.IsZero() || d.WakeAt.After(now) {
-			continue // the index is eventually consistent
-		}
-		d.WakeAt = now.Add(wakeAfter)
-		switch _, err := h.store.SaveDelivery(ctx, d, true); {
-		case errors.Is(err, outcome.ErrChanged): // somebody else is working on it
-		case err != nil:
-			failed = errors.Join(failed, fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err))
-		default:
-			woken++
-		}
+	return clock.Read(h.now).Sub(d.WakeAt)
+}
+
+func (h *Housekeeping) wake(ctx context.Context, d Delivery) error {
+	d.WakeAt = clock.Read(h.now).Add(wakeAfter)
+	if _, err := h.store.SaveDelivery(ctx, d, true); err != nil {
+		return fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err)
 	}
-	return woken, failed
+	return nil
 }
 
 // CountNotifications is the count in an erasure's receipt of deliveries that were

@@ -3,6 +3,7 @@ package notification
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"aviso/internal/event"
@@ -51,8 +52,12 @@ type Store interface {
 	// SaveAttempt saves a delivery together with an attempt.
 	SaveAttempt(ctx context.Context, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
-	// DueDeliveries returns up to limit deliveries whose WakeAt is not after until.
-	DueDeliveries(ctx context.Context, until time.Time, limit int) ([]Delivery, error)
+	// DueShards is how many shards pending deliveries are spread over for housekeeping.
+	DueShards() int
+	// DueDeliveries iterates over the deliveries of a shard whose WakeAt is not after
+	// until, the longest overdue first. An error concerns one delivery that cannot be
+	// read, or it comes last.
+	DueDeliveries(ctx context.Context, shard int, until time.Time) iter.Seq2[Delivery, error]
 	// PendingDeliveries returns the pending deliveries of events about the user.
 	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
 	// Attempts returns a page of the attempts of the last 30 days, newest first.

@@ -70,7 +70,9 @@ func newParts(w *world) parts {
 	p.noticeStore = notificationdb.New(
 		p.dynamo, w.tables["NotificationTable"], w.tables["OutboxTable"], keys, w.clock, w.newID)
 	p.bankStore = pfmdb.New(p.dynamo, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock, w.newID)
-	p.bankStore.SpreadDue(1) // each shard would be more points, all of them alike
+	for _, store := range []interface{ SpreadDue(shards int) }{p.letterStore, p.noticeStore, p.bankStore} {
+		store.SpreadDue(1) // each shard would be more points, all of them alike
+	}
 	for _, store := range []interface{ RequireUsers(table string) }{p.letterStore, p.noticeStore, p.bankStore} {
 		store.RequireUsers(w.tables["IdentityTable"])
 	}

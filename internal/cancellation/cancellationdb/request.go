@@ -12,7 +12,7 @@ import (
 	"aviso/internal/userrow"
 )
 
-// dueDispatch is the partition of waiting letters in the index `due`.
+// dueDispatch is the kind of work on waiting letters in the index `due`.
 const dueDispatch = "Dispatch"
 
 type cancellationRow struct {
@@ -93,7 +93,7 @@ func (s *Store) CreateCancellation(
 		named.Content = content
 		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
-	x.Put(s.table, cancellationKey(c.Owner, c.ID), toRow(c), dynamo.IfNew)
+	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
 	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
 		PDF: letter.PDF, Subject: letter.Subject, Text: letter.Text, FileName: letter.FileName,
 		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
@@ -130,7 +130,7 @@ func (s *Store) save(
 	was := c
 	c.Version, c.Stored = c.Version+1, stored(c)
 	var x dynamo.Transaction
-	x.Put(s.table, cancellationKey(c.Owner, c.ID), toRow(c), dynamo.Expr("version = ?", was.Version))
+	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.Expr("version = ?", was.Version))
 	for _, l := range c.AtCarriers[was.Stored.AtCarriers:] {
 		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
@@ -202,7 +202,7 @@ func (s *Store) ByReference(
 	return owner.User{Partner: r.Partner, ID: r.User}, r.ID, err
 }
 
-func toRow(c cancellation.Cancellation) cancellationRow {
+func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
 		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, Status: c.Status, Reason: c.Reason,
@@ -221,7 +221,7 @@ func toRow(c cancellation.Cancellation) cancellationRow {
 		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
 	}
 	if c.Status.Waiting() && !c.NextTryAt.IsZero() {
-		r.DueKind, r.DueAt = dueDispatch, dynamo.Time(c.NextTryAt)
+		r.DueKind, r.DueAt = s.due.Key(dueDispatch, c.ID), dynamo.Time(c.NextTryAt)
 	}
 	return r
 }

@@ -242,12 +242,8 @@ func TestDueCancellations(t *testing.T) {
 	done := a(2)
 	done.Status = cancellation.StatusDelivered
 	s.create(t, done)
-	due, err := s.DueCancellations(t.Context(), waiting.NextTryAt.Add(-time.Millisecond), 10)
-	require.NoError(t, err)
-	assert.Empty(t, due)
-	due, err = s.DueCancellations(t.Context(), waiting.NextTryAt, 10)
-	require.NoError(t, err)
-	assert.Equal(t, []cancellation.Cancellation{waiting}, due)
+	assert.Empty(t, dueCancellations(t, s.Store, waiting.NextTryAt.Add(-time.Millisecond)))
+	assert.Equal(t, []cancellation.Cancellation{waiting}, dueCancellations(t, s.Store, waiting.NextTryAt))
 }
 
 func TestDeleteCancellations(t *testing.T) {

@@ -2,6 +2,7 @@ package cancellationdb
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -58,14 +59,11 @@ func matches(c cancellation.Cancellation, f cancellation.Filter) bool {
 	return (f.Status == "" || c.Status.Shown() == f.Status) && (f.ExternalID == "" || c.ExternalID == f.ExternalID)
 }
 
-// DueCancellations queries the index of due cancellations, then reads the rows.
+// DueCancellations finds the due cancellations in the index, then reads the rows.
 func (s *Store) DueCancellations(
-	ctx context.Context, until time.Time, limit int,
-) ([]cancellation.Cancellation, error) {
-	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
-		Index:     dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true},
-		Partition: dueDispatch, Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
-	}), toCancellation)
+	ctx context.Context, shard int, until time.Time,
+) iter.Seq2[cancellation.Cancellation, error] {
+	return dynamo.Convert(s.due.Rows(ctx, s.table, dueDispatch, shard, until), toCancellation)
 }
 
 // AllCancellations reads all of a user's cancellations.

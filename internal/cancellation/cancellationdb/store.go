@@ -20,6 +20,7 @@ import (
 // Store stores the area in the cancellation table and its messages in the outbox.
 type Store struct {
 	table, outbox dynamo.Table
+	due           dynamo.DueIndex
 	users         userrow.Guard
 	now           func() time.Time
 	newID         func() string
@@ -29,8 +30,20 @@ type Store struct {
 // New returns the store backed by the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
-	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
+	return &Store{
+		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
+	}
 }
+
+// dueShards is how many shards the index `due` has. A letter writes up to six units to it,
+// and a partition takes 1,000 a second: without shards 170 letters a second would be all.
+const dueShards = 8
+
+// SpreadDue sets another number of shards, for tests that count calls.
+func (s *Store) SpreadDue(shards int) { s.due.Shards = shards }
+
+// DueShards is how many shards the index `due` has.
+func (s *Store) DueShards() int { return s.due.Shards }
 
 // RequireUsers makes the store create and start nothing for users who are not in the
 // identity table.

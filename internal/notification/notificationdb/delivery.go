@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -153,12 +154,11 @@ func (s *Store) Attempts(
 	return page, "", nil
 }
 
-// DueDeliveries finds the due deliveries in an index, then reads them.
-func (s *Store) DueDeliveries(ctx context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
-	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
-		Index:     dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true},
-		Partition: dueDelivery, Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
-	}), toDelivery)
+// DueDeliveries finds the due deliveries in the index, then reads them.
+func (s *Store) DueDeliveries(
+	ctx context.Context, shard int, until time.Time,
+) iter.Seq2[notification.Delivery, error] {
+	return dynamo.Convert(s.due.Rows(ctx, s.table, dueDelivery, shard, until), toDelivery)
 }
 
 // PendingDeliveries reads the index of pending deliveries by user.
@@ -190,7 +190,7 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 		r.ExpiresAt = dynamo.Expiry(s.now().Add(retention))
 		return r
 	}
-	r.DueKind, r.DueAt = dueDelivery, dynamo.Time(d.WakeAt)
+	r.DueKind, r.DueAt = s.due.Key(dueDelivery, d.DeliveryID), dynamo.Time(d.WakeAt)
 	if d.User != "" {
 		r.PendingUser = owner.User{Partner: d.Partner, ID: d.User}.Key()
 	}

@@ -25,6 +25,7 @@ type Sealer interface {
 type Store struct {
 	table  dynamo.Table
 	outbox dynamo.Table
+	due    dynamo.DueIndex
 	users  userrow.Guard
 	keys   Sealer
 	now    func() time.Time
@@ -37,8 +38,22 @@ func New(
 	db *dynamodb.Client, table, outboxTable string, keys Sealer, now func() time.Time, newID func() string,
 ) *Store {
 	t := dynamo.NewTable(db, table)
-	return &Store{table: t, outbox: t.Sibling(outboxTable), keys: keys, now: now, newID: newID}
+	return &Store{
+		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
+		newID: newID,
+	}
 }
+
+// dueShards is how many shards the index `due` has. A delivery that is acknowledged at once
+// writes two units to it, one that fails three times eleven: 5,000 a second write 10,000 to
+// 55,000 units, most of the latter spread over an hour, and a partition takes 1,000.
+const dueShards = 32
+
+// SpreadDue sets another number of shards, for tests that count calls.
+func (s *Store) SpreadDue(shards int) { s.due.Shards = shards }
+
+// DueShards is how many shards the index `due` has.
+func (s *Store) DueShards() int { return s.due.Shards }
 
 // RequireUsers makes the store create no deliveries about users who are not in the
 // identity table.
@@ -55,7 +70,7 @@ const (
 	attemptPrefix  = "A#"
 	// afterAnyID sorts after every character of an ID.
 	afterAnyID = "~"
-	// dueDelivery is the partition of the index `due`.
+	// dueDelivery is the kind of work in the index `due`.
 	dueDelivery = "Delivery"
 )
 

@@ -157,10 +157,11 @@ func dueAndPending(t *testing.T, s notification.Store) {
 	_, err := s.SaveDelivery(t.Context(), ended, false)
 	require.NoError(t, err)
 	ids := func(at time.Time) (ids []string) {
-		due, err := s.DueDeliveries(t.Context(), at, 100)
-		require.NoError(t, err)
-		for _, x := range due {
-			ids = append(ids, x.DeliveryID)
+		for shard := range s.DueShards() {
+			for x, err := range s.DueDeliveries(t.Context(), shard, at) {
+				require.NoError(t, err)
+				ids = append(ids, x.DeliveryID)
+			}
 		}
 		return ids
 	}

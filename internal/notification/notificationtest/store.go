@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -363,9 +364,14 @@ func (s *Store) Attempts(
 	return p.attempts, p.next, err
 }
 
+// DueShards implements notification.Store.
+func (s *Store) DueShards() int { return 1 }
+
 // DueDeliveries implements notification.Store.
-func (s *Store) DueDeliveries(_ context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
-	return locked(s, "find due", func() ([]notification.Delivery, error) {
+func (s *Store) DueDeliveries(
+	_ context.Context, _ int, until time.Time,
+) iter.Seq2[notification.Delivery, error] {
+	due, err := locked(s, "find due", func() ([]notification.Delivery, error) {
 		var due []notification.Delivery
 		for _, d := range s.deliveries {
 			if d.Status == notification.DeliveryPending && !d.WakeAt.After(until) {
@@ -373,8 +379,18 @@ func (s *Store) DueDeliveries(_ context.Context, until time.Time, limit int) ([]
 			}
 		}
 		slices.SortFunc(due, func(a, b notification.Delivery) int { return a.WakeAt.Compare(b.WakeAt) })
-		return due[:min(len(due), limit)], nil
+		return due, nil
 	})
+	return func(yield func(notification.Delivery, error) bool) {
+		for _, d := range due {
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(notification.Delivery{}, err)
+		}
+	}
 }
 
 // PendingDeliveries implements notification.Store.

@@ -1,0 +1,91 @@
+package notificationdb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+)
+
+// dueDeliveries returns what is due in all shards.
+func dueDeliveries(t *testing.T, s *notificationdb.Store, until time.Time) (due []notification.Delivery) {
+	t.Helper()
+	for shard := range s.DueShards() {
+		for d, err := range s.DueDeliveries(t.Context(), shard, until) {
+			require.NoError(t, err)
+			due = append(due, d)
+		}
+	}
+	return due
+}
+
+func TestHousekeepingOfDeliveries(t *testing.T) {
+	soon := func() time.Time { return notificationtest.Noon().Add(90 * time.Second) }
+	// create makes deliveries that were due half a minute ago; overwrite changes the row of
+	// one, past the store.
+	create := func(t *testing.T, n int) (
+		s *notificationdb.Store, all []notification.Delivery, overwrite func(notification.Delivery, string, any),
+	) {
+		s, db, table, _ := newStore(t)
+		sub := notificationtest.SampleSubscription()
+		for range n {
+			d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+			require.NoError(t, err)
+			all = append(all, d)
+		}
+		return s, all, func(d notification.Delivery, attribute string, value any) {
+			key := dynamo.Key{PK: "P#p#SUBSCRIPTION#" + d.SubscriptionID, SK: "D#" + d.DeliveryID}
+			_, err := dynamo.NewTable(db, table).Update(t.Context(), key,
+				dynamo.Expr("SET ? = ?", dynamo.Name(attribute), value), dynamo.IfExists)
+			require.NoError(t, err)
+		}
+	}
+
+	t.Run("wakes all that are overdue, and says how late it is", func(t *testing.T) {
+		s, all, _ := create(t, 150)
+		chores := notification.NewHousekeeping(s, soon)
+		late := make(chan time.Duration, 100)
+		chores.OnLate(func(kind string, by time.Duration) {
+			assert.Equal(t, "Delivery", kind)
+			late <- by
+		})
+		woken, err := chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, len(all), woken)
+		assert.Greater(t, len(late), 20, "most of the 32 shards")
+		assert.Equal(t, 30*time.Second, <-late)
+		woken, err = chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, woken)
+	})
+
+	t.Run("continues after a malformed row, and reports it", func(t *testing.T) {
+		s, all, overwrite := create(t, 40)
+		s.SpreadDue(2)
+		for _, d := range all { // all in one shard
+			overwrite(d, "dueKind", "Delivery#1")
+		}
+		overwrite(all[0], "dueAt", "2026-01-01")
+		overwrite(all[0], "attempt", "first")
+		woken, err := notification.NewHousekeeping(s, soon).Run(t.Context())
+		require.ErrorContains(t, err, all[0].DeliveryID)
+		assert.Equal(t, 39, woken)
+	})
+
+	t.Run("finds rows written before the index had shards", func(t *testing.T) {
+		s, all, overwrite := create(t, 3)
+		overwrite(all[1], "dueKind", "Delivery")
+		assert.ElementsMatch(t, all, dueDeliveries(t, s, soon()))
+		chores := notification.NewHousekeeping(s, soon)
+		woken, err := chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 3, woken)
+		assert.Empty(t, dueDeliveries(t, s, soon()))
+	})
+}

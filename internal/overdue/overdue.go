@@ -1,0 +1,107 @@
+// Package overdue handles what housekeeping finds to be due.
+package overdue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"aviso/internal/outcome"
+)
+
+// Work is one kind of work, spread over shards.
+type Work[T any] struct {
+	Shards int
+	// Due iterates over the objects of a shard on which work is due, the longest overdue
+	// first. An error concerns one object that cannot be read, or it comes last.
+	Due func(ctx context.Context, shard int) iter.Seq2[T, error]
+	// Late returns for how long work on the object has been due. Objects with a negative
+	// time are left out: the index that found them is eventually consistent.
+	Late func(T) time.Duration
+	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it.
+	Do func(context.Context, T) error
+	// OnLate is called with how long the first object of a shard has waited, at the same
+	// time for several shards.
+	OnLate func(time.Duration)
+}
+
+const (
+	// lastStart is how long before its end Run starts nothing more. What is left is due in
+	// the next run.
+	lastStart = 2 * time.Second
+	// maxErrors is how many errors Run returns: a table that is down makes thousands.
+	maxErrors = 10
+)
+
+// Run does all work that is due, for as long as ctx lasts, and returns how many objects it
+// has done. Shards do not wait for each other. It continues after an error, and returns
+// the errors.
+func (w Work[T]) Run(ctx context.Context) (int, error) {
+	starting := ctx
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		starting, cancel = context.WithDeadline(ctx, end.Add(-lastStart))
+		defer cancel()
+	}
+	var r result
+	var all sync.WaitGroup
+	for shard := range w.Shards {
+		all.Go(func() { w.shard(ctx, starting, shard, &r) })
+	}
+	all.Wait()
+	return r.done, r.err()
+}
+
+// shard does the work of a shard until starting ends.
+func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
+	first := true
+	for object, err := range w.Due(ctx, shard) {
+		if starting.Err() != nil {
+			return
+		}
+		if err != nil {
+			r.note(err)
+			continue
+		}
+		late := w.Late(object)
+		if late < 0 {
+			continue
+		}
+		if first && w.OnLate != nil {
+			w.OnLate(late)
+		}
+		first = false
+		r.note(w.Do(ctx, object))
+	}
+}
+
+// result collects what a run did.
+type result struct {
+	mu           sync.Mutex
+	done, failed int
+	first        []error
+}
+
+func (r *result) note(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case err == nil:
+		r.done++
+	case errors.Is(err, outcome.ErrChanged):
+	default:
+		if r.failed++; r.failed <= maxErrors {
+			r.first = append(r.first, err)
+		}
+	}
+}
+
+func (r *result) err() error {
+	if more := r.failed - len(r.first); more > 0 {
+		return errors.Join(append(r.first, fmt.Errorf("and %d more errors", more))...)
+	}
+	return errors.Join(r.first...)
+}
