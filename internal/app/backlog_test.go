@@ -23,6 +23,8 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -113,6 +115,11 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 		ID: uuid.NewString(), Owner: owner.User{Partner: "sandbox", ID: "u-1"}, Status: pfm.ConnectionPending,
 		Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Hour)},
 	}))
+	notices := notificationdb.New(testenv.DynamoDB(t), env["NOTIFICATION_TABLE"], env["OUTBOX_TABLE"], nil, time.Now, uuid.NewString)
+	delivery := notificationtest.SampleDelivery(notificationtest.SampleSubscription())
+	delivery.User, delivery.WakeAt = "", now.Add(-2*time.Hour)
+	_, err := notices.CreateDelivery(t.Context(), delivery)
+	require.NoError(t, err)
 	var log bytes.Buffer
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)))
@@ -134,6 +141,11 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 		line := run(fmt.Sprintf(`{"part":%d,"parts":2}`, part))
 		assert.Equal(t, part == 0, line["erasures"] != nil)
 		assert.Equal(t, part == 0, line["Resent"] != nil)
+		if part == 0 {
+			assert.InDelta(t, 7200, line["late"].(map[string]any)["Delivery"], 60)
+			assert.InDelta(t, 7200, line["DueLate"], 60)
+			assert.EqualValues(t, 1, line["deliveries"])
+		}
 	}
 	line := run("{}")
 	assert.InDelta(t, 3600, line["DueLate"], 60)

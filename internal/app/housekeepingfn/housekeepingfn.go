@@ -75,8 +75,6 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	letters := cancellationdb.New(sender.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
-	letterChores := cancellation.NewHousekeeping(letters, time.Now)
-	noticeChores := notification.NewHousekeeping(notices, time.Now)
 	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
@@ -85,7 +83,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		{metricResent, func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
-		{"letters", letterChores.Run}, {"deliveries", noticeChores.Run}, {"erasures", erasures.Run},
+		{"erasures", erasures.Run},
 	}
 	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {
 		part, parts, err := e.shards(time.Now())
@@ -99,6 +97,11 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			return chores.RunPart(ctx, part, parts)
 		}}}
 		if e.Part == 0 {
+			letterChores := cancellation.NewHousekeeping(letters, time.Now)
+			letterChores.OnLate(late.note)
+			noticeChores := notification.NewHousekeeping(notices, time.Now)
+			noticeChores.OnLate(late.note)
+			jobs = append(jobs, job{"letters", letterChores.Run}, job{"deliveries", noticeChores.Run})
 			jobs = append(jobs, duties...)
 		}
 		return struct{}{}, run(ctx, jobs, late)
