@@ -20,6 +20,9 @@ type Wake func(ctx context.Context, k DeliveryKey) error
 type FanOut struct {
 	store Store
 	wake  Wake
+	// known are the subscriptions of the partners whose events this batch had so far; nil
+	// outside of a batch.
+	known map[owner.PartnerID][]Subscription
 	// environment is part of every payload.
 	environment string
 	now         func() time.Time
@@ -28,6 +31,26 @@ type FanOut struct {
 // NewFanOut wires the service.
 func NewFanOut(store Store, wake Wake, environment string, now func() time.Time) *FanOut {
 	return &FanOut{store: store, wake: wake, environment: environment, now: now}
+}
+
+// Batch returns a FanOut that reads a partner's subscriptions once, for events that were
+// committed before: all events of a busy partner would read the same rows. It is for one
+// goroutine.
+func (f *FanOut) Batch() *FanOut {
+	batch := *f
+	batch.known = map[owner.PartnerID][]Subscription{}
+	return &batch
+}
+
+func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
+	if all, ok := f.known[partner]; ok {
+		return all, nil
+	}
+	all, err := f.store.Subscriptions(ctx, partner)
+	if err == nil && f.known != nil {
+		f.known[partner] = all
+	}
+	return all, err
 }
 
 // payload is the body of a callback.
@@ -46,7 +69,7 @@ type payload struct {
 // again for the pending ones, because the earlier message may have been lost. It drops
 // the events about a user who has been erased, except EventUserErased.
 func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
-	subscriptions, err := f.store.Subscriptions(ctx, e.Partner)
+	subscriptions, err := f.subscriptions(ctx, e.Partner)
 	if err != nil {
 		return fmt.Errorf("read subscriptions: %w", err)
 	}

@@ -24,6 +24,14 @@ type Sender interface {
 	Send(ctx context.Context, queue, body string) error
 }
 
+// BatchSender is a Sender that may share work among the messages of a batch, all of which
+// were committed before Batch is called.
+type BatchSender interface {
+	Sender
+	// Batch returns the sender for one batch, which sends one message at a time.
+	Batch() Sender
+}
+
 // Relay sends the messages in the outbox.
 type Relay struct {
 	table  dynamo.Table
@@ -40,12 +48,16 @@ func NewRelay(db *dynamodb.Client, table string, sender Sender, now func() time.
 // HandleStream sends the messages of a batch of stream records. It stops at the first
 // failure and reports it, so that the stream resumes from there.
 func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	sender := r.sender
+	if s, ok := sender.(BatchSender); ok {
+		sender = s.Batch()
+	}
 	for _, record := range e.Records {
 		if record.EventName != string(events.DynamoDBOperationTypeInsert) {
 			continue
 		}
 		image := record.Change.NewImage
-		err := r.send(ctx, text(image, "pk"), text(image, "queue"), text(image, "body"))
+		err := r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
 		if err != nil {
 			sequence := record.Change.SequenceNumber
 			r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
@@ -90,7 +102,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 		}
 		sending.Go(func() error {
 			if err == nil {
-				err = r.send(ctx, item.Text("pk"), m.Queue, m.Body)
+				err = r.send(ctx, r.sender, item.Text("pk"), m.Queue, m.Body)
 			}
 			note(err)
 			return nil
@@ -137,11 +149,11 @@ func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, erro
 
 // send sends the message to its queue, then deletes it. After a crash between the
 // two it is sent twice, so its reader must be idempotent.
-func (r *Relay) send(ctx context.Context, id, queue, body string) error {
+func (r *Relay) send(ctx context.Context, sender Sender, id, queue, body string) error {
 	if id == "" || queue == "" || body == "" {
 		return errors.New("outbox row has no ID, queue or body")
 	}
-	if err := r.sender.Send(ctx, queue, body); err != nil {
+	if err := sender.Send(ctx, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
 	}
 	if err := r.table.Delete(ctx, dynamo.Key{PK: id}); err != nil {

@@ -78,6 +78,9 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 	return s.fanOut.Dispatch(ctx, e)
 }
 
+// Batch implements outbox.BatchSender.
+func (s eventSender) Batch() outbox.Sender { return eventSender{s.Sender, s.fanOut.Batch()} }
+
 // wake sends deliveries to their queue.
 func wake(sender outbox.Sender) notification.Wake {
 	return func(ctx context.Context, k notification.DeliveryKey) error {

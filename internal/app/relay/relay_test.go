@@ -1,0 +1,70 @@
+package relay_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app/relay"
+	"aviso/internal/event"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outbox"
+	"aviso/internal/owner"
+)
+
+// nowhere is a queue that counts its messages.
+type nowhere struct{ messages int }
+
+func (n *nowhere) Send(context.Context, string, string) error {
+	n.messages++
+	return nil
+}
+
+// The events of a busy partner would all read the same rows of one partition.
+func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
+	store, queue := notificationtest.NewStore(), &nowhere{}
+	for _, partner := range []owner.PartnerID{"p", "q"} {
+		sub := notificationtest.SampleSubscription()
+		sub.Partner = partner
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+	}
+	reads, failing := 0, errors.New("the table is away")
+	store.Fail = func(call string) error {
+		if call != "read subscriptions" {
+			return nil
+		}
+		if reads++; reads == 1 {
+			return failing
+		}
+		return nil
+	}
+	sender := relay.NewSender(queue, store, "test", time.Now).(outbox.BatchSender)
+	send := func(batch outbox.Sender, partner owner.PartnerID) error {
+		body, err := json.Marshal(event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner})
+		require.NoError(t, err)
+		return batch.Send(t.Context(), event.Queue, string(body))
+	}
+
+	batch := sender.Batch()
+	require.ErrorIs(t, send(batch, "p"), failing)
+	for range 10 {
+		require.NoError(t, send(batch, "p"))
+		require.NoError(t, send(batch, "q"))
+	}
+	assert.Equal(t, 3, reads, "one that failed, and one for each partner")
+	assert.Equal(t, 20, queue.messages)
+
+	late := notificationtest.SampleSubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), late, notificationtest.SampleSecret(time.Now())))
+	require.NoError(t, send(sender.Batch(), "p"))
+	assert.Equal(t, 22, queue.messages, "the next batch knows the new subscription")
+	require.NoError(t, send(sender, "p"))
+	require.NoError(t, send(sender, "p"))
+	assert.Equal(t, 6, reads, "without a batch each event reads them")
+}
