@@ -187,7 +187,7 @@ func (d *Deliverer) settle(
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
 	a.NextAttemptAt = delivery.NextAttemptAt
-	err := d.store.SaveAttempt(ctx, delivery, a)
+	err := d.store.SaveAttempt(ctx, s, delivery, a)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil // somebody else took over, or the delivery was erased
 	}

@@ -1,6 +1,7 @@
 package notification
 
 import (
+	"crypto/sha256"
 	"time"
 
 	"github.com/google/uuid"
@@ -76,11 +77,21 @@ type Attempt struct {
 	NextAttemptAt time.Time
 }
 
-// deliveryID returns the ID of the delivery of an event to a subscription. It is
-// derived from both, so dispatching the event again finds the same delivery.
-func deliveryID(subscriptionID, eventID string) string {
-	name := "https://aviso.example/deliveries/" + subscriptionID + "/" + eventID
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
+// DeliveryID returns the ID of the delivery of an event to a subscription. It is
+// derived from both, so dispatching the event again finds the same delivery. Its version,
+// 8, tells stores that the delivery has a partition of its own.
+func DeliveryID(subscriptionID, eventID string) string {
+	return uuid.NewHash(sha256.New(), uuid.NameSpaceURL, deliveryName(subscriptionID, eventID), 8).String()
+}
+
+// sharedDeliveryID is the ID that the delivery had while all deliveries to a subscription
+// were in one partition. The last of those end 30 days after a deployment.
+func sharedDeliveryID(subscriptionID, eventID string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, deliveryName(subscriptionID, eventID)).String()
+}
+
+func deliveryName(subscriptionID, eventID string) []byte {
+	return []byte("https://aviso.example/deliveries/" + subscriptionID + "/" + eventID)
 }
 
 // wakeAfter is how long after its due time a delivery's message counts as lost.

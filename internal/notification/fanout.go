@@ -100,12 +100,23 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 	return nil
 }
 
+// lateEvent is how old an event is that may have been fanned out before.
+const lateEvent = time.Minute
+
 func (f *FanOut) createDelivery(
 	ctx context.Context, s Subscription, peers int, e event.Event, body []byte,
 ) error {
 	now := clock.Read(f.now)
+	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}
+	if now.Sub(e.OccurredAt) > lateEvent {
+		shared := k
+		shared.DeliveryID = sharedDeliveryID(s.ID, e.ID)
+		if d, err := f.store.Delivery(ctx, shared); !errors.Is(err, outcome.ErrNotFound) {
+			return f.wakePending(ctx, d, err)
+		}
+	}
 	d := Delivery{
-		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
+		DeliveryKey: k,
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Peers: peers,
 		Status: DeliveryPending, CreatedAt: now,
 	}
@@ -114,6 +125,11 @@ func (f *FanOut) createDelivery(
 	}
 	d.schedule(1, now)
 	d, err := f.store.CreateDelivery(ctx, d)
+	return f.wakePending(ctx, d, err)
+}
+
+// wakePending wakes webhook-delivery for a delivery that was read or created, with err.
+func (f *FanOut) wakePending(ctx context.Context, d Delivery, err error) error {
 	if err != nil {
 		return fmt.Errorf("create delivery: %w", err)
 	}

@@ -49,8 +49,8 @@ type Store interface {
 	// SaveDelivery replaces the version that d was read as. With wake, a message for
 	// webhook-delivery goes into the same transaction.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
-	// SaveAttempt saves a delivery together with an attempt.
-	SaveAttempt(ctx context.Context, d Delivery, a Attempt) error
+	// SaveAttempt saves a delivery to s together with an attempt.
+	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// DueShards is how many shards pending deliveries are spread over for housekeeping.
 	DueShards() int
@@ -62,7 +62,7 @@ type Store interface {
 	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
 	// Attempts returns a page of the attempts of the last 30 days, newest first.
 	Attempts(
-		ctx context.Context, partner owner.PartnerID, subscriptionID string, limit int, position string,
+		ctx context.Context, s Subscription, limit int, position string,
 	) (page []Attempt, next string, err error)
 
 	// TakeSlot takes one of the subscription's slots until `until`. Slots limit the

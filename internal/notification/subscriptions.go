@@ -332,10 +332,11 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 func (s *Subscriptions) Attempts(
 	ctx context.Context, partner owner.PartnerID, id string, limit int, position string,
 ) ([]Attempt, string, error) {
-	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
+	subscription, err := s.store.Subscription(ctx, partner, id)
+	if err != nil {
 		return nil, "", subscriptionError(err)
 	}
-	page, next, err := s.store.Attempts(ctx, partner, id, limit, position)
+	page, next, err := s.store.Attempts(ctx, subscription, limit, position)
 	if err != nil {
 		return nil, "", fmt.Errorf("read attempts: %w", err)
 	}

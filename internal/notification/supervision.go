@@ -52,9 +52,13 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 func (s *Supervision) InspectEvent(
 	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
 ) (Delivery, []Attempt, error) {
-	return s.Inspect(ctx, DeliveryKey{
-		Partner: partner, SubscriptionID: subscriptionID, DeliveryID: deliveryID(subscriptionID, eventID),
-	})
+	k := DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: DeliveryID(subscriptionID, eventID)}
+	d, attempts, err := s.Inspect(ctx, k)
+	if fault, ok := errors.AsType[*apierror.Error](err); ok && fault.Code == apierror.NotFound {
+		k.DeliveryID = sharedDeliveryID(subscriptionID, eventID)
+		return s.Inspect(ctx, k)
+	}
+	return d, attempts, err
 }
 
 // Inspect returns a delivery and its attempts.
@@ -78,9 +82,15 @@ const attemptPage = 500
 // attempts returns the attempts of a delivery, oldest first. They are stored among
 // all attempts of the subscription, so it reads back to the delivery's creation.
 func (s *Supervision) attempts(ctx context.Context, d Delivery) ([]Attempt, error) {
+	subscription, err := s.store.Subscription(ctx, d.Partner, d.SubscriptionID)
+	if errors.Is(err, outcome.ErrNotFound) {
+		subscription = Subscription{Partner: d.Partner, ID: d.SubscriptionID} // its busiest time is not known any more
+	} else if err != nil {
+		return nil, fmt.Errorf("read subscription: %w", err)
+	}
 	var found []Attempt
 	for position := ""; ; {
-		page, next, err := s.store.Attempts(ctx, d.Partner, d.SubscriptionID, attemptPage, position)
+		page, next, err := s.store.Attempts(ctx, subscription, attemptPage, position)
 		if err != nil {
 			return nil, fmt.Errorf("read attempts: %w", err)
 		}

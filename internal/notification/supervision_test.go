@@ -102,7 +102,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 		ids++
 		s.clock.Advance(time.Second)
 		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: s.clock.Now()}
-		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a))
+		require.NoError(t, s.store.SaveAttempt(t.Context(), notification.Subscription{Partner: d.Partner, ID: d.SubscriptionID}, d, a))
 		d.Version++
 		return d
 	}

@@ -167,7 +167,8 @@ func deliveredOrPaused(a *problems, w *world, crashes int) {
 // after an acknowledgement, and the receiver was called once for each, and once more at most
 // for each crash.
 func (w *world) attemptsInOrder(a *problems, subscription string, crashes int) []notification.Attempt {
-	attempts, _, err := w.noticeStore.Attempts(context.Background(), partner, subscription, 100, "")
+	attempts, _, err := w.noticeStore.Attempts(
+		context.Background(), notification.Subscription{Partner: partner, ID: subscription}, 100, "")
 	must(err)
 	slices.Reverse(attempts)
 	for i, attempt := range attempts {

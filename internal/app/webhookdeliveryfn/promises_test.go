@@ -111,7 +111,7 @@ func (h *history) ended() {
 	numbers := map[string]map[int]bool{}
 	h.look(func() {
 		for _, s := range there {
-			page, _, _ := h.Attempts(context.Background(), s.Partner, s.ID, 1_000_000, "")
+			page, _, _ := h.Attempts(context.Background(), s, 1_000_000, "")
 			for _, a := range page {
 				key := s.ID + a.EventID
 				if numbers[key] == nil {

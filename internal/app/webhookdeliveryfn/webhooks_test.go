@@ -131,7 +131,7 @@ func (w *webhooks) only(t *testing.T) notification.Delivery {
 // tried returns the attempts of a subscription, oldest first.
 func (w *webhooks) tried(t *testing.T, s notification.Subscription) []notification.Attempt {
 	t.Helper()
-	page, _, err := w.Attempts(t.Context(), s.Partner, s.ID, 1000, "")
+	page, _, err := w.Attempts(t.Context(), s, 1000, "")
 	require.NoError(t, err)
 	for i, j := 0, len(page)-1; i < j; i, j = i+1, j-1 {
 		page[i], page[j] = page[j], page[i]

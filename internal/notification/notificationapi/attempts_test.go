@@ -40,7 +40,7 @@ func (s *service) tried(subscriptionID string) []string {
 			if i < 2 {
 				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)
 			}
-			require.NoError(s, s.store.SaveAttempt(s.Context(), d, a))
+			require.NoError(s, s.store.SaveAttempt(s.Context(), notification.Subscription{Partner: d.Partner, ID: d.SubscriptionID}, d, a))
 			d.Version++
 			ids = append([]string{a.ID}, ids...)
 			s.clock.Advance(time.Second)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -14,6 +15,8 @@ import (
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+
+	"golang.org/x/sync/errgroup"
 )
 
 type deliveryRow struct {
@@ -94,10 +97,12 @@ func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake 
 
 // SaveAttempt replaces the delivery and writes the attempt, which is kept for 30
 // days.
-func (s *Store) SaveAttempt(ctx context.Context, d notification.Delivery, a notification.Attempt) error {
+func (s *Store) SaveAttempt(
+	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
+) error {
 	var x dynamo.Transaction
 	s.replace(&x, d, false)
-	x.Put(s.table, attemptKey(d.Partner, d.SubscriptionID, a.ID), attemptRow{
+	x.Put(s.table, attemptKey(sub, a.ID), attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
 		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
@@ -124,34 +129,55 @@ func (s *Store) DeleteDelivery(ctx context.Context, k notification.DeliveryKey) 
 	return s.table.DeleteAll(ctx, deliveryKey(k))
 }
 
-// Attempts reads a page, newest first. The position is an attempt's ID.
+// Attempts reads a page of each shard and merges them, newest first. The position is an
+// attempt's ID.
 func (s *Store) Attempts(
-	ctx context.Context, p owner.PartnerID, subscription string, limit int, position string,
+	ctx context.Context, sub notification.Subscription, limit int, position string,
 ) ([]notification.Attempt, string, error) {
 	before := cmp.Or(position, afterAnyID)
-	found, err := s.table.Page(ctx, dynamo.Query{
-		Partition: subscriptionPartition(p, subscription), Sort: dynamo.Between(attemptPrefix, attemptPrefix+before),
-		Descending: true, Limit: limit + 2,
-	})
-	if err != nil {
+	shards := make([][]attemptRow, attemptShards(sub))
+	var reading errgroup.Group
+	for shard := range shards {
+		reading.Go(func() (err error) {
+			shards[shard], err = s.attemptsOf(ctx, attemptPartition(sub, shard), limit, before)
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
 		return nil, "", err
 	}
+	rows := slices.Concat(shards...)
+	slices.SortFunc(rows, func(a, b attemptRow) int { return cmp.Compare(b.ID, a.ID) })
 	page := make([]notification.Attempt, 0, limit)
-	for row := range found.Rows() {
-		r, err := dynamo.Decode[attemptRow](row)
-		if err != nil {
-			return nil, "", err
-		}
-		// BETWEEN includes its ends, and DynamoDB deletes expired rows late.
-		if r.ID == before || r.ExpiresAt <= dynamo.Expiry(s.now()) {
-			continue
-		}
+	for _, r := range rows {
 		if len(page) == limit {
 			return page, page[limit-1].ID, nil
 		}
 		page = append(page, r.attempt())
 	}
 	return page, "", nil
+}
+
+// attemptsOf reads a page of one shard, and the attempt that follows it.
+func (s *Store) attemptsOf(ctx context.Context, pk string, limit int, before string) ([]attemptRow, error) {
+	found, err := s.table.Page(ctx, dynamo.Query{
+		Partition: pk, Sort: dynamo.Between(attemptPrefix, attemptPrefix+before), Descending: true, Limit: limit + 2,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rows []attemptRow
+	for row := range found.Rows() {
+		r, err := dynamo.Decode[attemptRow](row)
+		if err != nil {
+			return nil, err
+		}
+		// BETWEEN includes its ends, and DynamoDB deletes expired rows late.
+		if r.ID != before && r.ExpiresAt > dynamo.Expiry(s.now()) {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
 }
 
 // DueDeliveries finds the due deliveries in the index, then reads them.

@@ -40,7 +40,7 @@ func TestHousekeepingOfDeliveries(t *testing.T) {
 			all = append(all, d)
 		}
 		return s, all, func(d notification.Delivery, attribute string, value any) {
-			key := dynamo.Key{PK: "P#p#SUBSCRIPTION#" + d.SubscriptionID, SK: "D#" + d.DeliveryID}
+			key := dynamo.Key{PK: "P#p#SUBSCRIPTION#" + d.SubscriptionID + "#D#" + d.DeliveryID, SK: "D#" + d.DeliveryID}
 			_, err := dynamo.NewTable(db, table).Update(t.Context(), key,
 				dynamo.Expr("SET ? = ?", dynamo.Name(attribute), value), dynamo.IfExists)
 			require.NoError(t, err)

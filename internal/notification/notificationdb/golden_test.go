@@ -92,6 +92,16 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 	return full, bare, ended
 }
 
+// goldenBusy returns the bare subscription when it has many slots, and a delivery to it in a
+// partition of its own.
+func goldenBusy() (busy notification.Subscription, own notification.Delivery) {
+	_, _, busy = goldenSubscriptions()
+	busy.Slots, busy.PeakSlots = 40, 40
+	_, own, _ = goldenDeliveries()
+	own.SubscriptionID, own.DeliveryID, own.Peers = busy.ID, notification.DeliveryID(busy.ID, "e"), 3
+	return busy, own
+}
+
 // goldenAttempts returns attempts, newest first.
 func goldenAttempts() []notification.Attempt {
 	return []notification.Attempt{
@@ -133,7 +143,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, err)
 	}
 	attempts := goldenAttempts()
-	require.NoError(t, store.SaveAttempt(ctx, pending, attempts[1]))
+	require.NoError(t, store.SaveAttempt(ctx, full, pending, attempts[1]))
 	pending.Version++
 	_, err := store.SaveDelivery(ctx, pending, true)
 	require.NoError(t, err)
@@ -141,7 +151,16 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged
 	_, err = store.CreateDelivery(ctx, other)
 	require.NoError(t, err)
-	require.NoError(t, store.SaveAttempt(ctx, other, attempts[0]))
+	require.NoError(t, store.SaveAttempt(ctx, full, other, attempts[0]))
+
+	busy, own := goldenBusy()
+	require.NoError(t, store.SetSlots(ctx, bare, busy.Slots))
+	_, err = store.CreateDelivery(ctx, own)
+	require.NoError(t, err)
+	for _, a := range attempts { // one in each of two shards
+		require.NoError(t, store.SaveAttempt(ctx, busy, own, a))
+		own.Version++
+	}
 
 	for range 2 {
 		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
@@ -161,7 +180,8 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		notificationtest.Noon, nil,
 	)
 
-	full, saved, bare := goldenSubscriptions()
+	full, saved, _ := goldenSubscriptions()
+	busy, own := goldenBusy()
 	full.SecretsVersion = 1
 	subscription, secrets, err := store.Target(ctx, "p", full.ID)
 	require.NoError(t, err)
@@ -169,24 +189,27 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	assert.Equal(t, goldenSecrets(), secrets)
 	all, err := store.Subscriptions(ctx, "p")
 	require.NoError(t, err)
-	assert.Equal(t, []notification.Subscription{bare, full, saved}, all)
+	assert.Equal(t, []notification.Subscription{busy, full, saved}, all)
 	resealed, err := store.ResealSecrets(ctx, openSealer{})
 	require.NoError(t, err)
 	assert.Equal(t, notificationdb.Resealed{Secrets: 4}, resealed)
 
 	pending, waiting, ended := goldenDeliveries()
-	for _, want := range []notification.Delivery{pending, waiting, ended} {
+	own.Version = 2
+	for _, want := range []notification.Delivery{pending, waiting, ended, own} {
 		got, err := store.Delivery(ctx, want.DeliveryKey)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	assert.ElementsMatch(t, []notification.Delivery{waiting, pending}, dueDeliveries(t, store, later(4)))
+	assert.ElementsMatch(t, []notification.Delivery{waiting, pending, own}, dueDeliveries(t, store, later(4)))
 	keys, err := store.PendingDeliveries(ctx, owner.User{Partner: "p", ID: "u"})
 	require.NoError(t, err)
 	assert.Equal(t, []notification.DeliveryKey{pending.DeliveryKey}, keys)
-	attempts, _, err := store.Attempts(ctx, "p", full.ID, 10, "")
-	require.NoError(t, err)
-	assert.Equal(t, goldenAttempts(), attempts)
+	for _, s := range []notification.Subscription{full, busy} {
+		attempts, _, err := store.Attempts(ctx, s, 10, "")
+		require.NoError(t, err)
+		assert.Equal(t, goldenAttempts(), attempts)
+	}
 
 	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
@@ -103,12 +104,32 @@ func slotsKey(partner owner.PartnerID, subscriptionID string, row int) dynamo.Ke
 	return dynamo.Key{PK: pk, SK: "SLOTS"}
 }
 
+// deliveryKey gives each delivery a partition of its own, because a busy subscription has
+// more of them than one partition takes. Those with an ID of an older version than 8 were
+// created before that and stay where they are.
 func deliveryKey(k notification.DeliveryKey) dynamo.Key {
-	return dynamo.Key{PK: subscriptionPartition(k.Partner, k.SubscriptionID), SK: deliveryPrefix + k.DeliveryID}
+	pk, sk := subscriptionPartition(k.Partner, k.SubscriptionID), deliveryPrefix+k.DeliveryID
+	if id, err := uuid.Parse(k.DeliveryID); err == nil && id.Version() == 8 {
+		return dynamo.Key{PK: pk + "#" + sk, SK: sk}
+	}
+	return dynamo.Key{PK: pk, SK: sk}
 }
 
-func attemptKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
-	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: attemptPrefix + id}
+// attemptShards is how many partitions the attempts of a subscription are spread over: one
+// for each row of slots that it ever had. Attempts are ordered by time, so DynamoDB cannot
+// split the partition into which the newest are written.
+func attemptShards(sub notification.Subscription) int { return max(slotRows(sub.PeakSlots), 1) }
+
+func attemptPartition(sub notification.Subscription, shard int) (pk string) {
+	pk = subscriptionPartition(sub.Partner, sub.ID)
+	if shard > 0 {
+		pk += "#ATTEMPTS#" + strconv.Itoa(shard)
+	}
+	return pk
+}
+
+func attemptKey(sub notification.Subscription, id string) dynamo.Key {
+	return dynamo.Key{PK: attemptPartition(sub, dynamo.Shard(id, attemptShards(sub))), SK: attemptPrefix + id}
 }
 
 // retention is how long attempts, finished deliveries and expired secrets are kept.

@@ -35,9 +35,11 @@ func SampleSecret(at time.Time) notification.Secret {
 
 // SampleDelivery returns a delivery to the subscription, due at noon.
 func SampleDelivery(s notification.Subscription) notification.Delivery {
+	eventID := uuid.NewString()
+	id := notification.DeliveryID(s.ID, eventID)
 	return notification.Delivery{
-		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: uuid.NewString()},
-		User:        "u", EventID: uuid.NewString(), EventType: "webhook.ping", Payload: []byte(`{}`),
+		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: id},
+		User:        "u", EventID: eventID, EventType: "webhook.ping", Payload: []byte(`{}`),
 		Status: notification.DeliveryPending, CreatedAt: Noon(), Attempt: 1, NextAttemptAt: Noon(),
 		WakeAt: Noon().Add(time.Minute),
 	}
@@ -124,6 +126,12 @@ func secrets(t *testing.T, s notification.Store) {
 func deliveries(t *testing.T, s notification.Store) {
 	sub := SampleSubscription()
 	d := SampleDelivery(sub)
+	oneDelivery(t, s, sub, d)
+	d.DeliveryID = uuid.NewString() // as before deliveries had partitions of their own
+	oneDelivery(t, s, sub, d)
+}
+
+func oneDelivery(t *testing.T, s notification.Store, sub notification.Subscription, d notification.Delivery) {
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	created, err := s.CreateDelivery(t.Context(), d)
@@ -137,7 +145,7 @@ func deliveries(t *testing.T, s notification.Store) {
 	again, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
 	assert.Equal(t, saved, again, "an existing delivery does not change")
-	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveAttempt(t.Context(), sub, created, notification.Attempt{ID: "a"}), outcome.ErrChanged)
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	_, err = s.SaveDelivery(t.Context(), saved, false)
@@ -177,27 +185,39 @@ func dueAndPending(t *testing.T, s notification.Store) {
 }
 
 func attempts(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
+	pagesOfAttempts(t, s, SampleSubscription(), 7)
+	busy := SampleSubscription()
+	busy.PeakSlots = 100
+	pagesOfAttempts(t, s, busy, 30)
+}
+
+// pagesOfAttempts saves n attempts of a subscription, of which every third is from before it
+// had many slots, and reads them page by page.
+func pagesOfAttempts(t *testing.T, s notification.Store, sub notification.Subscription, n int) {
 	d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
 	require.NoError(t, err)
 	var want []notification.Attempt
-	for n := range 7 {
+	for n := range n {
 		a := notification.Attempt{
-			ID: fmt.Sprintf("0196f1de-000%d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
+			ID: fmt.Sprintf("0196f1de-00%02d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
 			Number: 1 + n%3, StartedAt: Noon(), NextAttemptAt: Noon().Add(time.Hour),
 			Result: notification.Result{
 				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second,
 			},
 		}
-		require.NoError(t, s.SaveAttempt(t.Context(), d, a))
+		at := sub
+		if n%3 == 0 {
+			at.PeakSlots = 0
+		}
+		require.NoError(t, s.SaveAttempt(t.Context(), at, d, a))
 		d.Version++
 		want = append([]notification.Attempt{a}, want...)
 	}
-	for _, limit := range []int{1, 3, 7, 50} {
+	for _, limit := range []int{1, 3, n, 50} {
 		var all []notification.Attempt
 		position := ""
-		for range 10 {
-			page, next, err := s.Attempts(t.Context(), "p", sub.ID, limit, position)
+		for range n + 1 {
+			page, next, err := s.Attempts(t.Context(), sub, limit, position)
 			require.NoError(t, err)
 			assert.LessOrEqual(t, len(page), limit)
 			all = append(all, page...)
@@ -207,7 +227,8 @@ func attempts(t *testing.T, s notification.Store) {
 		}
 		assert.Equal(t, want, all)
 	}
-	none, _, err := s.Attempts(t.Context(), "q", sub.ID, 10, "")
+	sub.Partner = "q"
+	none, _, err := s.Attempts(t.Context(), sub, 10, "")
 	require.NoError(t, err)
 	assert.Empty(t, none)
 }

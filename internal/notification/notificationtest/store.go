@@ -229,7 +229,9 @@ func (s *Store) SaveDelivery(_ context.Context, d notification.Delivery, wake bo
 }
 
 // SaveAttempt implements notification.Store.
-func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notification.Attempt) error {
+func (s *Store) SaveAttempt(
+	_ context.Context, _ notification.Subscription, d notification.Delivery, a notification.Attempt,
+) error {
 	_, err := locked(s, "save attempt", func() (nothing, error) {
 		if _, err := s.save(d, false); err != nil {
 			return nothing{}, err
@@ -346,14 +348,14 @@ func (s *Store) NoteExhausted(
 
 // Attempts implements notification.Store.
 func (s *Store) Attempts(
-	_ context.Context, partner owner.PartnerID, id string, limit int, position string,
+	_ context.Context, sub notification.Subscription, limit int, position string,
 ) ([]notification.Attempt, string, error) {
 	type page struct {
 		attempts []notification.Attempt
 		next     string
 	}
 	p, err := locked(s, "read attempts", func() (page, error) {
-		all := slices.Clone(s.attempts[key(partner, id)])
+		all := slices.Clone(s.attempts[key(sub.Partner, sub.ID)])
 		slices.SortFunc(all, func(a, b notification.Attempt) int { return cmp.Compare(b.ID, a.ID) })
 		all = slices.DeleteFunc(all, func(a notification.Attempt) bool { return position != "" && a.ID >= position })
 		if len(all) > limit {

@@ -1,0 +1,53 @@
+package notification_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+)
+
+// Deliveries had UUIDs of version 5 while they shared the partition of their subscription.
+func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
+	for name, test := range map[string]struct {
+		status notification.DeliveryStatus
+		wakes  int
+	}{
+		"the old delivery is woken":                   {notification.DeliveryPending, 1},
+		"nothing happens if it has been acknowledged": {notification.DeliveryAcknowledged, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, sub := notificationtest.NewStore(), notificationtest.SampleSubscription()
+			require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+			e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: "p", OccurredAt: notificationtest.Noon()}
+			old := notificationtest.SampleDelivery(sub)
+			old.EventID, old.Status = e.ID, test.status
+			old.DeliveryID = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/deliveries/"+sub.ID+"/"+e.ID)).String()
+			_, err := store.CreateDelivery(t.Context(), old)
+			require.NoError(t, err)
+
+			var woken []notification.DeliveryKey
+			wake := func(_ context.Context, k notification.DeliveryKey) error {
+				woken = append(woken, k)
+				return nil
+			}
+			soon := func() time.Time { return notificationtest.Noon().Add(2 * time.Minute) }
+			require.NoError(t, notification.NewFanOut(store, wake, "test", soon).Dispatch(t.Context(), e))
+			assert.Len(t, store.Deliveries(), 1, "no second one")
+			assert.Len(t, woken, test.wakes)
+			for _, k := range woken {
+				assert.Equal(t, old.DeliveryKey, k)
+			}
+			found, _, err := notification.NewSupervision(store, soon).InspectEvent(t.Context(), "p", sub.ID, e.ID)
+			require.NoError(t, err)
+			assert.Equal(t, old.DeliveryID, found.DeliveryID)
+		})
+	}
+}
