@@ -1,0 +1,138 @@
+package webhookdeliveryfn
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/testenv"
+)
+
+// keyUnits counts the units that each partition key of the table and of its index `due`
+// takes, for rows of less than a kilobyte.
+type keyUnits struct {
+	mu            sync.Mutex
+	reads, writes map[string]float64
+	due           map[string]string // by key: its place in the index
+}
+
+func (k *keyUnits) install(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
+		return s.Initialize.Add(middleware.InitializeMiddlewareFunc("keyUnits", func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (middleware.InitializeOutput, middleware.Metadata, error) {
+			k.count(in.Parameters)
+			return next.HandleInitialize(ctx, in)
+		}), middleware.After)
+	})
+}
+
+func (k *keyUnits) count(call any) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	text := func(item map[string]types.AttributeValue, name string) string {
+		s, _ := item[name].(*types.AttributeValueMemberS)
+		if s == nil {
+			return ""
+		}
+		return s.Value
+	}
+	switch call := call.(type) {
+	case *dynamodb.GetItemInput:
+		k.reads[text(call.Key, "pk")]++
+	case *dynamodb.QueryInput:
+		k.reads[text(call.ExpressionAttributeValues, ":v0")]++
+	case *dynamodb.UpdateItemInput:
+		k.writes[text(call.Key, "pk")]++
+	case *dynamodb.TransactWriteItemsInput:
+		for _, action := range call.TransactItems {
+			k.writes[text(action.Put.Item, "pk")] += 2
+			k.move(text(action.Put.Item, "pk"), text(action.Put.Item, "dueKind"), text(action.Put.Item, "dueAt"))
+		}
+	}
+}
+
+// move counts what a row that moves in the index writes to it: one unit to remove it, and one
+// to put it.
+func (k *keyUnits) move(pk, kind, at string) {
+	was, is := k.due[pk], kind+" "+at
+	if was == is || was == "" && kind == "" {
+		return
+	}
+	if was != "" {
+		k.writes["due "+strings.Fields(was)[0]]++
+	}
+	if delete(k.due, pk); kind != "" {
+		k.writes["due "+kind]++
+		k.due[pk] = is
+	}
+}
+
+// worst returns the key with the most units, and how many those are for each of n deliveries.
+func worst(units map[string]float64, n int) (key string, each float64) {
+	key = slices.MaxFunc(slices.Collect(maps.Keys(units)), func(a, b string) int { return int(units[a] - units[b]) })
+	return key, units[key] / float64(n)
+}
+
+// One partner may get 30 % of 5,000 deliveries a second, all of them with one subscription. A
+// partition takes 1,000 write units and 3,000 read units a second.
+func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
+	const n, slots, perSecond = 400, 500, 1500
+	units := &keyUnits{reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), units.install)
+	store := notificationdb.New(db, testenv.Table(t, "NotificationTable"), noOutbox, openSealer{}, time.Now, uuid.NewString)
+	sub := notificationtest.SampleSubscription()
+	sub.AcknowledgedAt = time.Now()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+	require.NoError(t, store.SetSlots(t.Context(), sub, slots))
+	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeAcknowledged, 10*time.Millisecond), Now: time.Now}
+	deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, bootstrap.NewSortableID)
+	deliverer.PartnerCalls = slots
+	clear(units.reads)
+	clear(units.writes)
+
+	var delivering errgroup.Group
+	delivering.SetLimit(16)
+	wake := func(_ context.Context, k notification.DeliveryKey) error {
+		delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
+		return nil
+	}
+	fanOut := notification.NewFanOut(store, wake, "test", time.Now)
+	for range n / 8 { // 30 % of a batch of 25
+		f := fanOut.Batch()
+		for range 8 {
+			require.NoError(t, f.Dispatch(t.Context(), anEvent()))
+		}
+	}
+	require.NoError(t, delivering.Wait())
+	require.Len(t, receivers.Calls(), n)
+
+	total := 0.0
+	for _, written := range units.writes {
+		total += written
+	}
+	assert.Empty(t, units.due, "nothing is due any more")
+	key, each := worst(units.writes, n)
+	t.Log(fmt.Sprintf("%.2f write units for each delivery; the most to %s: %.3f, %.0f/s", total/n, key, each, each*perSecond))
+	assert.Less(t, each*perSecond, 500.0, "half of what a partition takes")
+	key, each = worst(units.reads, n)
+	t.Log(fmt.Sprintf("read units: the most to %s: %.3f, %.0f/s", key, each, each*perSecond))
+	assert.Less(t, each*perSecond, 3000.0)
+}
