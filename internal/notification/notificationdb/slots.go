@@ -19,7 +19,7 @@ const (
 	// row, and a call needs two.
 	rowSlots = 32
 	// rowTries is in how many rows TakeSlot looks for a free slot.
-	rowTries = 3
+	rowTries = 2
 )
 
 // slotRows returns how many rows have slots.

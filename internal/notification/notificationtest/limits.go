@@ -107,12 +107,12 @@ func limits(t *testing.T, s notification.Store) {
 		assert.Equal(t, 4, taken)
 	})
 
-	t.Run("200 parallel calls take 70 slots at most, each a different one", func(t *testing.T) {
+	t.Run("200 parallel calls take 60 slots, each a different one", func(t *testing.T) {
 		sub := create(t, "p")
 		var mu sync.Mutex
 		held := map[int]bool{}
 		take := func(int) error {
-			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 70, Noon(), Noon().Add(time.Minute))
+			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, Noon(), Noon().Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -125,13 +125,13 @@ func limits(t *testing.T, s notification.Store) {
 			return err
 		}
 		taken := together(t, 200, take)
-		assert.Equal(t, 70, taken)
+		assert.Equal(t, 60, taken)
 		for number := range held {
-			assert.Less(t, number, 70)
+			assert.Less(t, number, 60)
 			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, Noon().Add(time.Minute)))
 		}
 		clear(held)
-		assert.Equal(t, 70, together(t, 200, take), "all were released")
+		assert.Equal(t, 60, together(t, 200, take), "all were released")
 	})
 
 	t.Run("of 20 parallel changes of the number of slots one wins", func(t *testing.T) {
