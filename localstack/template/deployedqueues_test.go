@@ -1,7 +1,6 @@
 package template_test
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -111,7 +110,8 @@ func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	f := d.ofType("AWS::Serverless::Function")["WebhookDeliveryFunction"]
-	limit := at(events(f, "SQS")["Deliveries"], "ScalingConfig", "MaximumConcurrency").(int)
-	known := at(f, "Properties", "Environment", "Variables", "DELIVERY_CONCURRENCY")
-	assert.Equal(t, strconv.Itoa(limit), known)
+	limit := at(events(f, "SQS")["Deliveries"], "ScalingConfig", "MaximumConcurrency", "Ref")
+	known := at(f, "Properties", "Environment", "Variables", "DELIVERY_CONCURRENCY", "Ref")
+	assert.Equal(t, "DeliveryConcurrency", limit)
+	assert.Equal(t, limit, known)
 }
