@@ -46,8 +46,8 @@ func New(
 }
 
 // dueShards is how many shards the index `due` has. A delivery that is acknowledged at once
-// writes two units to it, one that fails three times eleven: 5,000 a second write 10,000 to
-// 55,000 units, most of the latter spread over an hour, and a partition takes 1,000.
+// writes two units to it, one that fails three times six: 5,000 a second write 10,000 to
+// 30,000 units, and a partition takes 1,000.
 const dueShards = 32
 
 // SpreadDue sets another number of shards, for tests that count calls.
