@@ -2,7 +2,6 @@ package webhookdeliveryfn
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -130,9 +129,9 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	}
 	assert.Empty(t, units.due, "nothing is due any more")
 	key, each := worst(units.writes, n)
-	t.Log(fmt.Sprintf("%.2f write units for each delivery; the most to %s: %.3f, %.0f/s", total/n, key, each, each*perSecond))
+	t.Logf("%.2f write units for each delivery; the most to %s: %.3f, %.0f/s", total/n, key, each, each*perSecond)
 	assert.Less(t, each*perSecond, 500.0, "half of what a partition takes")
 	key, each = worst(units.reads, n)
-	t.Log(fmt.Sprintf("read units: the most to %s: %.3f, %.0f/s", key, each, each*perSecond))
+	t.Logf("read units: the most to %s: %.3f, %.0f/s", key, each, each*perSecond)
 	assert.Less(t, each*perSecond, 3000.0)
 }
