@@ -76,19 +76,3 @@ func TestSortRanges(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a1", "a2"}, scanned)
 }
-
-func TestIndexed(t *testing.T) {
-	t.Parallel()
-	table := newTable(t, "PfmTable")
-	due := dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true}
-	for _, at := range []string{"1", "2", "3"} {
-		require.NoError(t, table.Put(t.Context(), key(at), map[string]string{"dueKind": "k", "dueAt": at, "more": "whole row"}))
-	}
-	var got []string
-	for row, err := range table.Indexed(t.Context(), dynamo.Query{Index: due, Partition: "k", Sort: dynamo.UpTo("2")}) {
-		require.NoError(t, err)
-		got = append(got, row.Text("sk")+" "+row.Text("more"))
-		require.NoError(t, table.Delete(t.Context(), key("2")), "deleted since the index was read")
-	}
-	assert.Equal(t, []string{"1 whole row"}, got)
-}

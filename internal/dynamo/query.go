@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo/dynamojson"
-	"aviso/internal/outcome"
 )
 
 // Index is a secondary index: its name and key attributes. The zero value is the
@@ -152,28 +151,6 @@ func (t Table) Query(ctx context.Context, q Query) iter.Seq2[*Row, error] {
 				}
 			}
 			if q.Start = page.Last; len(q.Start) == 0 {
-				return
-			}
-		}
-	}
-}
-
-// Indexed reads the keys that a query finds in an index, one page of them, and
-// then each row consistently. Rows deleted since the index was written are left
-// out.
-func (t Table) Indexed(ctx context.Context, q Query) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
-		page, err := t.Page(ctx, q)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for found := range page.Rows() {
-			row, err := t.Row(ctx, found.Key())
-			if errors.Is(err, outcome.ErrNotFound) {
-				continue
-			}
-			if !yield(row, err) || err != nil {
 				return
 			}
 		}
