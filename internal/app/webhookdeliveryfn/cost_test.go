@@ -52,6 +52,11 @@ func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
 	return config, m
 }
 
+const (
+	acknowledged      = "an acknowledged attempt, after one that was exhausted"
+	acknowledgedAgain = "an acknowledged attempt in the same hour"
+)
+
 // The cost of a webhook attempt in docs/performance.md: the calls and the units
 // as the emulator calculates them by DynamoDB's rules.
 func TestWhatAnAttemptCosts(t *testing.T) {
@@ -66,13 +71,23 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
-	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeHTTPError, 0), Now: clock}
+	answer := notification.OutcomeHTTPError
+	receivers := &notificationtest.Receivers{
+		Answer: func(notification.Call) (notification.Outcome, time.Duration) { return answer, 0 }, Now: clock,
+	}
 	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,
 		bootstrap.NewSortableID)
 	work := DeliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
 		RetryQueue: testenv.Queue(t, "RetryQueue"),
 	}))
 
+	next := func() notification.DeliveryKey {
+		other := notificationtest.SampleDelivery(sub)
+		other.WakeAt = now.Add(2 * time.Minute)
+		other, err := store.CreateDelivery(t.Context(), other)
+		require.NoError(t, err)
+		return other.DeliveryKey
+	}
 	for _, step := range []struct {
 		name            string
 		passes          time.Duration
@@ -83,15 +98,21 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{"a message that comes before its time", time.Minute, 1, 1, 1, 0},
 		{"the second attempt", 15 * time.Minute, 7, 1, 3, 12},
 		{"the last attempt, which also counts against the subscription", time.Hour, 8, 0, 3, 11},
+		{acknowledged, 0, 8, 0, 3, 11},
+		{acknowledgedAgain, time.Minute, 7, 0, 3, 10},
 	} {
 		now = now.Add(step.passes)
+		k := d.DeliveryKey
+		if step.name == acknowledged || step.name == acknowledgedAgain {
+			answer, k = notification.OutcomeAcknowledged, next()
+		}
 		before, sent := tables.Read(), queues.Read()
-		require.NoError(t, work(t.Context(), d.DeliveryKey, 1))
+		require.NoError(t, work(t.Context(), k, 1))
 		used := tables.Read().Less(before)
 		assert.Equal(t, step.calls, used.Calls, step.name)
 		assert.InDelta(t, step.reads, used.ReadUnits, 1e-9, step.name)
 		assert.InDelta(t, step.writes, used.WriteUnits, 1e-9, step.name)
 		assert.Equal(t, step.messages, queues.Read().Less(sent).Calls, step.name)
 	}
-	assert.Len(t, receivers.Calls(), 3)
+	assert.Len(t, receivers.Calls(), 5)
 }
