@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,7 +106,7 @@ func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
 	}
 }
 
-// The share of a partner whose receivers all hang is half of this number.
+// The share of a partner whose receivers all hang is half of these numbers.
 func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
@@ -114,4 +115,6 @@ func TestWebhookDeliveryKnowsItsConcurrency(t *testing.T) {
 	known := at(f, "Properties", "Environment", "Variables", "DELIVERY_CONCURRENCY", "Ref")
 	assert.Equal(t, "DeliveryConcurrency", limit)
 	assert.Equal(t, limit, known)
+	retries := at(events(f, "SQS")["Retries"], "ScalingConfig", "MaximumConcurrency").(int)
+	assert.Equal(t, strconv.Itoa(retries), at(f, "Properties", "Environment", "Variables", "RETRY_CONCURRENCY"))
 }

@@ -16,8 +16,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// load is a partner p with one subscription that gets many events, and a partner q with
-// one that gets few, on the queues of template.yaml.
+// load is a partner p with one subscription that gets many events, a partner q with one that
+// gets few, and a partner r with one that gets some at once, most of which have to wait for a
+// slot. The queues are those of template.yaml.
 type load struct {
 	*webhooks
 	busy notification.Subscription
@@ -33,7 +34,7 @@ func newLoad(t *testing.T) *load {
 	l := &load{emitted: map[string]time.Time{}}
 	l.webhooks = newWebhooks(t, l.answer)
 	l.onLambda()
-	for _, partner := range []owner.PartnerID{"q", "p"} {
+	for _, partner := range []owner.PartnerID{"r", "q", "p"} {
 		url := "https://" + string(partner) + ".example/"
 		s, _, err := l.subscriptions.Create(t.Context(), partner,
 			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
@@ -63,7 +64,7 @@ func (l *load) answer(c notification.Call) (notification.Outcome, time.Duration)
 	return notification.OutcomeAcknowledged, takes
 }
 
-// emitFor emits events of p at a rate, and 20 of q, every second.
+// emitFor emits events of p at a rate, and 20 of q, every second, after some of r.
 func (l *load) emitFor(t *testing.T, d time.Duration, rate int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -75,6 +76,11 @@ func (l *load) emitFor(t *testing.T, d time.Duration, rate int) {
 	}
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		emit("q")
+		if time.Until(end) == d {
+			for range 20 * notification.Slots {
+				emit("r")
+			}
+		}
 		for range rate / 20 {
 			emit("p")
 		}
@@ -148,4 +154,27 @@ func TestReceiverThatSuddenlyHangsDelaysNobodyElse(t *testing.T) {
 			require.NotEqual(t, notification.DeliveryPending, d.Status)
 		}
 	})
+}
+
+// p's calls have filled RetryQueue's functions, too, when its receiver hangs.
+func TestReceiverThatSuddenlyHangsDelaysNoWaitingDelivery(t *testing.T) {
+	burst := func(hangs bool) (longest time.Duration) {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLoad(t)
+			l.retries.Batch = 1 // the worst that SQS may do
+			l.emitFor(t, 15*time.Second, 600)
+			time.Sleep(3 * time.Second) // now all calls come from RetryQueue
+			l.hangs.Store(hangs)
+			time.Sleep(3 * time.Second)
+			began := time.Now()
+			l.emitFor(t, time.Second, 0)
+			time.Sleep(2 * time.Minute)
+			waits := l.waits("r", time.Since(began))
+			longest = waits[len(waits)-1]
+			t.Logf("hangs: %t; r waits: %d, p50 %s, longest %s", hangs, len(waits), percentile(waits, 0.5), longest)
+		})
+		return longest
+	}
+	well := burst(false)
+	assert.Less(t, burst(true), well+20*time.Second)
 }

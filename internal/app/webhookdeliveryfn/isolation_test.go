@@ -16,15 +16,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// deliveryConcurrency is the limit of DeliveryQueue in template.yaml.
-const deliveryConcurrency = 250
+// The limits of the queues in template.yaml.
+const deliveryConcurrency, retryConcurrency = 250, 100
 
 // onLambda gives the queues the limits of template.yaml, and every call of the
 // store a time that it takes.
 func (w *webhooks) onLambda() {
 	const storeTakes, poll = 5 * time.Millisecond, 20 * time.Millisecond
 	w.queue.Batch, w.queue.Concurrency, w.queue.Poll = 10, deliveryConcurrency, poll
-	w.retries.Batch, w.retries.Concurrency, w.retries.Poll = 10, 100, poll
+	w.retries.Batch, w.retries.Concurrency, w.retries.Poll = 10, retryConcurrency, poll
 	w.Fail = func(call string) error {
 		if !strings.HasPrefix(call, "after ") {
 			time.Sleep(storeTakes)

@@ -5,6 +5,8 @@ package webhookdeliveryfn
 import (
 	"context"
 	"log/slog"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -35,7 +37,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
-	concurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0)
+	concurrency, retryConcurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0), r.Int("RETRY_CONCURRENCY", 0, 0)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -65,10 +67,29 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
-	deliverer.PartnerCalls = concurrency / 2 // a partner whose receivers all hang leaves half to the others
-	worker := &queue.Worker[notification.DeliveryKey]{
-		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
-		Work: DeliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{RetryQueue: retryURL})),
+	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
+	// A partner whose receivers all hang leaves half of each queue's functions to the others.
+	handler := func(url string, functions int) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
+		d := *deliverer
+		d.PartnerCalls = functions / 2
+		worker := &queue.Worker[notification.DeliveryKey]{
+			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
+			Work: DeliverOrWait(d.Deliver, retries),
+		}
+		return worker.Handle
 	}
-	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+	first, again := handler(deliveryURL, concurrency), handler(retryURL, retryConcurrency)
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
+		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+			if len(e.Records) > 0 && isFrom(e.Records[0], retryURL) {
+				return again(ctx, e)
+			}
+			return first(ctx, e)
+		}), nil
+}
+
+// isFrom reports whether a message comes from the queue with that URL. Both its URL and its
+// ARN end with its name.
+func isFrom(m events.SQSMessage, url string) bool {
+	return m.EventSourceARN[strings.LastIndex(m.EventSourceARN, ":")+1:] == path.Base(url)
 }

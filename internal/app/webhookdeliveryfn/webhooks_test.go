@@ -50,7 +50,9 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	w.deliverer.PartnerCalls = deliveryConcurrency / 2
 	q.Work = DeliverOrWait(w.deliverer.Deliver, retries)
-	retries.Work = q.Work
+	again := *w.deliverer
+	again.PartnerCalls = retryConcurrency / 2
+	retries.Work = DeliverOrWait(again.Deliver, retries)
 	t.Cleanup(func() {
 		q.Stop()
 		retries.Stop()
