@@ -31,7 +31,7 @@ func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.on
 // returns their number. It continues after an error, and returns the errors.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	return overdue.Work[Cancellation]{
-		Shards: h.store.DueShards(),
+		Shards: overdue.Range(h.store.DueShards()),
 		Due: func(ctx context.Context, shard int) iter.Seq2[Cancellation, error] {
 			return h.store.DueCancellations(ctx, shard, clock.Read(h.now))
 		},

@@ -9,19 +9,25 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"aviso/internal/outcome"
 )
 
 // Work is one kind of work, spread over shards.
 type Work[T any] struct {
-	Shards int
+	// Shards are those whose work is done.
+	Shards iter.Seq[int]
+	// AtOnce is how many objects of a shard are worked on at once, at least one.
+	AtOnce int
 	// Due iterates over the objects of a shard on which work is due, the longest overdue
 	// first. An error concerns one object that cannot be read, or it comes last.
 	Due func(ctx context.Context, shard int) iter.Seq2[T, error]
 	// Late returns for how long work on the object has been due. Objects with a negative
 	// time are left out: the index that found them is eventually consistent.
 	Late func(T) time.Duration
-	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it.
+	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it, and
+	// outcome.ErrNotFound if the object is gone.
 	Do func(context.Context, T) error
 	// OnLate is called with how long the first object of a shard has waited, at the same
 	// time for several shards.
@@ -57,6 +63,9 @@ func (w Work[T]) Run(ctx context.Context) (int, error) {
 
 // shard does the work of a shard until starting ends.
 func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
+	var working errgroup.Group
+	working.SetLimit(max(w.AtOnce, 1))
+	defer func() { _ = working.Wait() }() // r has the errors
 	first := true
 	for object, err := range w.Due(ctx, shard) {
 		if starting.Err() != nil {
@@ -74,7 +83,12 @@ func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
 			w.OnLate(late)
 		}
 		first = false
-		r.note(w.Do(ctx, object))
+		working.Go(func() error {
+			if starting.Err() == nil { // it may have waited for its turn
+				r.note(w.Do(ctx, object))
+			}
+			return nil
+		})
 	}
 }
 
@@ -91,7 +105,7 @@ func (r *result) note(err error) {
 	switch {
 	case err == nil:
 		r.done++
-	case errors.Is(err, outcome.ErrChanged):
+	case errors.Is(err, outcome.ErrChanged), errors.Is(err, outcome.ErrNotFound):
 	default:
 		if r.failed++; r.failed <= maxErrors {
 			r.first = append(r.first, err)
@@ -104,4 +118,15 @@ func (r *result) err() error {
 		return errors.Join(append(r.first, fmt.Errorf("and %d more errors", more))...)
 	}
 	return errors.Join(r.first...)
+}
+
+// Range returns the numbers from 0 to n-1: all shards.
+func Range(n int) iter.Seq[int] { return Part(n, 0, 1) }
+
+// Part returns every parts-th number below n, from part on.
+func Part(n, part, parts int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := part; i < n && yield(i); i += parts {
+		}
+	}
 }

@@ -28,7 +28,7 @@ type work struct {
 func newWork(shards ...[]int) *work {
 	w := &work{}
 	w.Work = overdue.Work[int]{
-		Shards: len(shards),
+		Shards: overdue.Range(len(shards)),
 		Due: func(_ context.Context, shard int) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) {
 				for _, n := range shards[shard] {
