@@ -203,7 +203,7 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profi
 	@mv .build/cpu.pprof functions/default.pgo
 
 .PHONY: bench-webhooks
-bench-webhooks: ## Measure the delivery of 20,000 webhooks on this machine (half a minute)
+bench-webhooks: ## Measure the delivery of 22,000 webhooks on this machine (a minute)
 	@.ci/need go
 	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 

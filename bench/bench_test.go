@@ -49,18 +49,6 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
-func TestBetween(t *testing.T) {
-	t.Parallel()
-	page, err := between("# T\n\n<!-- a -->\nold\n<!-- /a -->\n\nend\n", "a", "new\n")
-	require.NoError(t, err)
-	assert.Equal(t, "# T\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\nend\n", page)
-	again, err := between(page, "a", "new\n")
-	require.NoError(t, err)
-	assert.Equal(t, page, again, "writing the same text again changes nothing")
-	_, err = between(page, "b", "new")
-	require.Error(t, err)
-}
-
 func TestFlat(t *testing.T) {
 	t.Parallel()
 	at := func(size, calls int, units float64) point { return point{size: size, calls: calls, units: units} }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"aviso/bench/page"
 	"aviso/bench/plot"
 	"aviso/bench/route"
 	"aviso/bench/runtimeapi"
@@ -61,7 +62,7 @@ func grow(ctx context.Context, w *world.World) error {
 	text := growthTable(order, points)
 	fmt.Println(text)
 	docs := filepath.Join(w.Checkout(), "docs")
-	if err := replaceBetween(filepath.Join(docs, "performance.md"), "growth", measuredOn()+"\n\n"+text); err != nil {
+	if err := page.Replace(filepath.Join(docs, "performance.md"), "growth", measuredOn()+"\n\n"+text); err != nil {
 		return err
 	}
 	if err := draw(filepath.Join(docs, "images", "growth.svg"), order, points); err != nil {
@@ -198,7 +199,7 @@ func growthTable(order []string, points map[string][]point) string {
 			})
 		}
 	}
-	return markdown(cells)
+	return page.Table(cells)
 }
 
 // draw writes the plot of units and times.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/bench/page"
 	"aviso/localstack/emulator"
 )
 
@@ -59,38 +60,7 @@ func table(f *figures, title string, rows []string, columns []column) string {
 		}
 		cells = append(cells, line)
 	}
-	return markdown(cells)
-}
-
-// markdown returns a Markdown table. The first line is the head, and all columns except the
-// first are right-aligned.
-func markdown(cells [][]string) string {
-	width := make([]int, len(cells[0]))
-	for _, line := range cells {
-		for i, cell := range line {
-			width[i] = max(width[i], len([]rune(cell)))
-		}
-	}
-	var out strings.Builder
-	for n, line := range cells {
-		for i, cell := range line {
-			if i == 0 {
-				fmt.Fprintf(&out, "| %-*s ", width[i], cell)
-			} else {
-				fmt.Fprintf(&out, "| %*s ", width[i], cell)
-			}
-		}
-		out.WriteString("|\n")
-		if n > 0 {
-			continue
-		}
-		out.WriteString("|" + strings.Repeat("-", width[0]+2))
-		for _, w := range width[1:] {
-			out.WriteString("|" + strings.Repeat("-", w+1) + ":")
-		}
-		out.WriteString("|\n")
-	}
-	return out.String()
+	return page.Table(cells)
 }
 
 // measuredOn says where and when the figures were measured.
@@ -114,7 +84,7 @@ func measuredOn() string {
 
 // writeFigures writes the tables to docs/performance.md.
 func writeFigures(m *measurement, f *figures) error {
-	return replaceBetween(filepath.Join(m.world.Checkout(), "docs", "performance.md"), "bench",
+	return page.Replace(filepath.Join(m.world.Checkout(), "docs", "performance.md"), "bench",
 		measuredOn()+"\n\n"+functionTable(m, f)+"\n"+routeTable(m, f))
 }
 
@@ -128,29 +98,6 @@ func insert(name, file string) error {
 	if err != nil {
 		return fmt.Errorf("read the figures: %w", err)
 	}
-	page := filepath.Join(filepath.Dir(folder), "docs", "performance.md")
-	return replaceBetween(page, name, measuredOn()+"\n\n"+string(text))
-}
-
-// replaceBetween replaces the text between <!-- name --> and <!-- /name --> in a file.
-func replaceBetween(file, name, text string) error {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("read the page: %w", err)
-	}
-	page, err := between(string(content), name, text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return os.WriteFile(file, []byte(page), 0o644)
-}
-
-func between(page, name, text string) (string, error) {
-	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	before, rest, ok := strings.Cut(page, open)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		return "", fmt.Errorf("missing %s%s", open, end)
-	}
-	return before + open + "\n" + strings.TrimSpace(text) + "\n\n" + end + after, nil
+	file = filepath.Join(filepath.Dir(folder), "docs", "performance.md")
+	return page.Replace(file, name, measuredOn()+"\n\n"+string(text))
 }

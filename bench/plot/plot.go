@@ -1,5 +1,5 @@
-// Package plot draws lines over a logarithmic axis, as an SVG that is readable on light and
-// dark pages.
+// Package plot draws lines over a logarithmic axis or the hours of a day, as an SVG that is
+// readable on light and dark pages.
 package plot
 
 import (
@@ -29,8 +29,29 @@ type Panel struct {
 
 // Figure is a row of panels, with a legend below.
 type Figure struct {
-	X      string
+	X string
+	// Hours makes the axis that of a day, from 0 to 24, and leaves out the marks.
+	Hours  bool
 	Panels []Panel
+}
+
+// axis is where values are along the x axis, and which of them are written there.
+type axis struct {
+	at    func(float64) float64 // 0 to 1
+	ticks []float64
+	marks bool
+}
+
+func (f Figure) axis(p Panel) axis {
+	if f.Hours {
+		return axis{at: func(v float64) float64 { return v / 24 }, ticks: []float64{0, 4, 8, 12, 16, 20, 24}}
+	}
+	low, high := p.bounds()
+	a := axis{at: func(v float64) float64 { return (math.Log10(v) - low) / (high - low) }, marks: true}
+	for e := low; e <= high; e++ {
+		a.ticks = append(a.ticks, math.Pow(10, e))
+	}
+	return a
 }
 
 const (
@@ -73,13 +94,15 @@ text { fill: #24292f } .axis { stroke: #57606a } .grid { stroke: #d0d7de } .page
 `)
 	fmt.Fprintf(&b, `<rect class="page" width="%.0f" height="%.0f"/>`+"\n", whole, down)
 	for i, p := range f.Panels {
-		p.draw(&b, left+float64(i)*(left+width+gap), f.X)
+		p.draw(&b, left+float64(i)*(left+width+gap), f.X, f.axis(p))
 	}
 	for i, s := range f.Panels[0].Series {
 		y := legend + lineHeight*float64(i)
 		fmt.Fprintf(&b, `<line x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f" stroke="%s" stroke-width="2"/>`,
 			left, y, left+24, y, colour(i))
-		mark(&b, i, left+12, y)
+		if !f.Hours {
+			mark(&b, i, left+12, y)
+		}
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.1f">%s</text>`+"\n", left+32, y+4, html.EscapeString(s.Name))
 	}
 	b.WriteString("</svg>\n")
@@ -88,23 +111,23 @@ text { fill: #24292f } .axis { stroke: #57606a } .grid { stroke: #d0d7de } .page
 
 func colour(i int) string { return colours()[i%len(colours())] }
 
-func (p Panel) draw(b *strings.Builder, x0 float64, xTitle string) {
-	lowX, highX, highY := p.bounds()
+func (p Panel) draw(b *strings.Builder, x0 float64, xTitle string, a axis) {
+	highY := p.highest()
 	step := niceStep(highY / 5)
 	highY = math.Ceil(highY/step) * step
-	x := func(v float64) float64 { return x0 + width*(math.Log10(v)-lowX)/(highX-lowX) }
+	x := func(v float64) float64 { return x0 + width*a.at(v) }
 	y := func(v float64) float64 { return top + height*(1-v/highY) }
 	fmt.Fprintf(b, `<text x="%.1f" y="22" font-weight="bold">%s</text>`+"\n", x0, html.EscapeString(p.Title))
 	for v := 0.0; v <= highY+step/2; v += step {
 		fmt.Fprintf(b, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x0, y(v), x0+width, y(v))
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">%s</text>`+"\n",
-			x0-6, y(v)+4, strconv.FormatFloat(v, 'g', 4, 64))
+			x0-6, y(v)+4, short(v))
 	}
-	for e := lowX; e <= highX; e++ {
-		at := x(math.Pow(10, e))
+	for _, tick := range a.ticks {
+		at := x(tick)
 		fmt.Fprintf(b, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, at, top, at, top+height)
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%.0f</text>`+"\n",
-			at, top+height+16, math.Pow(10, e))
+			at, top+height+16, tick)
 	}
 	fmt.Fprintf(b, `<path class="axis" fill="none" d="M%.1f %.1fV%.1fH%.1f"/>`+"\n", x0, top, top+height, x0+width)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n",
@@ -118,6 +141,9 @@ func (p Panel) draw(b *strings.Builder, x0 float64, xTitle string) {
 		}
 		fmt.Fprintf(b, `<path fill="none" stroke="%s" stroke-width="2" d="%s"/>`, colour(i), path.String())
 		for _, point := range s.Points {
+			if !a.marks {
+				break
+			}
 			mark(b, i, x(point.X), y(point.Y))
 		}
 		b.WriteString("\n")
@@ -136,16 +162,37 @@ func mark(b *strings.Builder, i int, x, y float64) {
 	}
 }
 
-// bounds returns the powers of ten around the points, and the largest value.
-func (p Panel) bounds() (lowX, highX, highY float64) {
-	lowX, highX = math.Inf(1), math.Inf(-1)
+// bounds returns the powers of ten around the points.
+func (p Panel) bounds() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range p.Series {
 		for _, point := range s.Points {
-			lowX, highX = min(lowX, math.Floor(math.Log10(point.X))), max(highX, math.Ceil(math.Log10(point.X)))
-			highY = max(highY, point.Y)
+			low, high = min(low, math.Floor(math.Log10(point.X))), max(high, math.Ceil(math.Log10(point.X)))
 		}
 	}
-	return lowX, max(highX, lowX+1), max(highY, 1e-9)
+	return low, max(high, low+1)
+}
+
+func (p Panel) highest() float64 {
+	highest := 1e-9
+	for _, s := range p.Series {
+		for _, point := range s.Points {
+			highest = max(highest, point.Y)
+		}
+	}
+	return highest
+}
+
+// short writes a value with at most four digits, and thousands and millions as k and M.
+func short(v float64) string {
+	switch {
+	case v >= 1e6:
+		return strconv.FormatFloat(v/1e6, 'g', 4, 64) + "M"
+	case v >= 1e4:
+		return strconv.FormatFloat(v/1e3, 'g', 4, 64) + "k"
+	default:
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
 }
 
 // niceStep returns 1, 2 or 5 times a power of ten that is at least v.

@@ -31,3 +31,14 @@ func TestSVG(t *testing.T) {
 		assert.Contains(t, text, want)
 	}
 }
+
+func TestHoursOfADay(t *testing.T) {
+	t.Parallel()
+	text := plot.Figure{X: "hour", Hours: true, Panels: []plot.Panel{{
+		Series: []plot.Series{{Name: "waiting", Points: []plot.Point{{X: 0, Y: 0}, {X: 24, Y: 2_000_000}}}},
+	}}}.SVG()
+	for _, want := range []string{">0<", ">8<", ">24<", ">2M<", ">500k<"} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, "<circle", "a day has too many points for marks")
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,11 +34,35 @@ func BenchmarkDelivery(b *testing.B) {
 	}
 }
 
+// BenchmarkSlowReceivers measures what the worker makes of its executions if receivers take
+// their time: 0.3 s on average, sometimes more. make scale compares its model with it.
+func BenchmarkSlowReceivers(b *testing.B) {
+	const some, mean, sigma = 2_000, 0.3, 0.5
+	for b.Loop() {
+		ctx, cancel := context.WithTimeout(b.Context(), bound)
+		seen := newReceipts()
+		urls := receive(b, seen, func() time.Duration {
+			answers := mean * math.Exp(sigma*rand.NormFloat64()-sigma*sigma/2) //nolint:gosec // no secret
+			return time.Duration(answers * float64(time.Second))
+		})
+		d, err := newDelivery(ctx, urls, slog.New(slog.DiscardHandler))
+		require.NoError(b, err)
+		began := time.Now()
+		for n := range some {
+			require.NoError(b, d.emit(ctx, seen, n))
+		}
+		require.NoError(b, seen.wait(ctx, some))
+		fmt.Printf("%8.0f deliveries/s to receivers that answer in %.1f s, by %d executions of %d.\n",
+			some/time.Since(began).Seconds(), mean, calls, batch)
+		cancel()
+	}
+}
+
 func measure(b *testing.B) {
 	ctx, cancel := context.WithTimeout(b.Context(), bound)
 	defer cancel()
 	seen := newReceipts()
-	urls := receive(b, seen)
+	urls := receive(b, seen, nil)
 	log, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // what is logged is written
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = log.Close() })
@@ -80,11 +106,14 @@ func cpu() time.Duration {
 }
 
 // receive opens a receiver for each subscription. Each has its own port, so that there are
-// enough local ports for a connection per event.
-func receive(b *testing.B, seen *receipts) (urls []string) {
+// enough local ports for a connection per event. takes is how long it takes to answer.
+func receive(b *testing.B, seen *receipts, takes func() time.Duration) (urls []string) {
 	b.Helper()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
+		if takes != nil {
+			time.Sleep(takes())
+		}
 		seen.received(r.Header.Get("webhook-id"))
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"isAcknowledged":true,"timestamp":%q}`, time.Now().UTC().Format(time.RFC3339))

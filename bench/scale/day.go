@@ -1,0 +1,497 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+)
+
+const daySeconds = 24 * hour
+
+// day simulates one stack for a day, in steps of a second. Work is counted, not followed
+// one by one: what became due in the same second is a cohort, and waits together.
+type day struct {
+	in   *inputs
+	size size
+	d    deployed
+	rand *rand.Rand
+
+	keys map[string]*key
+	all  []*key // in a fixed order
+
+	due           []float64 // refreshes, by the second in which they become due
+	toPlan        queue
+	toRelay       queue // class others: jobs of bank-sync; class hot: events
+	syncQueue     queue
+	bankRetries   *later
+	deliveryQueue queue
+	waitingSlots  *later
+	retryQueue    queue
+	relayed       *later // messages on their way through the stream
+
+	syncing, delivering, retrying *poller
+	syncRamp, apiRamp             *ramp
+	slowestRead                   [11][]float64 // by tenths of reads that hang
+	slowestCall                   []float64
+	slowestHop                    []float64
+	hungPart                      float64
+
+	hotReceiver, hungReceiver *receiver
+	waitingHung               float64
+
+	out *results
+}
+
+// results is what a day looked like.
+type results struct {
+	planned, read, first, firstHung waits
+	deliveries, syncs, requests     float64
+	peakDeliveries, peakRequests    float64
+	peakSyncs, peakConcurrency      float64
+	peak                            map[string]units // of keys
+	hungMost                        float64
+	refused                         float64 // requests
+	minutes                         []minute
+	cost                            costs
+	left                            float64 // of a day's refreshes, at its end
+	keys                            []*key
+	minuteFirst                     int
+}
+
+// minute is what the plots show.
+type minute struct {
+	planAge, readAge, firstAge            float64
+	toPlan, syncs, deliveries, hung, bank float64
+	api, relay, sync, deliver, plan       float64 // executions
+	cost                                  costs   // so far
+}
+
+type costs struct{ units, lambda, messages, gateway, logs float64 }
+
+func (c costs) sum() float64 { return c.units + c.lambda + c.messages + c.gateway + c.logs }
+
+func tableNames() []string {
+	return []string{"IdentityTable", "PfmTable", "CancellationTable", "NotificationTable", "OutboxTable"}
+}
+
+// newDay returns a day. Tables, if not nil, are those that an earlier day has left.
+func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
+	r := rand.New(rand.NewPCG(in.seed, uint64(s.users))) //nolint:gosec // repeatable on purpose
+	y := &day{
+		in: in, size: s, d: d, rand: r, keys: map[string]*key{}, out: &results{peak: map[string]units{}},
+		due:         make([]float64, 2*daySeconds),
+		bankRetries: newLater(hour), waitingSlots: newLater(hour), relayed: newLater(10),
+		syncing: newPoller(d.syncMost, d.syncBatch), delivering: newPoller(d.deliverMost, d.deliverBatch),
+		retrying: newPoller(d.retryMost, d.deliverBatch), syncRamp: newRamp(), apiRamp: newRamp(),
+		slowestCall: slowestOf(r, int(d.deliverBatch), in.receiverAnswers, in.receiverVaries, 0, 0, in.ownWork),
+		slowestHop:  slowestOf(r, int(d.deliverBatch), in.ownWork, 0, 0, 0, 0),
+	}
+	for tenth := range y.slowestRead {
+		y.slowestRead[tenth] = slowestOf(r, int(d.syncBatch), in.bankReads, in.bankVaries, float64(tenth)/10, in.bankHangs, 0)
+	}
+	for _, name := range tableNames() {
+		table, ok := tables[name]
+		if !ok {
+			gigabytes := 0.0
+			if name == "PfmTable" {
+				gigabytes = s.users * in.gigabytesPerUser
+			}
+			table = newTable(name, gigabytes, in.imbalance, s.quota)
+		}
+		table.run, table.longest, table.total = 0, 0, 0
+		y.add(table)
+	}
+	y.add(newKey("index due of PfmTable, a shard of Refresh", in.pfmShards))
+	y.add(newKey("index due of NotificationTable, a shard", in.deliveryShards))
+	for _, name := range []string{
+		"a country's providers", "a locale's organizations", "hot partner: its subscriptions", "hot partner: a row of slots",
+		"hot partner: attempts of 32 slots", "hanging receiver: its row of slots",
+	} {
+		y.add(newKey(name, 1))
+	}
+	most := cmp.Or(in.mostSlots, max(float64(s.deliver)/2, in.slots))
+	timeout := int(in.callTimeout.Seconds())
+	hold := in.receiverAnswers + in.ownWork
+	y.hotReceiver = newReceiver(in.slots, most, hold, timeout)
+	y.hungReceiver = newReceiver(in.slots, most, hold, timeout)
+	interval := int(in.refreshInterval.Seconds())
+	for second := range interval { // what yesterday left for the first hours
+		y.due[second] = y.chance(y.shape(second, interval, in.refreshesWidth) * y.refreshRate())
+	}
+	return y
+}
+
+func (y *day) add(k *key) {
+	y.keys[k.name] = k
+	y.all = append(y.all, k)
+}
+
+func (y *day) part() float64        { return y.size.users / 1e7 }
+func (y *day) refreshRate() float64 { return y.in.refreshesADay / daySeconds * y.part() }
+
+// shape returns how many times the mean there is at this second. The morning repeats
+// every period, because refreshes follow each other after the same time.
+func (y *day) shape(second, period int, width float64) float64 {
+	hump := width * math.Sqrt(2*math.Pi) / float64(period)
+	base := (1 - y.in.peak*hump) / (1 - hump)
+	from := math.Remainder(float64(second)-y.in.morning, float64(period))
+	return base + (y.in.peak-base)*math.Exp(-from*from/(2*width*width))
+}
+
+// chance returns a number of arrivals with this mean: Poisson's distribution, or the
+// normal one where it looks the same.
+func (y *day) chance(mean float64) float64 {
+	if mean > 50 {
+		return max(math.Round(mean+math.Sqrt(mean)*y.rand.NormFloat64()), 0)
+	}
+	n, product := 0.0, y.rand.Float64()
+	for limit := math.Exp(-mean); product > limit; n++ {
+		product *= y.rand.Float64()
+	}
+	return n
+}
+
+func (y *day) run() *results {
+	for now := range daySeconds {
+		y.second(now)
+	}
+	y.out.left = (y.toPlan.size + y.syncQueue.size) / (y.in.refreshesADay * y.part())
+	y.out.keys = y.all
+	return y.out
+}
+
+func (y *day) second(now int) {
+	var busy minute // executions of this second
+	busy.api = y.requests(now)
+	busy.relay = y.relay(now)
+	busy.deliver = y.deliver(now)
+	busy.plan = y.planSyncs(now)
+	busy.sync = y.syncs(now, y.size.account-busy.api-busy.relay-busy.deliver-y.in.parts)
+	y.charge(busy)
+	y.out.peakConcurrency = max(y.out.peakConcurrency, busy.api+busy.relay+busy.deliver+busy.sync+y.in.parts)
+	for _, k := range y.all {
+		y.out.peak[k.name] = k.higher(y.out.peak[k.name])
+		k.second(now)
+	}
+	if now%60 == 59 {
+		busy.planAge, busy.readAge = float64(y.toPlan.age(now)), float64(y.syncQueue.age(now))
+		busy.firstAge = float64(y.out.minuteFirst)
+		busy.toPlan, busy.syncs, busy.deliveries = y.toPlan.size, y.syncQueue.size, y.deliveryQueue.size
+		busy.hung, busy.cost = y.waitingHung, y.out.cost
+		y.out.minuteFirst = 0
+		y.out.minutes = append(y.out.minutes, busy)
+	}
+	y.out.hungMost = max(y.out.hungMost, y.waitingHung)
+}
+
+// requests answers what partners ask, and returns how many executions that takes.
+func (y *day) requests(now int) float64 {
+	mean := y.in.requestsPeak / y.in.peak * y.part() * y.shape(now, daySeconds, y.in.requestsWidth)
+	n := y.chance(mean)
+	wanted, answered := 0.0, 0.0
+	for _, route := range y.in.routes {
+		measured := y.in.measured.routes[route.route]
+		u := units{write: measured.writes, read: measured.reads}
+		if u == (units{}) {
+			u = route.units
+		}
+		var uses []use
+		if route.user {
+			u.read--
+			uses = append(uses, use{y.keys["IdentityTable"], units{read: 1}})
+		}
+		if route.table != "" {
+			uses = append(uses, use{y.keys[route.table], u})
+		}
+		if route.list != "" {
+			uses = append(uses, use{y.keys[route.list], u})
+		}
+		answered += admit(n*route.part, uses)
+		// Computing takes about three times as long as here, and AWS's network is not here.
+		const slower, unmeasured = 0.003, 10
+		wanted += n * route.part * (cmp.Or(measured.p50, unmeasured)*slower + max(measured.calls, 1)*y.in.awsCall)
+	}
+	executions := y.apiRamp.allow(min(wanted, y.size.account))
+	if executions < wanted {
+		answered *= executions / wanted
+	}
+	y.out.requests += answered
+	y.out.refused += n - answered
+	y.out.peakRequests = max(y.out.peakRequests, answered)
+	y.out.cost.gateway += n * y.in.prices.requests / 1e6
+	y.out.cost.lambda += n * y.in.prices.invocations / 1e6
+	y.out.cost.logs += n * y.in.prices.logPerCall * y.in.prices.logGigabyte
+	y.emit(now, n*y.in.eventsPerRequest)
+	return executions
+}
+
+// emit puts events into the outbox. Their own writes count where they are written.
+func (y *day) emit(now int, events float64) {
+	y.relayed.put(now+1, cohort{born: now, n: [classes]float64{hot: events}})
+}
+
+// planSyncs is housekeeping: once a minute it takes what is due, for 55 of 60 seconds.
+func (y *day) planSyncs(now int) float64 {
+	y.toPlan.push(cohort{born: now, n: [classes]float64{y.due[now]}})
+	const lasts = 55
+	if now%60 >= lasts {
+		return 0
+	}
+	started := now - now%60
+	eligible := 0.0
+	for _, c := range y.toPlan.cohorts[y.toPlan.head:] {
+		if c.born > started {
+			break
+		}
+		eligible += c.sum()
+	}
+	rate := y.planRate()
+	n := admit(min(eligible, rate), []use{
+		{y.keys["index due of PfmTable, a shard of Refresh"], units{write: 2}},
+		{y.keys["PfmTable"], y.in.plan.pfm}, {y.keys["IdentityTable"], y.in.plan.identity},
+		{y.keys["OutboxTable"], y.in.plan.outbox},
+	})
+	y.toPlan.take(n, func(c cohort) {
+		y.out.planned.add(now-c.born, c.sum())
+		y.relayed.put(now+1, c)
+	})
+	return n / rate * y.in.parts
+}
+
+// planRate is how many refreshes a second housekeeping plans: its processor time binds.
+func (y *day) planRate() float64 { return y.in.parts * y.in.vCPU / y.in.planCPU }
+
+// relay moves messages from the outbox's stream to the queues, and creates deliveries.
+func (y *day) relay(now int) float64 {
+	for _, c := range y.relayed.due(now) {
+		y.toRelay.push(c)
+	}
+	perJob := 2 * y.in.awsCall
+	perEvent := (2 + y.in.measured.fanOutCalls*y.in.deliveriesPerEvent) * y.in.awsCall
+	lanes := y.keys["OutboxTable"].table.partitions() * y.in.parallelization
+	n := admit(min(y.toRelay.size, lanes/perEvent), []use{
+		{y.keys["OutboxTable"], units{write: 1}},
+		{y.keys["NotificationTable"], units{write: 4 * y.in.deliveriesPerEvent, read: 1}},
+		{y.keys["IdentityTable"], units{write: 2 * y.in.deliveriesPerEvent}},
+		{y.keys["index due of NotificationTable, a shard"], units{write: y.in.deliveriesPerEvent}},
+	})
+	busy := 0.0
+	y.toRelay.take(n, func(c cohort) {
+		jobs, events := c.n[others], c.n[hot]
+		y.syncQueue.push(cohort{born: c.born, n: [classes]float64{jobs}})
+		made := events * y.in.deliveriesPerEvent
+		y.deliveryQueue.push(cohort{born: c.born, n: [classes]float64{
+			others: made * (1 - y.in.hotShare - y.in.hangShare), hot: made * y.in.hotShare, hanging: made * y.in.hangShare,
+		}})
+		busy += jobs*perJob + events*perEvent
+		y.message(jobs + made)
+	})
+	y.out.cost.lambda += n / float64(y.in.streamBatch) * y.in.prices.invocations / 1e6
+	return busy
+}
+
+// message counts messages, each of which is sent, received and deleted.
+func (y *day) message(n float64) { y.out.cost.messages += 3 * n * y.in.prices.messages / 1e6 }
+
+// syncs reads banks, with at most so many executions.
+func (y *day) syncs(now int, free float64) float64 {
+	for _, c := range y.bankRetries.due(now) {
+		y.syncQueue.push(c)
+	}
+	slowest := y.slowestRead[int(math.Round(y.hungPart*10))]
+	executions := y.syncRamp.allow(max(min(y.syncing.now, free), 0))
+	transactions := y.in.transactionsADay / (y.in.refreshesADay / 1e7)
+	n := admit(min(y.syncQueue.size, capacity(executions, y.d.syncBatch, slowest)), []use{
+		{y.keys["PfmTable"], units{y.in.sync.pfm.write + transactions*y.in.newTransaction, y.in.sync.pfm.read}},
+		{y.keys["IdentityTable"], y.in.sync.identity},
+		{y.keys["OutboxTable"], units{write: y.in.sync.outbox.write * y.in.eventsPerSync}},
+	})
+	down := y.in.bankDown.has(now)
+	bankFree := y.in.bankRate * max(y.part(), 0.01)
+	done, hung := 0.0, 0.0
+	y.syncQueue.take(n, func(c cohort) {
+		y.out.read.add(now-c.born, c.n[0])
+		for failed, m := range c.n {
+			atBank := m
+			if failed == 0 {
+				atBank = m * y.in.bankShare
+			}
+			served := min(atBank, bankFree)
+			if down {
+				served = 0
+				hung += atBank
+			}
+			bankFree -= served
+			done += m - atBank + served
+			y.bankRefuses(now, c.born, failed, atBank-served)
+		}
+	})
+	y.hungPart = 0
+	if n > 0 {
+		y.hungPart = hung / n
+	}
+	y.finish(now, done)
+	busy := busy(n, y.d.syncBatch, slowest, executions)
+	wanted := n * slowest[1]
+	if y.syncQueue.size > n {
+		wanted = y.d.syncMost
+	}
+	y.syncing.scale(wanted, false)
+	y.out.syncs += done
+	y.out.peakSyncs = max(y.out.peakSyncs, done)
+	y.out.cost.lambda += n / y.d.syncBatch * y.in.prices.invocations / 1e6
+	return busy
+}
+
+// bankRefuses puts off reads that failed, or gives them up until the next refresh.
+func (y *day) bankRefuses(now, born, failed int, n float64) {
+	if n <= 0 {
+		return
+	}
+	if failed+1 >= attempts {
+		y.due[now+int(y.in.refreshInterval.Seconds())] += n
+		return
+	}
+	c := cohort{born: born}
+	c.n[failed+1] = n
+	y.bankRetries.put(now+int(y.in.bankHangs)+retryDelay(failed), c)
+	y.message(n)
+}
+
+// finish ends syncs: their events, and when they are due again.
+func (y *day) finish(now int, n float64) {
+	y.emit(now+int(y.in.bankReads), n*y.in.eventsPerSync)
+	y.due[now+int(y.in.bankReads)+int(y.in.refreshInterval.Seconds())] += n
+}
+
+// deliver calls receivers, first for deliveries that found no slot before: they are few in
+// any second, and have the same chance as new ones.
+func (y *day) deliver(now int) float64 {
+	hangs := y.in.hangs.has(now)
+	y.hotReceiver.second(now, false)
+	y.hungReceiver.second(now, hangs)
+	y.keys["hot partner: a row of slots"].share = 1 / math.Ceil(y.hotReceiver.slots/y.in.slotsPerRow)
+	y.keys["hot partner: attempts of 32 slots"].share = 1 / math.Ceil(y.hotReceiver.peak/y.in.slotsPerRow)
+	y.keys["hanging receiver: its row of slots"].share = 1 / math.Ceil(y.hungReceiver.slots/y.in.slotsPerRow)
+
+	calls := 0.0
+	for _, c := range y.waitingSlots.due(now) {
+		y.retryQueue.push(c)
+	}
+	again := min(y.retryQueue.size, capacity(y.retrying.now, y.d.deliverBatch, y.slowestHop))
+	again = admit(again, []use{{y.keys["NotificationTable"], units{write: 3, read: 3}}})
+	y.retryQueue.take(again, func(c cohort) {
+		y.waitingHung -= c.n[hanging]
+		calls += y.call(now, y.refuseHung(now, c), hangs)
+	})
+	retries := busy(again, y.d.deliverBatch, y.slowestHop, y.retrying.now)
+	y.retrying.scale(again*y.slowestHop[1]+y.retryQueue.size, false)
+
+	held := min(y.hungReceiver.busyNow, y.d.deliverMost-1)
+	n := min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall))
+	n = y.admitCalls(n)
+	y.deliveryQueue.take(max(n, 0), func(c cohort) { calls += y.call(now, c, hangs) })
+	wanted := n*y.slowestCall[1] + held
+	if y.deliveryQueue.size > 0 {
+		wanted = y.d.deliverMost
+	}
+	executions := held + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
+	y.delivering.scale(wanted, false)
+	y.message(again)
+	y.out.deliveries += calls
+	y.out.peakDeliveries = max(y.out.peakDeliveries, calls)
+	batch := max(1, (n+again)/max(executions+retries, 1)*y.in.receiverAnswers)
+	y.out.cost.lambda += (n + again) / min(batch, y.d.deliverBatch) * y.in.prices.invocations / 1e6
+	y.out.cost.logs += (n + again) * y.in.prices.logPerCall * y.in.prices.logGigabyte
+	return executions + retries
+}
+
+// refuseHung takes out of c the deliveries to the hanging receiver that its row of slots
+// is too busy for. Their messages fail, and come back when they are visible again.
+func (y *day) refuseHung(now int, c cohort) cohort {
+	asked := c.n[hanging]
+	c.n[hanging] = admit(asked, []use{{y.keys["hanging receiver: its row of slots"], units{write: 1}}})
+	back := cohort{born: c.born}
+	back.n[hanging] = asked - c.n[hanging]
+	if back.n[hanging] > 0 {
+		y.waitingHung += back.n[hanging]
+		y.waitingSlots.put(now+int(y.d.retryVisible), back)
+	}
+	return c
+}
+
+// admitCalls returns how many of n deliveries the tables take.
+func (y *day) admitCalls(n float64) float64 {
+	return admit(n, []use{
+		{y.keys["NotificationTable"], units{write: 10, read: 3}},
+		{y.keys["index due of NotificationTable, a shard"], units{write: 1}},
+		{y.keys["hot partner: its subscriptions"], units{read: 1.13 * y.in.hotShare}},
+		{y.keys["hot partner: a row of slots"], units{write: 2 * y.in.hotShare}},
+		{y.keys["hot partner: attempts of 32 slots"], units{write: 2 * y.in.hotShare}},
+		{y.keys["hanging receiver: its row of slots"], units{write: 2 * y.in.hangShare}},
+	})
+}
+
+// call makes the calls that find a slot, and puts off the others. It returns the former.
+func (y *day) call(now int, c cohort, hangs bool) float64 {
+	waited := now - c.born
+	made := c.n[others]
+	if made > 0 {
+		y.first(waited, made)
+	}
+	put := cohort{born: c.born}
+	toHot := y.hotReceiver.call(now, c.n[hot], false)
+	if toHot > 0 {
+		y.first(waited, toHot)
+	}
+	put.n[hot] = c.n[hot] - toHot
+	toHung := y.hungReceiver.call(now, c.n[hanging], hangs)
+	y.out.firstHung.add(waited, toHung)
+	put.n[hanging] = c.n[hanging] - toHung
+	if put.sum() > 1e-6 {
+		y.waitingHung += put.n[hanging]
+		y.waitingSlots.put(now+postponed(waited), put)
+		y.message(put.sum())
+	}
+	return made + toHot + toHung
+}
+
+// first counts a first attempt, outside the receiver that hangs.
+func (y *day) first(waited int, n float64) {
+	y.out.first.add(waited, n)
+	y.out.minuteFirst = max(y.out.minuteFirst, waited)
+}
+
+// charge adds what this second costs.
+func (y *day) charge(busy minute) {
+	for _, name := range tableNames() {
+		used := y.keys[name].used
+		y.out.cost.units += used.write*y.in.prices.writes/1e6 + used.read*y.in.prices.reads/1e6
+	}
+	executions := busy.api + busy.relay + busy.deliver + busy.sync + busy.plan
+	y.out.cost.lambda += executions * y.in.memoryGB * y.in.prices.gigabyteSecond
+}
+
+// higher returns the higher of peak and what this second took: of a table as a whole, of
+// the busiest partition of other keys.
+func (k *key) higher(peak units) units {
+	part := 1.0
+	if k.table == nil {
+		part = k.share
+	}
+	return units{max(peak.write, k.used.write*part), max(peak.read, k.used.read*part)}
+}
+
+// tables returns copies of the tables as the day has left them.
+func (r *results) tables() map[string]*key {
+	left := map[string]*key{}
+	for _, k := range r.keys {
+		if k.table != nil {
+			grown, of := *k, *k.table
+			of.write.minutes, of.read.minutes = nil, nil
+			grown.table = &of
+			left[k.name] = &grown
+		}
+	}
+	return left
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"strings"
+
+	"aviso/bench/page"
+)
+
+// whatIf returns what breaks at 10 million users if one thing is different. A model that
+// breaks nowhere would prove nothing.
+func whatIf(checkout string, in *inputs) (string, error) {
+	cells := [][]string{{"At 10⁷ users, with …", "… this breaks"}}
+	for _, c := range []struct {
+		what   string
+		change func(*inputs, *size)
+	}{
+		{"BatchSize 5 of SyncQueue, as in the template", func(_ *inputs, s *size) { s.syncBatch = 0 }},
+		{"SyncConcurrency 500", func(_ *inputs, s *size) { s.sync = 500 }},
+		{"DeliveryConcurrency 250, as in the template", func(_ *inputs, s *size) { s.deliver = 250 }},
+		{"AWS's default quota for tables", func(_ *inputs, s *size) { s.quota = 40_000 }},
+		{"AWS's default of 1,000 executions", func(_ *inputs, s *size) { s.account = 1000 }},
+		{"PfmTable's index due in one shard", func(in *inputs, _ *size) { in.pfmShards = 1 }},
+		{"NotificationTable's index due in one shard", func(in *inputs, _ *size) { in.deliveryShards = 1 }},
+		{"one schedule of housekeeping", func(in *inputs, _ *size) { in.parts = 1 }},
+		{"four slots for each subscription, always", func(in *inputs, _ *size) { in.mostSlots = in.slots }},
+		{"receivers that answer in 20 ms", func(in *inputs, _ *size) { in.receiverAnswers = 0.02 }},
+		{"60 % of the load for one partner", func(in *inputs, _ *size) { in.hotShare = 0.6 }},
+		{"twice as many users", func(_ *inputs, s *size) { s.users *= 2 }},
+	} {
+		changed, s := *in, sizes()[len(sizes())-1]
+		c.change(&changed, &s)
+		o, err := simulate(checkout, &changed, s)
+		if err != nil {
+			return "", err
+		}
+		broken := append(o.quiet.broken(s, true), o.trying.broken(s, false)...)
+		cells = append(cells, []string{c.what, firstOf(broken, s.name)})
+	}
+	return page.Table(cells), nil
+}
+
+// firstOf returns up to two of the broken bounds.
+func firstOf(broken []string, name string) string {
+	const shown = 2
+	if len(broken) == 0 {
+		return "nothing"
+	}
+	var texts []string
+	for _, b := range broken {
+		text := strings.TrimPrefix(b, name+" users: ")
+		if len(texts) < shown && !strings.Contains(strings.Join(texts, ";"), text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
