@@ -207,6 +207,12 @@ bench-webhooks: ## Measure the delivery of 22,000 webhooks on this machine (a mi
 	@.ci/need go
 	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 
+# docs/scale.md explains the model; bench/scale/inputs.go is what it is told.
+.PHONY: scale
+scale: ## Simulate a day on AWS with up to 10 million users, and check its bounds (ARGS=-seed=2; a minute)
+	@.ci/need go
+	@go run ./bench/scale $(ARGS)
+
 .PHONY: house
 house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 	@.ci/need go

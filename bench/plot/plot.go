@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,7 +28,8 @@ type Panel struct {
 	Series   []Series
 }
 
-// Figure is a row of panels, with a legend below.
+// Figure is a row of panels, with a legend below the first and below those whose lines
+// have other names. All have the same number of lines.
 type Figure struct {
 	X string
 	// Hours makes the axis that of a day, from 0 to 24, and leaves out the marks.
@@ -96,17 +98,32 @@ text { fill: #24292f } .axis { stroke: #57606a } .grid { stroke: #d0d7de } .page
 	for i, p := range f.Panels {
 		p.draw(&b, left+float64(i)*(left+width+gap), f.X, f.axis(p))
 	}
-	for i, s := range f.Panels[0].Series {
-		y := legend + lineHeight*float64(i)
-		fmt.Fprintf(&b, `<line x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f" stroke="%s" stroke-width="2"/>`,
-			left, y, left+24, y, colour(i))
-		if !f.Hours {
-			mark(&b, i, left+12, y)
+	for i, p := range f.Panels {
+		if i == 0 || !slices.Equal(p.names(), f.Panels[0].names()) {
+			f.legend(&b, p, left+float64(i)*(left+width+gap), legend)
 		}
-		fmt.Fprintf(&b, `<text x="%.0f" y="%.1f">%s</text>`+"\n", left+32, y+4, html.EscapeString(s.Name))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+func (p Panel) names() (names []string) {
+	for _, s := range p.Series {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (f Figure) legend(b *strings.Builder, p Panel, x, y float64) {
+	for i, s := range p.Series {
+		fmt.Fprintf(b, `<line x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f" stroke="%s" stroke-width="2"/>`,
+			x, y, x+24, y, colour(i))
+		if !f.Hours {
+			mark(b, i, x+12, y)
+		}
+		fmt.Fprintf(b, `<text x="%.0f" y="%.1f">%s</text>`+"\n", x+32, y+4, html.EscapeString(s.Name))
+		y += lineHeight
+	}
 }
 
 func colour(i int) string { return colours()[i%len(colours())] }

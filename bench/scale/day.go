@@ -55,7 +55,7 @@ type results struct {
 	cost                            costs
 	left                            float64 // of a day's refreshes, at its end
 	keys                            []*key
-	minuteFirst                     int
+	minuteFirst, minuteRead         int // longest waits
 }
 
 // minute is what the plots show.
@@ -105,7 +105,7 @@ func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
 	y.add(newKey("index due of NotificationTable, a shard", in.deliveryShards))
 	for _, name := range []string{
 		"a country's providers", "a locale's organizations", "hot partner: its subscriptions", "hot partner: a row of slots",
-		"hot partner: attempts of 32 slots", "hanging receiver: its row of slots",
+		"hot partner: attempts of 32 slots", hungRow,
 	} {
 		y.add(newKey(name, 1))
 	}
@@ -174,11 +174,11 @@ func (y *day) second(now int) {
 		k.second(now)
 	}
 	if now%60 == 59 {
-		busy.planAge, busy.readAge = float64(y.toPlan.age(now)), float64(y.syncQueue.age(now))
-		busy.firstAge = float64(y.out.minuteFirst)
+		busy.planAge = float64(y.toPlan.age(now))
+		busy.firstAge, busy.readAge = float64(y.out.minuteFirst), float64(y.out.minuteRead)
 		busy.toPlan, busy.syncs, busy.deliveries = y.toPlan.size, y.syncQueue.size, y.deliveryQueue.size
 		busy.hung, busy.cost = y.waitingHung, y.out.cost
-		y.out.minuteFirst = 0
+		y.out.minuteFirst, y.out.minuteRead = 0, 0
 		y.out.minutes = append(y.out.minutes, busy)
 	}
 	y.out.hungMost = max(y.out.hungMost, y.waitingHung)
@@ -311,6 +311,9 @@ func (y *day) syncs(now int, free float64) float64 {
 	done, hung := 0.0, 0.0
 	y.syncQueue.take(n, func(c cohort) {
 		y.out.read.add(now-c.born, c.n[0])
+		if c.n[0] > 0 {
+			y.out.minuteRead = max(y.out.minuteRead, now-c.born)
+		}
 		for failed, m := range c.n {
 			atBank := m
 			if failed == 0 {
@@ -372,7 +375,7 @@ func (y *day) deliver(now int) float64 {
 	y.hungReceiver.second(now, hangs)
 	y.keys["hot partner: a row of slots"].share = 1 / math.Ceil(y.hotReceiver.slots/y.in.slotsPerRow)
 	y.keys["hot partner: attempts of 32 slots"].share = 1 / math.Ceil(y.hotReceiver.peak/y.in.slotsPerRow)
-	y.keys["hanging receiver: its row of slots"].share = 1 / math.Ceil(y.hungReceiver.slots/y.in.slotsPerRow)
+	y.keys[hungRow].share = 1 / math.Ceil(y.hungReceiver.slots/y.in.slotsPerRow)
 
 	calls := 0.0
 	for _, c := range y.waitingSlots.due(now) {
@@ -382,14 +385,17 @@ func (y *day) deliver(now int) float64 {
 	again = admit(again, []use{{y.keys["NotificationTable"], units{write: 3, read: 3}}})
 	y.retryQueue.take(again, func(c cohort) {
 		y.waitingHung -= c.n[hanging]
-		calls += y.call(now, y.refuseHung(now, c), hangs)
+		calls += y.call(now, c, hangs)
 	})
 	retries := busy(again, y.d.deliverBatch, y.slowestHop, y.retrying.now)
 	y.retrying.scale(again*y.slowestHop[1]+y.retryQueue.size, false)
 
 	held := min(y.hungReceiver.busyNow, y.d.deliverMost-1)
 	n := min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall))
-	n = y.admitCalls(n)
+	n = admit(n, []use{
+		{y.keys["NotificationTable"], units{write: 10, read: 3}},
+		{y.keys["index due of NotificationTable, a shard"], units{write: 1}},
+	})
 	y.deliveryQueue.take(max(n, 0), func(c cohort) { calls += y.call(now, c, hangs) })
 	wanted := n*y.slowestCall[1] + held
 	if y.deliveryQueue.size > 0 {
@@ -406,34 +412,30 @@ func (y *day) deliver(now int) float64 {
 	return executions + retries
 }
 
-// refuseHung takes out of c the deliveries to the hanging receiver that its row of slots
-// is too busy for. Their messages fail, and come back when they are visible again.
-func (y *day) refuseHung(now int, c cohort) cohort {
-	asked := c.n[hanging]
-	c.n[hanging] = admit(asked, []use{{y.keys["hanging receiver: its row of slots"], units{write: 1}}})
+// refuse takes out of c what the rows of its receiver's subscription are too busy for. Those
+// messages fail, and come back when they are visible again; others pass.
+func (y *day) refuse(now int, c cohort) cohort {
 	back := cohort{born: c.born}
-	back.n[hanging] = asked - c.n[hanging]
-	if back.n[hanging] > 0 {
+	pass := func(class int, uses ...use) {
+		passed := admit(c.n[class], uses)
+		back.n[class] = c.n[class] - passed
+		c.n[class] = passed
+	}
+	pass(hot,
+		use{y.keys["hot partner: its subscriptions"], units{read: 1.13}},
+		use{y.keys["hot partner: a row of slots"], units{write: 2}},
+		use{y.keys["hot partner: attempts of 32 slots"], units{write: 2}})
+	pass(hanging, use{y.keys[hungRow], units{write: 1}})
+	if back.sum() > 0 {
 		y.waitingHung += back.n[hanging]
 		y.waitingSlots.put(now+int(y.d.retryVisible), back)
 	}
 	return c
 }
 
-// admitCalls returns how many of n deliveries the tables take.
-func (y *day) admitCalls(n float64) float64 {
-	return admit(n, []use{
-		{y.keys["NotificationTable"], units{write: 10, read: 3}},
-		{y.keys["index due of NotificationTable, a shard"], units{write: 1}},
-		{y.keys["hot partner: its subscriptions"], units{read: 1.13 * y.in.hotShare}},
-		{y.keys["hot partner: a row of slots"], units{write: 2 * y.in.hotShare}},
-		{y.keys["hot partner: attempts of 32 slots"], units{write: 2 * y.in.hotShare}},
-		{y.keys["hanging receiver: its row of slots"], units{write: 2 * y.in.hangShare}},
-	})
-}
-
 // call makes the calls that find a slot, and puts off the others. It returns the former.
 func (y *day) call(now int, c cohort, hangs bool) float64 {
+	c = y.refuse(now, c)
 	waited := now - c.born
 	made := c.n[others]
 	if made > 0 {
@@ -449,11 +451,22 @@ func (y *day) call(now int, c cohort, hangs bool) float64 {
 	y.out.firstHung.add(waited, toHung)
 	put.n[hanging] = c.n[hanging] - toHung
 	if put.sum() > 1e-6 {
+		put.born = coarse(put.born, waited)
 		y.waitingHung += put.n[hanging]
 		y.waitingSlots.put(now+postponed(waited), put)
 		y.message(put.sum())
 	}
 	return made + toHot + toHung
+}
+
+// coarse puts what has waited for minutes into cohorts of a quarter of a minute, which is
+// enough for it and saves time. It may count a wait as that much longer.
+func coarse(born, waited int) int {
+	const minutes, quarter = 120, 15
+	if waited > minutes {
+		return born - born%quarter
+	}
+	return born
 }
 
 // first counts a first attempt, outside the receiver that hangs.

@@ -137,6 +137,13 @@ func (t *onDemand) busiest() float64 {
 	return min(1, (1+above)/t.partitions())
 }
 
+// limit sets a lower quota.
+func (t *onDemand) limit(quota float64) {
+	for _, g := range []*grown{&t.write, &t.read} {
+		g.quota, g.reached = quota, min(g.reached, quota)
+	}
+}
+
 // grown is the capacity for which a table has partitions, in one kind of unit: twice the
 // highest minute that it has had, half an hour after that minute, within its quota. Beyond
 // it, a table still takes what its partitions have saved up.

@@ -113,7 +113,7 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 		measured: m, seed: seed,
 		requestsPeak: 2000, refreshesADay: 4e7, transactionsADay: 3,
 		morning: 8 * hour, peak: 3, requestsWidth: hour, refreshesWidth: hour / 2,
-		eventsPerSync: 2, eventsPerRequest: 0.1, deliveriesPerEvent: 2.2,
+		eventsPerSync: 2, eventsPerRequest: 0.125, deliveriesPerEvent: 2,
 		routes: routes(),
 		// The receiver hangs before the peak and for three hours after it.
 		hotShare: 0.3, hangShare: 0.01, hangs: window{7 * hour, 11 * hour},
@@ -135,6 +135,13 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 		},
 	}
 	return in, in.check()
+}
+
+// quiet returns the inputs of a day on which every bank and receiver answers.
+func (in *inputs) quiet() *inputs {
+	quiet := *in
+	quiet.hangs, quiet.bankDown = window{}, window{}
+	return &quiet
 }
 
 func routes() []share {

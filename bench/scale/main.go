@@ -51,7 +51,7 @@ func run(seed uint64, write bool) error {
 	}
 	faults = append(faults, all[len(all)-1].trying.short()...)
 	fmt.Println("\n" + resultTable(all))
-	breaks, err := whatIf(checkout, in)
+	breaks, err := whatIf(checkout, in, all[len(all)-1].fresh.tables)
 	if err != nil {
 		return err
 	}
@@ -77,11 +77,9 @@ func simulate(checkout string, in *inputs, s size) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	quiet := *in
-	quiet.hangs, quiet.bankDown = window{}, window{}
 	o := outcome{size: s, d: d}
 	o.fresh = newDay(in, s, d, nil).run()
-	o.quiet = newDay(&quiet, s, d, o.fresh.tables()).run()
+	o.quiet = newDay(in.quiet(), s, d, o.fresh.tables()).run()
 	o.trying = newDay(in, s, d, o.fresh.tables()).run()
 	return o, nil
 }

@@ -1,5 +1,10 @@
 package main
 
+import (
+	"maps"
+	"slices"
+)
+
 // cohort is work of the same second: when it became due, and how much there is of each
 // class. Classes share a queue without waiting for each other's turn.
 type cohort struct {
@@ -79,19 +84,26 @@ func (q *queue) age(now int) int {
 
 // later holds work that comes back in a certain second. It is a ring, so nothing can come
 // back later than its length.
-type later struct{ ring [][]cohort }
+type later struct{ ring []map[int]cohort }
 
-func newLater(longest int) *later { return &later{ring: make([][]cohort, longest+1)} }
+func newLater(longest int) *later { return &later{ring: make([]map[int]cohort, longest+1)} }
 
 func (l *later) put(at int, c cohort) {
 	slot := at % len(l.ring)
-	l.ring[slot] = append(l.ring[slot], c)
+	if l.ring[slot] == nil {
+		l.ring[slot] = map[int]cohort{}
+	}
+	there := l.ring[slot][c.born]
+	for class, n := range there.n {
+		c.n[class] += n
+	}
+	l.ring[slot][c.born] = c
 }
 
-// due returns what comes back now.
+// due returns what comes back now, the oldest first.
 func (l *later) due(now int) []cohort {
 	slot := now % len(l.ring)
-	back := l.ring[slot]
+	back := slices.SortedFunc(maps.Values(l.ring[slot]), func(a, b cohort) int { return a.born - b.born })
 	l.ring[slot] = nil
 	return back
 }

@@ -154,7 +154,7 @@ func figuresOf(all []outcome) map[string]plot.Figure {
 	return map[string]plot.Figure{
 		"age": day(
 			plot.Panel{Title: "Oldest refresh that is not planned", Y: "seconds since it was due", Series: planned},
-			plot.Panel{Title: "Oldest refresh in SyncQueue", Y: "minutes since it was due", Series: read},
+			plot.Panel{Title: "Longest wait for a bank to be asked", Y: "minutes since the refresh was due", Series: read},
 			plot.Panel{Title: "Longest wait for a first call", Y: "seconds since the event", Series: first}),
 		"backlog": day(
 			plot.Panel{Title: "Waiting at 10⁷ users", Y: "refreshes, deliveries", Series: []plot.Series{

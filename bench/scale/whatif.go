@@ -6,9 +6,10 @@ import (
 	"aviso/bench/page"
 )
 
-// whatIf returns what breaks at 10 million users if one thing is different. A model that
+// whatIf returns what breaks at 10 million users if one thing is different, on the quiet day or
+// else on the other one. A model that
 // breaks nowhere would prove nothing.
-func whatIf(checkout string, in *inputs) (string, error) {
+func whatIf(checkout string, in *inputs, tables func() map[string]*key) (string, error) {
 	cells := [][]string{{"At 10⁷ users, with …", "… this breaks"}}
 	for _, c := range []struct {
 		what   string
@@ -29,11 +30,21 @@ func whatIf(checkout string, in *inputs) (string, error) {
 	} {
 		changed, s := *in, sizes()[len(sizes())-1]
 		c.change(&changed, &s)
-		o, err := simulate(checkout, &changed, s)
+		d, err := readDeployed(checkout, s)
 		if err != nil {
 			return "", err
 		}
-		broken := append(o.quiet.broken(s, true), o.trying.broken(s, false)...)
+		grown := func() map[string]*key {
+			list := tables()
+			for _, k := range list {
+				k.table.limit(s.quota)
+			}
+			return list
+		}
+		broken := newDay(changed.quiet(), s, d, grown()).run().broken(s, true)
+		if len(broken) == 0 {
+			broken = newDay(&changed, s, d, grown()).run().broken(s, false)
+		}
 		cells = append(cells, []string{c.what, firstOf(broken, s.name)})
 	}
 	return page.Table(cells), nil
