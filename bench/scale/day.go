@@ -38,6 +38,7 @@ type day struct {
 
 	hotReceiver, hungReceiver *receiver
 	waitingHung               float64
+	spent                     minute // executions of this minute's seconds
 
 	out *results
 }
@@ -60,10 +61,18 @@ type results struct {
 
 // minute is what the plots show.
 type minute struct {
-	planAge, readAge, firstAge            float64
-	toPlan, syncs, deliveries, hung, bank float64
-	api, relay, sync, deliver, plan       float64 // executions
-	cost                                  costs   // so far
+	planAge, readAge, firstAge      float64
+	toPlan, syncs, deliveries, hung float64
+	api, relay, sync, deliver, plan float64 // executions
+	cost                            costs   // so far
+}
+
+func (m *minute) add(second minute) {
+	m.api, m.relay, m.sync, m.deliver = m.api+second.api, m.relay+second.relay, m.sync+second.sync, m.deliver+second.deliver
+}
+
+func (m *minute) mean() minute {
+	return minute{api: m.api / 60, relay: m.relay / 60, sync: m.sync / 60, deliver: m.deliver / 60}
 }
 
 type costs struct{ units, lambda, messages, gateway, logs float64 }
@@ -76,7 +85,7 @@ func tableNames() []string {
 
 // newDay returns a day. Tables, if not nil, are those that an earlier day has left.
 func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
-	r := rand.New(rand.NewPCG(in.seed, uint64(s.users))) //nolint:gosec // repeatable on purpose
+	r := rand.New(rand.NewPCG(in.seed, uint64(s.users)))
 	y := &day{
 		in: in, size: s, d: d, rand: r, keys: map[string]*key{}, out: &results{peak: map[string]units{}},
 		due:         make([]float64, 2*daySeconds),
@@ -173,7 +182,10 @@ func (y *day) second(now int) {
 		y.out.peak[k.name] = k.higher(y.out.peak[k.name])
 		k.second(now)
 	}
+	y.spent.add(busy)
 	if now%60 == 59 {
+		busy = y.spent.mean()
+		y.spent = minute{}
 		busy.planAge = float64(y.toPlan.age(now))
 		busy.firstAge, busy.readAge = float64(y.out.minuteFirst), float64(y.out.minuteRead)
 		busy.toPlan, busy.syncs, busy.deliveries = y.toPlan.size, y.syncQueue.size, y.deliveryQueue.size

@@ -134,7 +134,10 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 			gigabyteSecond: 0.0000133, logGigabyte: 0.5, storageMonth: 0.25 + 0.2, logPerCall: 1.2e-6,
 		},
 	}
-	return in, in.check()
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	return in, nil
 }
 
 // quiet returns the inputs of a day on which every bank and receiver answers.

@@ -51,7 +51,7 @@ func TestCapacityAndBatches(t *testing.T) {
 
 func TestSlowestOfABatch(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // repeatable
+	r := rand.New(rand.NewPCG(1, 1))
 	same := slowestOf(r, 3, 0.3, 0, 0, 0, 0.02)
 	assert.InDelta(t, 0.32, same[1], 1e-9)
 	assert.InDelta(t, 0.32, same[3], 1e-9, "without variation a batch takes as long as one")

@@ -22,9 +22,9 @@ type measured struct {
 type figures struct{ calls, reads, writes, p50 float64 }
 
 type loadStep struct {
-	name                  string
-	target, rate          float64
-	p50, p95, p99, errors float64
+	name          string
+	target, rate  float64
+	p50, p95, p99 float64
 }
 
 func readMeasured(page string) (measured, error) {

@@ -19,7 +19,7 @@ type outcome struct {
 
 func report(checkout string, in *inputs, all []outcome, breaks string) error {
 	docs := filepath.Join(checkout, "docs")
-	text := resultTable(all) + "\n" + keyTable(in, all[len(all)-1].trying) + "\n" + costTable(in, all)
+	text := resultTable(all) + "\n" + keyTable(all[len(all)-1].trying) + "\n" + costTable(in, all)
 	if err := page.Replace(filepath.Join(docs, "scale.md"), "scale", text); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (r *results) throttled() int {
 	return longest
 }
 
-func keyTable(in *inputs, r *results) string {
+func keyTable(r *results) string {
 	cells := [][]string{{"At 10⁷ users", "WRU/s, peak", "RRU/s, peak", "takes WRU/s", "takes RRU/s"}}
 	for _, k := range r.keys {
 		write, read := float64(partitionWrites), float64(partitionReads)
@@ -163,7 +163,7 @@ func figuresOf(all []outcome) map[string]plot.Figure {
 				line("deliveries to the hanging receiver", r, func(m minute) float64 { return m.hung }),
 				line("other deliveries", r, func(m minute) float64 { return m.deliveries }),
 			}},
-			plot.Panel{Title: "Busy at 10⁷ users", Y: "executions", Series: []plot.Series{
+			plot.Panel{Title: "Busy at 10⁷ users", Y: "executions, mean of a minute", Series: []plot.Series{
 				line("bank-sync", r, func(m minute) float64 { return m.sync }),
 				line("functions behind the API", r, func(m minute) float64 { return m.api }),
 				line("outbox-relay", r, func(m minute) float64 { return m.relay }),

@@ -42,7 +42,7 @@ func BenchmarkSlowReceivers(b *testing.B) {
 		ctx, cancel := context.WithTimeout(b.Context(), bound)
 		seen := newReceipts()
 		urls := receive(b, seen, func() time.Duration {
-			answers := mean * math.Exp(sigma*rand.NormFloat64()-sigma*sigma/2) //nolint:gosec // no secret
+			answers := mean * math.Exp(sigma*rand.NormFloat64()-sigma*sigma/2)
 			return time.Duration(answers * float64(time.Second))
 		})
 		d, err := newDelivery(ctx, urls, slog.New(slog.DiscardHandler))
