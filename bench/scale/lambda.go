@@ -14,8 +14,8 @@ type poller struct {
 }
 
 // An event source begins with five pollers and adds up to 300 a minute while there is a
-// backlog. Without MaximumConcurrency it stops at 1,250.
-const firstPollers, morePollers, mostPollers = 5.0, 300.0 / 60, 1250.0
+// backlog. It stops at 1,000, or before that at MaximumConcurrency.
+const firstPollers, morePollers, mostPollers = 5.0, 300.0 / 60, 1000.0
 
 func newPoller(most, batch float64) *poller {
 	return &poller{most: min(most, mostPollers), batch: batch, now: firstPollers}

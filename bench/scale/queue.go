@@ -16,7 +16,7 @@ type cohort struct {
 const (
 	others  = iota
 	hot     // to the partner with a large part of the load
-	hanging // to the receiver that hangs for some hours
+	hanging // to the receiver that hangs in the morning
 	_
 	_
 	classes
