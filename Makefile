@@ -213,6 +213,11 @@ scale: ## Simulate a day on AWS with up to 10 million users, and check its bound
 	@.ci/need go
 	@go run ./bench/scale $(ARGS)
 
+.PHONY: scale-check
+scale-check: ## Check the bounds of make scale, without writing anything (ten seconds)
+	@.ci/need go
+	@go run ./bench/scale -write=false
+
 .PHONY: house
 house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 	@.ci/need go
@@ -272,7 +277,7 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 ##@ Check
 
 .PHONY: check
-check: test crash-points chaos lint prose drift validate deploy-rehearsal schemathesis fuzz bench-check ## Run everything that CI runs
+check: test crash-points chaos lint prose drift validate deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code

@@ -18,7 +18,7 @@ import (
 
 func main() {
 	seed := flag.Uint64("seed", 1, "another seed, another day")
-	write := flag.Bool("write", true, "write tables and plots to docs")
+	write := flag.Bool("write", true, "write tables, plots and what breaks to docs")
 	flag.Parse()
 	if err := run(*seed, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
@@ -51,11 +51,11 @@ func run(seed uint64, write bool) error {
 	}
 	faults = append(faults, all[len(all)-1].trying.short()...)
 	fmt.Println("\n" + resultTable(all))
-	breaks, err := whatIf(checkout, in, all[len(all)-1].fresh.tables)
-	if err != nil {
-		return err
-	}
 	if write {
+		breaks, err := whatIf(checkout, in, all[len(all)-1].fresh.tables)
+		if err != nil {
+			return err
+		}
 		if err := report(checkout, in, all, breaks); err != nil {
 			return err
 		}

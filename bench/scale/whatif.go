@@ -1,16 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"strings"
-
-	"aviso/bench/page"
 )
 
 // whatIf returns what breaks at 10 million users if one thing is different, on the quiet day or
 // else on the other one. A model that
 // breaks nowhere would prove nothing.
 func whatIf(checkout string, in *inputs, tables func() map[string]*key) (string, error) {
-	cells := [][]string{{"At 10⁷ users, with …", "… this breaks"}}
+	var table strings.Builder
+	table.WriteString("| At 10⁷ users, with … | … this breaks |\n|---|---|\n")
 	for _, c := range []struct {
 		what   string
 		change func(*inputs, *size)
@@ -45,9 +45,9 @@ func whatIf(checkout string, in *inputs, tables func() map[string]*key) (string,
 		if len(broken) == 0 {
 			broken = newDay(&changed, s, d, grown()).run().broken(s, false)
 		}
-		cells = append(cells, []string{c.what, firstOf(broken, s.name)})
+		fmt.Fprintf(&table, "| %s | %s |\n", c.what, firstOf(broken, s.name))
 	}
-	return page.Table(cells), nil
+	return table.String(), nil
 }
 
 // firstOf returns up to two of the broken bounds.
