@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/awsclient"
+	"aviso/internal/trace"
 )
 
 const (
@@ -27,7 +28,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
-		ctx, calls := awsclient.WithCounter(withCall(req.Context(), c))
+		ctx, calls := awsclient.WithCounter(trace.With(withCall(req.Context(), c), traceID(req, c.id)))
 		req = req.WithContext(ctx)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)
@@ -62,6 +63,15 @@ func (r *Router) requestID(req *http.Request) string {
 		return sent
 	}
 	return r.opts.NewID()
+}
+
+// traceID returns the ID of the trace that the client has begun, or else one that belongs to
+// the request ID.
+func traceID(req *http.Request, requestID string) trace.ID {
+	if id, ok := trace.Parse(req.Header.Get(trace.Header)); ok {
+		return id
+	}
+	return trace.Of(requestID)
 }
 
 func sentRequestID(req *http.Request) string {

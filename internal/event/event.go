@@ -5,6 +5,7 @@
 package event
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -44,6 +45,6 @@ func New(id, kind string, at time.Time, user owner.User, data any) (Event, error
 }
 
 // Put adds e to a transaction, as a message that is sent after the commit.
-func Put(x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
-	outbox.Put(x, outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
+func Put(ctx context.Context, x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
+	outbox.Put(ctx, x, outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
 }

@@ -76,7 +76,7 @@ func (l *logged) String() string {
 func commit(ctx context.Context, db *dynamodb.Client, table, business, id string) error {
 	t, x := dynamo.NewTable(db, table), dynamo.Transaction{}
 	x.Put(t.Sibling(business), dynamo.Key{PK: "U", SK: id}, map[string]string{"state": "Pending"}, dynamo.IfNew)
-	outbox.Put(&x, t, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
+	outbox.Put(ctx, &x, t, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
 	return x.Commit(ctx)
 }
 

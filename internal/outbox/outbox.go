@@ -5,11 +5,13 @@
 package outbox
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/trace"
 )
 
 // The logical names of the queues.
@@ -41,14 +43,19 @@ type row struct {
 	Queue     string `dynamodbav:"queue"`
 	Body      string `dynamodbav:"body"`
 	CreatedAt string `dynamodbav:"createdAt"`
+	// TraceID is empty in rows from before there were trace IDs.
+	TraceID string `dynamodbav:"traceId,omitempty"`
 }
 
-// Put adds m to a transaction. A body that cannot be encoded fails the commit.
-func Put(x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
+// Put adds m to a transaction. Its reader continues the trace of ctx. A body that cannot be
+// encoded fails the commit.
+func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
 	body, err := json.Marshal(m.Body)
 	if err != nil {
 		x.Fail(fmt.Errorf("marshal message for %s: %w", m.Queue, err))
 		return
 	}
-	x.Put(table, dynamo.Key{PK: m.ID}, row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now)})
+	x.Put(table, dynamo.Key{PK: m.ID}, row{
+		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(trace.From(ctx)),
+	})
 }

@@ -39,7 +39,7 @@ func TestPut(t *testing.T) {
 	t.Run("refuses a body that cannot be encoded", func(t *testing.T) {
 		t.Parallel()
 		var x dynamo.Transaction
-		outbox.Put(&x, dynamo.NewTable(nil, "t"), outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
+		outbox.Put(t.Context(), &x, dynamo.NewTable(nil, "t"), outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
 		require.Error(t, x.Commit(t.Context()))
 	})
 }

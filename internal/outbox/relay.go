@@ -17,6 +17,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
+	"aviso/internal/trace"
 )
 
 // Sender sends a message to a queue. After an error the message may not be there.
@@ -57,6 +58,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 			continue
 		}
 		image := record.Change.NewImage
+		ctx := trace.Continue(ctx, text(image, trace.Attribute))
 		err := r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
 		if err != nil {
 			sequence := record.Change.SequenceNumber
@@ -102,7 +104,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 		}
 		sending.Go(func() error {
 			if err == nil {
-				err = r.send(ctx, r.sender, item.Text("pk"), m.Queue, m.Body)
+				err = r.send(trace.Continue(ctx, m.TraceID), r.sender, item.Text("pk"), m.Queue, m.Body)
 			}
 			note(err)
 			return nil

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"aviso/internal/trace"
 )
 
 // Sender sends messages to queues by logical name.
@@ -46,7 +48,7 @@ func (s *Sender) Send(ctx context.Context, queue, body string) error {
 const MaxDelay = 15 * time.Minute
 
 // SendAfter sends body to the named queue, where it becomes visible after the delay:
-// from 0 to MaxDelay, rounded up to whole seconds.
+// from 0 to MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
 func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
 	url, ok := s.urls[queue]
 	if !ok {
@@ -57,6 +59,11 @@ func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.D
 		return fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
 	}
 	in := &sqs.SendMessageInput{QueueUrl: &url, MessageBody: &body, DelaySeconds: int32(math.Ceil(delay.Seconds()))}
+	if id := string(trace.From(ctx)); id != "" {
+		in.MessageAttributes = map[string]types.MessageAttributeValue{
+			trace.Attribute: {DataType: new("String"), StringValue: &id},
+		}
+	}
 	if _, err := s.client.SendMessage(ctx, in); err != nil {
 		return fmt.Errorf("send to %s: %w", queue, err)
 	}

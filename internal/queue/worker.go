@@ -18,6 +18,7 @@ import (
 	"aviso/internal/awsclient"
 	"aviso/internal/metric"
 	"aviso/internal/outcome"
+	"aviso/internal/trace"
 )
 
 // maxVisibility is the longest time for which SQS hides a message.
@@ -56,6 +57,9 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 // one processes one message, writes its log line and reports whether it is done.
 func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	started := w.Now()
+	if id := m.MessageAttributes[trace.Attribute].StringValue; id != nil {
+		ctx = trace.Continue(ctx, *id)
+	}
 	ctx, calls := awsclient.WithCounter(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	err := w.work(ctx, m, max(attempt, 1))

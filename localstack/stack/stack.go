@@ -22,8 +22,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/google/uuid"
 
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
-	"aviso/internal/metric"
 	"aviso/localstack/host"
 	"aviso/localstack/template"
 )
@@ -306,7 +306,7 @@ func openLog(o Options, say *console) (*slog.Logger, func(), error) {
 	if o.LogToConsole {
 		out = io.MultiWriter(file, say)
 	}
-	log := slog.New(slog.NewJSONHandler(out, nil)).With(metric.Environment, string(config.Local))
+	log := bootstrap.NewLog(out, string(config.Local))
 	return log, func() { _ = file.Close() }, nil
 }
 

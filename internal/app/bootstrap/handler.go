@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"aviso/internal/trace"
 )
 
 // EndBefore is how long before a function's time-out its work ends.
@@ -25,13 +27,14 @@ func EndEarly(ctx context.Context) (context.Context, context.CancelFunc) {
 // overwrite: AWS sends invocations one at a time, but the local stack concurrently.
 type Handler[In, Out any] func(ctx context.Context, in In) (Out, error)
 
-// Invoke implements lambda.Handler.
+// Invoke implements lambda.Handler. Each invocation is a trace, unless a row or a message says
+// which trace its work belongs to.
 func (f Handler[In, Out]) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var in In
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return nil, fmt.Errorf("read the event: %w", err)
 	}
-	out, err := f(ctx, in)
+	out, err := f(trace.With(ctx, trace.New()), in)
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,16 @@ import (
 	"os"
 
 	"aviso/internal/metric"
+	"aviso/internal/trace"
 )
 
-// SetUpLog makes the process log JSON lines to w. Each line has the environment.
-func SetUpLog(w io.Writer) {
-	slog.SetDefault(slog.New(slog.NewJSONHandler(w, nil)).With(metric.Environment, os.Getenv("ENVIRONMENT")))
+// SetUpLog makes the process log JSON lines to w.
+func SetUpLog(w io.Writer) { slog.SetDefault(NewLog(w, os.Getenv("ENVIRONMENT"))) }
+
+// NewLog returns a logger that writes JSON lines to w. Each line has the environment and the
+// trace that the work belongs to.
+func NewLog(w io.Writer, environment string) *slog.Logger {
+	return slog.New(trace.Log(slog.NewJSONHandler(w, nil))).With(metric.Environment, environment)
 }
 
 // Fail logs why a function cannot start, and exits.

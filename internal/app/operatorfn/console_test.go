@@ -243,7 +243,7 @@ func (c *console) leaveInOutbox() {
 	c.Helper()
 	var x dynamo.Transaction
 	table := dynamo.NewTable(c.db, c.env["OUTBOX_TABLE"])
-	outbox.Put(&x, table, outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
+	outbox.Put(c.Context(), &x, table, outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
 	require.NoError(c, x.Commit(c.Context()))
 }
 

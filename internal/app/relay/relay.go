@@ -60,7 +60,7 @@ func NewSender(
 }
 
 // eventSender sends events to the subscriptions that want them, and all other
-// messages to their queue.
+// messages to their queue. It logs a line for each.
 type eventSender struct {
 	outbox.Sender
 	fanOut *notification.FanOut
@@ -69,13 +69,21 @@ type eventSender struct {
 // Send implements outbox.Sender.
 func (s eventSender) Send(ctx context.Context, name, body string) error {
 	if name != event.Queue {
-		return s.Sender.Send(ctx, name, body)
+		if err := s.Sender.Send(ctx, name, body); err != nil {
+			return err
+		}
+		slog.InfoContext(ctx, "relayed", "queue", name)
+		return nil
 	}
 	var e event.Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}
-	return s.fanOut.Dispatch(ctx, e)
+	if err := s.fanOut.Dispatch(ctx, e); err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "relayed", "queue", name, "partner", e.Partner, "event", e.ID, "eventType", e.Type)
+	return nil
 }
 
 // Batch implements outbox.BatchSender.

@@ -99,7 +99,7 @@ func (s *Store) CreateCancellation(
 		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
 	})
 	x.Put(s.table, ownerKey(c.ID), pointer)
-	s.putMessages(&x, c, jobs)
+	s.putMessages(ctx, &x, c, jobs)
 	idempotency.Put(ctx, &x, c)
 	err := s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
@@ -134,7 +134,7 @@ func (s *Store) save(
 	for _, l := range c.AtCarriers[was.Stored.AtCarriers:] {
 		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
-	s.putMessages(&x, was, jobs)
+	s.putMessages(ctx, &x, was, jobs)
 	err := users.Commit(ctx, &x, c.Owner)
 	if err == nil && s.saved != nil {
 		s.saved(ctx, c)
@@ -148,9 +148,11 @@ func pointerTo(c cancellation.Cancellation) pointerRow {
 
 // putMessages puts the jobs into the outbox, and an event for each step of the
 // history that is not stored yet.
-func (s *Store) putMessages(x *dynamo.Transaction, c cancellation.Cancellation, jobs []cancellation.Job) {
+func (s *Store) putMessages(
+	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, jobs []cancellation.Job,
+) {
 	for _, job := range jobs {
-		outbox.Put(x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
+		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 	}
 	for _, step := range c.History[c.Stored.History:] {
 		e, err := event.New(s.newID(), step.EventType(), step.At, c.Owner, c.EventData(step))
@@ -158,7 +160,7 @@ func (s *Store) putMessages(x *dynamo.Transaction, c cancellation.Cancellation, 
 			x.Fail(err)
 			return
 		}
-		event.Put(x, s.outbox, e, s.now())
+		event.Put(ctx, x, s.outbox, e, s.now())
 	}
 }
 

@@ -145,7 +145,7 @@ func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.Erasu
 	x.Delete(s.table, erasureTaskKey(t.ID), dynamo.IfExists)
 	x.Update(s.table, erasureKey(t.User.Partner, t.ID),
 		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at)))
-	event.Put(&x, s.outbox, e, at)
+	event.Put(ctx, &x, s.outbox, e, at)
 	return ignoreChanged(x.Commit(ctx))
 }
 

@@ -91,7 +91,7 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 // SaveDelivery replaces the version that d was read as.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	var x dynamo.Transaction
-	d = s.replace(&x, d, wake)
+	d = s.replace(ctx, &x, d, wake)
 	return d, x.Commit(ctx)
 }
 
@@ -101,7 +101,7 @@ func (s *Store) SaveAttempt(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) error {
 	var x dynamo.Transaction
-	s.replace(&x, d, false)
+	s.replace(ctx, &x, d, false)
 	x.Put(s.table, attemptKey(sub, a.ID), attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
@@ -113,13 +113,15 @@ func (s *Store) SaveAttempt(
 
 // replace adds the next version of a delivery to the transaction and, with wake, the
 // message that wakes webhook-delivery for it.
-func (s *Store) replace(x *dynamo.Transaction, d notification.Delivery, wake bool) notification.Delivery {
+func (s *Store) replace(
+	ctx context.Context, x *dynamo.Transaction, d notification.Delivery, wake bool,
+) notification.Delivery {
 	read := dynamo.Expr("version = ?", d.Version)
 	d.Version++
 	x.Put(s.table, deliveryKey(d.DeliveryKey), s.toRow(d), read)
 	if wake {
 		m := outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey}
-		outbox.Put(x, s.outbox, m, s.now())
+		outbox.Put(ctx, x, s.outbox, m, s.now())
 	}
 	return d
 }
@@ -200,7 +202,7 @@ func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notif
 // PutEvent puts an event into the outbox.
 func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
 	var x dynamo.Transaction
-	event.Put(&x, s.outbox, e, s.now())
+	event.Put(ctx, &x, s.outbox, e, s.now())
 	idempotency.Put(ctx, &x, e)
 	return x.Commit(ctx)
 }

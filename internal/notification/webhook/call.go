@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"aviso/internal/notification"
+	"aviso/internal/trace"
 )
 
 // maxBody is the maximum size of an acknowledgement in bytes. We ask for no
@@ -64,6 +65,9 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", c.userAgent)
+	if id := trace.From(ctx); id != "" {
+		req.Header.Set(trace.Header, id.Parent())
+	}
 	return req, sign(req.Header, call)
 }
 

@@ -168,8 +168,8 @@ func (s *Store) DueConnections(
 // same transaction writes its events and the messages with the jobs for bank-sync.
 func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
 	var x dynamo.Transaction
-	s.addConnection(&x, c)
-	s.addJobs(&x, jobs)
+	s.addConnection(ctx, &x, c)
+	s.addJobs(ctx, &x, jobs)
 	idempotency.Put(ctx, &x, c)
 	if c.Status != pfm.ConnectionDeleting {
 		return s.users.Commit(ctx, &x, c.Owner)
@@ -180,15 +180,15 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 }
 
 // addJobs puts messages with the jobs into the outbox.
-func (s *Store) addJobs(x *dynamo.Transaction, jobs []pfm.SyncJob) {
+func (s *Store) addJobs(ctx context.Context, x *dynamo.Transaction, jobs []pfm.SyncJob) {
 	for _, job := range jobs {
-		outbox.Put(x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 	}
 }
 
 // addConnection replaces the row if it still has the version of c, and puts the
 // events of c into the outbox.
-func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
+func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c pfm.Connection) {
 	unchanged := dynamo.Expr("version = ?", c.Version)
 	c.Version++
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), unchanged)
@@ -198,7 +198,7 @@ func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
 			x.Fail(err)
 			return
 		}
-		event.Put(x, s.outbox, e, s.now())
+		event.Put(ctx, x, s.outbox, e, s.now())
 	}
 }
 

@@ -88,8 +88,8 @@ func (s *Store) FinishSync(
 		if err != nil {
 			return err
 		}
-		s.addConnection(&x, c)
-		s.addJobs(&x, jobs)
+		s.addConnection(ctx, &x, c)
+		s.addJobs(ctx, &x, jobs)
 		err = x.Commit(ctx)
 		if !errors.Is(err, outcome.ErrChanged) || dynamo.Refused(err, release) {
 			return err

@@ -64,10 +64,10 @@ func (s *Store) TakeAccounts(ctx context.Context, l pfm.Lease, t pfm.Takeover) e
 		for _, id := range f.AccountIDs {
 			x.Delete(s.table, accountKey(user, f.Connection.ID, id))
 		}
-		s.addConnection(&x, f.Connection)
+		s.addConnection(ctx, &x, f.Connection)
 		x.Delete(s.table, leaseKey(user, f.Connection.ID),
 			dynamo.Expr("attribute_not_exists(since) OR since = ?", f.Reported.Read))
-		s.addJobs(&x, f.Jobs)
+		s.addJobs(ctx, &x, f.Jobs)
 	}
 	err := x.Commit(ctx)
 	if errors.Is(err, outcome.ErrChanged) && !dynamo.Refused(err, lease) {
