@@ -9,8 +9,8 @@ import (
 	"aviso/internal/metric"
 )
 
-// log writes one line for each request. The line is also a CloudWatch metric. It
-// has no personal data: no user, token, body or query.
+// log writes one line for each request. It has
+// no personal data: no user, token, body or query.
 func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awsclient.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
@@ -38,9 +38,6 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		level = slog.LevelError
 		attrs = append(attrs, slog.String("error", c.cause.Error()))
 	}
-	attrs = append(attrs, metric.EMF(started, []string{"Service", "Route"},
-		metric.Def{Name: "Duration", Unit: "Milliseconds"}, metric.Def{Name: "AwsCalls", Unit: "Count"},
-		metric.Def{Name: "Failures", Unit: "Count"}))
 	r.opts.Log.LogAttrs(req.Context(), level, "request", attrs...)
 }
 

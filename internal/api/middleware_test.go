@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
+	"aviso/internal/trace"
 )
 
 func oddly(name string) request {
@@ -131,26 +131,31 @@ func TestLogLine(t *testing.T) {
 		assert.InDelta(t, 0.75, s.log.last(t)["Duration"], 1e-9)
 	})
 
-	t.Run("is a CloudWatch metric too", func(t *testing.T) {
+	t.Run("is no CloudWatch metric, which each route would have paid for", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")
 		line := s.log.last(t)
-		aws, ok := line["_aws"].(map[string]any)
-		require.True(t, ok)
-		assert.EqualValues(t, s.clock.Now().UnixMilli(), aws["Timestamp"])
-		assert.Equal(t, []any{map[string]any{
-			"Namespace": "Aviso", "Dimensions": []any{[]any{"Environment", "Service", "Route"}},
-			"Metrics": []any{
-				map[string]any{"Name": "Duration", "Unit": "Milliseconds"}, map[string]any{"Name": "AwsCalls", "Unit": "Count"},
-				map[string]any{"Name": "Failures", "Unit": "Count"},
-			},
-		}}, aws["CloudWatchMetrics"])
-		for _, metric := range []string{"Duration", "AwsCalls", "Failures"} {
-			assert.IsType(t, 0.0, line[metric], metric)
+		assert.NotContains(t, line, "_aws")
+		for _, name := range []string{"Duration", "AwsCalls", "Failures"} {
+			assert.IsType(t, 0.0, line[name], name)
 		}
-		for _, dimension := range []string{"Service", "Route"} {
-			assert.IsType(t, "", line[dimension], dimension)
+		for _, name := range []string{"Service", "Route"} {
+			assert.IsType(t, "", line[name], name)
+		}
+	})
+
+	t.Run("has the trace that the client began, or one of the request ID", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		for header, want := range map[string]trace.ID{
+			"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01": "4bf92f3577b34da6a3ce929d0e0e4736",
+			"": trace.Of("order-17"), "00-nonsense-01": trace.Of("order-17"),
+		} {
+			traced := oddly("show")
+			traced.header = map[string]string{"X-Request-Id": "order-17", "traceparent": header}
+			s.accepted(traced, http.StatusOK)
+			assert.Equal(t, string(want), s.log.last(t)["traceId"], header)
 		}
 	})
 

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"aviso/internal/trace"
+
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/go-jose/go-jose/v4"
@@ -57,7 +59,7 @@ func newService(t testing.TB, change ...func(*api.Options)) *service {
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
 		VerifyToken: accesstoken.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
 		Pages:       sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
-		Now: s.clock.Now, NewID: newID(), Log: slog.New(slog.NewJSONHandler(s.log, nil)),
+		Now: s.clock.Now, NewID: newID(), Log: slog.New(trace.Log(slog.NewJSONHandler(s.log, nil))),
 	}
 	for _, c := range change {
 		c(&opts)

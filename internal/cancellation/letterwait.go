@@ -8,10 +8,6 @@ import (
 	"aviso/internal/metric"
 )
 
-// metricWait is how long a waiting letter has waited. template.yaml has an alarm on
-// it.
-const metricWait = "LetterWait"
-
 // LogWait returns a hook to call with each cancellation that is saved. If the letter
 // is still waiting, the hook logs for how long: at least once an hour.
 func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cancellation) {
@@ -23,7 +19,7 @@ func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cance
 		wait := now.Sub(c.History[len(c.History)-1].At)
 		log.LogAttrs(ctx, slog.LevelInfo, "letter wait",
 			slog.String("cancellation", c.ID), slog.String("status", string(c.Status)),
-			slog.Float64(metricWait, wait.Seconds()),
-			metric.EMF(now, nil, metric.Def{Name: metricWait, Unit: "Seconds"}))
+			slog.Float64(string(metric.LetterWait), wait.Seconds()),
+			metric.EMF(now, metric.LetterWait))
 	}
 }

@@ -10,16 +10,62 @@ import (
 // Namespace is the namespace of all metrics.
 const Namespace = "Aviso"
 
-// Def names a member of the log line that is a metric, and its CloudWatch unit.
-type Def struct {
-	Name string `json:"Name"`
+// Metric is one of the service's metrics: the name of the member of the log line that has
+// its value. CloudWatch bills each combination of dimensions as a metric of its own, in every
+// hour in which it gets a value. So a metric is declared here, with dimensions that have few
+// values, and an alarm or the dashboard uses it. Everything else, such as the duration of
+// a request, is a member of the line, which Logs Insights can group by any other.
+type Metric string
+
+// The metrics.
+const (
+	// Failures counts messages that a worker failed to process.
+	Failures Metric = "Failures"
+	// Exhausted counts deliveries whose last attempt has failed.
+	Exhausted Metric = "Exhausted"
+	// Resent counts messages that the outbox's stream did not deliver.
+	Resent Metric = "Resent"
+	// DueLate is for how many seconds the oldest work that was due had waited when a run of
+	// housekeeping began.
+	DueLate Metric = "DueLate"
+	// LetterWait is how long a waiting letter has waited.
+	LetterWait Metric = "LetterWait"
+	// CertificateDaysLeft is how many days a client certificate for banks is still valid.
+	CertificateDaysLeft Metric = "CertificateDaysLeft"
+)
+
+// All returns all metrics.
+func All() []Metric { return []Metric{Failures, Exhausted, Resent, DueLate, LetterWait, CertificateDaysLeft} }
+
+// Unit returns the metric's unit in CloudWatch.
+func (m Metric) Unit() string {
+	if m == LetterWait || m == DueLate {
+		return "Seconds"
+	}
+	return "Count"
+}
+
+// Dimensions returns the members of the line that separate the metric's values.
+func (m Metric) Dimensions() []string {
+	switch m {
+	case Failures:
+		return []string{Environment, "Service"}
+	case CertificateDaysLeft:
+		return []string{Environment, "Certificate"}
+	default:
+		return []string{Environment}
+	}
+}
+
+type definition struct {
+	Name Metric `json:"Name"`
 	Unit string `json:"Unit"`
 }
 
 type directive struct {
-	Namespace  string     `json:"Namespace"`
-	Dimensions [][]string `json:"Dimensions"`
-	Metrics    []Def      `json:"Metrics"`
+	Namespace  string       `json:"Namespace"`
+	Dimensions [][]string   `json:"Dimensions"`
+	Metrics    []definition `json:"Metrics"`
 }
 
 type metadata struct {
@@ -31,16 +77,16 @@ type metadata struct {
 // It separates the stacks in one account. bootstrap.SetUpLog sets it.
 const Environment = "Environment"
 
-// EMF returns the attribute that turns members of the same log line into metrics.
-// The dimensions are names of members too; EMF adds Environment.
-func EMF(at time.Time, dimensions []string, metrics ...Def) slog.Attr {
-	return slog.Any("_aws", metadata{
-		Timestamp: at.UnixMilli(),
-		CloudWatchMetrics: []directive{{
-			Namespace: Namespace, Metrics: metrics,
-			Dimensions: [][]string{append([]string{Environment}, dimensions...)},
-		}},
-	})
+// EMF returns the attribute that turns members of the same log line into values of the
+// metrics. The line also needs a member for each of their dimensions.
+func EMF(at time.Time, metrics ...Metric) slog.Attr {
+	directives := make([]directive, 0, len(metrics))
+	for _, m := range metrics {
+		directives = append(directives, directive{
+			Namespace: Namespace, Metrics: []definition{{m, m.Unit()}}, Dimensions: [][]string{m.Dimensions()},
+		})
+	}
+	return slog.Any("_aws", metadata{Timestamp: at.UnixMilli(), CloudWatchMetrics: directives})
 }
 
 // Milliseconds returns d in milliseconds.

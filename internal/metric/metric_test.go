@@ -19,8 +19,8 @@ func TestEMF(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).LogAttrs(t.Context(), slog.LevelInfo, "done",
-		slog.String("Service", "test"), slog.Float64("Duration", 1.5),
-		metric.EMF(time.UnixMilli(1_772_443_800_123), []string{"Service"}, metric.Def{Name: "Duration", Unit: "Milliseconds"}))
+		slog.String("Service", "test"), slog.Int("Failures", 1),
+		metric.EMF(time.UnixMilli(1_772_443_800_123), metric.Failures))
 	var line map[string]any
 	require.NoError(t, json.Unmarshal(log.Bytes(), &line))
 	assert.Equal(t, map[string]any{
@@ -29,11 +29,11 @@ func TestEMF(t *testing.T) {
 			map[string]any{
 				"Namespace":  "Aviso",
 				"Dimensions": []any{[]any{"Environment", "Service"}},
-				"Metrics":    []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
+				"Metrics":    []any{map[string]any{"Name": "Failures", "Unit": "Count"}},
 			},
 		},
 	}, line["_aws"])
-	assert.InDelta(t, 1.5, line["Duration"], 0)
+	assert.InDelta(t, 1, line["Failures"], 0)
 }
 
 func TestMilliseconds(t *testing.T) {

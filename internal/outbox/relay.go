@@ -64,7 +64,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 			sequence := record.Change.SequenceNumber
 			r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
 				slog.String("sequence", sequence), slog.String("error", err.Error()), slog.Int("Failures", 1),
-				metric.EMF(r.now(), []string{"Service"}, metric.Def{Name: "Failures", Unit: "Count"}))
+				metric.EMF(r.now(), metric.Failures))
 			failure := events.DynamoDBBatchItemFailure{ItemIdentifier: sequence}
 			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{failure}}, nil
 		}

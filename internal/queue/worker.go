@@ -71,13 +71,16 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 		}
 		w.delay(ctx, m, err)
 	}
-	w.Log.LogAttrs(ctx, level, "message",
+	attrs := []slog.Attr{
 		slog.String("Service", w.Service), slog.String("messageId", m.MessageId), slog.Int("attempt", attempt),
 		slog.Float64("Duration", metric.Milliseconds(w.Now().Sub(started))),
 		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
-		slog.Int("Failures", failures), slog.String("error", text),
-		metric.EMF(started, []string{"Service"}, metric.Def{Name: "Duration", Unit: "Milliseconds"},
-			metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
+		slog.Int(string(metric.Failures), failures), slog.String("error", text),
+	}
+	if failures > 0 {
+		attrs = append(attrs, metric.EMF(started, metric.Failures))
+	}
+	w.Log.LogAttrs(ctx, level, "message", attrs...)
 	return err == nil
 }
 

@@ -19,8 +19,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/metric"
+	"aviso/internal/metric/metrictest"
 	"aviso/internal/outcome"
 	"aviso/internal/queue"
+	"aviso/internal/trace"
 	"aviso/localstack/testenv"
 )
 
@@ -39,7 +42,7 @@ func worker(
 ) *queue.Worker[job] {
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
-		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }, Log: slog.New(slog.NewJSONHandler(log, nil)),
+		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }, Log: slog.New(trace.Log(slog.NewJSONHandler(log, nil))).With(metric.Environment, "test"),
 	}
 }
 
@@ -273,7 +276,10 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 		return nil
 	})
 	for _, name := range []string{"fails", "waits", "bank is down", "DE89370400440532013000"} {
-		failures(t, w, batch(`{"name":"`+name+`"}`))
+		e := batch(`{"name":"` + name + `"}`)
+		traceID := "4bf92f3577b34da6a3ce929d0e0e4736"
+		e.Records[0].MessageAttributes = map[string]events.SQSMessageAttribute{trace.Attribute: {StringValue: &traceID, DataType: "String"}}
+		failures(t, w, e)
 	}
 	var failed, waiting, down, good map[string]any
 	d := json.NewDecoder(&log)
@@ -283,6 +289,7 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	require.NoError(t, d.Decode(&good))
 	for name, want := range map[string]any{
 		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0, "Failures": 1.0, "error": errBank.Error(),
+		"traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
 	} {
 		assert.Equal(t, want, failed[name], name)
 	}
@@ -293,7 +300,10 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	assert.Equal(t, errBank.Error(), down["error"])
 	assert.Equal(t, "INFO", good["level"])
 	assert.InDelta(t, 0, good["Failures"], 0)
-	assert.Contains(t, good, "_aws")
+	metrictest.AssertService(t, failed, metric.Failures, 1)
+	for _, line := range []map[string]any{waiting, down, good} {
+		assert.NotContains(t, line, "_aws", "CloudWatch bills each hour in which a metric has a value")
+	}
 	text, err := json.Marshal(good)
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), "DE89")

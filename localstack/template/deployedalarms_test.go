@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -150,28 +149,4 @@ func maxWindow(period int) int {
 		return 7 * 86400
 	}
 	return 86400
-}
-
-// Every metric of our own in an alarm is one that the code writes.
-func TestAlarmsWatchMetricsThatExist(t *testing.T) {
-	t.Parallel()
-	var code strings.Builder
-	for _, file := range []string{
-		"queue/worker.go", "outbox/relay.go", "cancellation/letterwait.go", "app/bankclient/bankclient.go",
-		"app/webhookdeliveryfn/observe.go", "app/housekeepingfn/housekeepingfn.go",
-	} {
-		src, err := os.ReadFile("../../internal/" + file)
-		require.NoError(t, err)
-		code.Write(src)
-	}
-	var own []string
-	for _, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
-		if at(a, "Properties", "Namespace") == "Aviso" {
-			own = append(own, at(a, "Properties", "MetricName").(string))
-		}
-	}
-	slices.Sort(own)
-	for _, metric := range slices.Compact(own) {
-		assert.Contains(t, code.String(), `"`+metric+`"`)
-	}
 }

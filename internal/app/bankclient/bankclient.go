@@ -62,6 +62,6 @@ func observeBank(ctx context.Context, c xs2a.Call) {
 func observeExpiring(ctx context.Context, secret string, left time.Duration) {
 	slog.LogAttrs(ctx, slog.LevelWarn, "certificate expires",
 		slog.String("secret", secret), slog.String("Certificate", "bank"),
-		slog.Int("CertificateDaysLeft", int(left/(24*time.Hour))),
-		metric.EMF(time.Now(), []string{"Certificate"}, metric.Def{Name: "CertificateDaysLeft", Unit: "Count"}))
+		slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
+		metric.EMF(time.Now(), metric.CertificateDaysLeft))
 }

@@ -34,14 +34,6 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// metricResent counts messages that the outbox's stream did not deliver.
-// template.yaml has an alarm on it.
-const metricResent = "Resent"
-
-// metricLate is for how many seconds the oldest work that was due had waited when a run
-// began. template.yaml has an alarm on it.
-const metricLate = "DueLate"
-
 // event says what a run does. The zero value is everything.
 type event struct {
 	// Part is one of Parts parts, from 0.
@@ -80,7 +72,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
 	duties := []job{
-		{metricResent, func(ctx context.Context) (int, error) {
+		{string(metric.Resent), func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
 		{"erasures", erasures.Run},
@@ -131,7 +123,7 @@ func (l *lateness) attrs() []slog.Attr {
 		oldest = max(oldest, l.kinds[kind])
 		kinds = append(kinds, slog.Float64(kind, l.kinds[kind].Seconds()))
 	}
-	return []slog.Attr{slog.Float64(metricLate, oldest.Seconds()), slog.Group("late", kinds...)}
+	return []slog.Attr{slog.Float64(string(metric.DueLate), oldest.Seconds()), slog.Group("late", kinds...)}
 }
 
 // job is one kind of work. It returns how much of it was done.
@@ -153,16 +145,16 @@ func run(ctx context.Context, jobs []job, late *lateness) error {
 	}
 	all.Wait()
 	var attrs []slog.Attr
+	metrics := []metric.Metric{metric.DueLate}
 	for i, j := range jobs {
 		attrs = append(attrs, slog.Int(j.name, done[i]))
-	}
-	metrics := []metric.Def{{Name: metricLate, Unit: "Seconds"}}
-	if slices.ContainsFunc(jobs, func(j job) bool { return j.name == metricResent }) {
-		metrics = append(metrics, metric.Def{Name: metricResent, Unit: "Count"})
+		if j.name == string(metric.Resent) && done[i] > 0 {
+			metrics = append(metrics, metric.Resent)
+		}
 	}
 	attrs = append(attrs, late.attrs()...)
 	attrs = append(attrs, slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
-		metric.EMF(started, nil, metrics...))
+		metric.EMF(started, metrics...))
 	slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", attrs...)
 	return errors.Join(failed...)
 }

@@ -9,10 +9,6 @@ import (
 	"aviso/internal/notification"
 )
 
-// metricExhausted counts deliveries whose last attempt has failed.
-// template.yaml has an alarm on it.
-const metricExhausted = "Exhausted"
-
 // logAttempts returns an Observe hook for notification.Deliverer that logs each
 // attempt.
 func logAttempts(
@@ -27,7 +23,7 @@ func logAttempts(
 			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
 			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
 			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),
-			slog.Float64("milliseconds", metric.Milliseconds(a.Duration)), slog.Int(metricExhausted, exhausted),
-			metric.EMF(now(), nil, metric.Def{Name: metricExhausted, Unit: "Count"}))
+			slog.Float64("milliseconds", metric.Milliseconds(a.Duration)), slog.Int(string(metric.Exhausted), exhausted),
+			metric.EMF(now(), metric.Exhausted))
 	}
 }

@@ -34,13 +34,32 @@ func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 // dimensions must be members of the line.
 func Assert(t *testing.T, line map[string]any, name, unit string, value float64) {
 	t.Helper()
+	check(t, line, metric.Metric(name), value)
+	assert.Equal(t, unit, metric.Metric(name).Unit())
+	assert.Equal(t, []string{metric.Environment}, metric.Metric(name).Dimensions())
+}
+
+// AssertService is Assert for a metric that each worker has.
+func AssertService(t *testing.T, line map[string]any, m metric.Metric, value float64) {
+	t.Helper()
+	check(t, line, m, value)
+	assert.Equal(t, []string{metric.Environment, "Service"}, m.Dimensions())
+}
+
+func check(t *testing.T, line map[string]any, m metric.Metric, value float64) {
+	t.Helper()
 	require.NotNil(t, line, "nothing was logged")
-	assert.InDelta(t, value, line[name], 1e-9)
+	assert.InDelta(t, value, line[string(m)], 1e-9)
 	about, ok := line["_aws"].(map[string]any)
 	require.True(t, ok, "the line has no directives")
+	dimensions := []any{}
+	for _, name := range m.Dimensions() {
+		dimensions = append(dimensions, name)
+		assert.IsType(t, "", line[name], name)
+	}
 	assert.Equal(t, []any{map[string]any{
-		"Namespace": metric.Namespace, "Dimensions": []any{[]any{"Environment"}},
-		"Metrics": []any{map[string]any{"Name": name, "Unit": unit}},
+		"Namespace": metric.Namespace, "Dimensions": []any{dimensions},
+		"Metrics": []any{map[string]any{"Name": string(m), "Unit": m.Unit()}},
 	}}, about["CloudWatchMetrics"])
 	assert.Equal(t, "test", line["Environment"])
 }
