@@ -218,6 +218,12 @@ scale-check: ## Check the bounds of make scale, without writing anything (ten se
 	@.ci/need go
 	@go run ./bench/scale -write=false
 
+# The prices are in bench/prices.json.
+.PHONY: cost
+cost: ## Compute what a stack costs in a month, update docs/runbook.md, and check the targets
+	@.ci/need go
+	@go run ./bench/cost
+
 .PHONY: house
 house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 	@.ci/need go

@@ -91,6 +91,14 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 	}
 }
 
+// A stack without alarms has none: they are most of what it costs.
+func TestAlarmsAreOptional(t *testing.T) {
+	t.Parallel()
+	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
+		assert.Contains(t, []any{"HasAlarms", "HasSandboxAlarms"}, a["Condition"], id)
+	}
+}
+
 // workers returns the names of the functions behind queues and the stream.
 func workers(d deployed) []string {
 	var names []string

@@ -148,7 +148,7 @@ func run(ctx context.Context, jobs []job, late *lateness) error {
 	metrics := []metric.Metric{metric.DueLate}
 	for i, j := range jobs {
 		attrs = append(attrs, slog.Int(j.name, done[i]))
-		if j.name == string(metric.Resent) && done[i] > 0 {
+		if j.name == string(metric.Resent) {
 			metrics = append(metrics, metric.Resent)
 		}
 	}

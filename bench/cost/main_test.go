@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const checkout = "../.."
+
+// The runbook has the tables of this template, these prices and these units, and the totals
+// are within their targets.
+func TestTheRunbookHasTheCosts(t *testing.T) {
+	t.Parallel()
+	text, err := report(checkout)
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(checkout, "docs", "runbook.md"))
+	require.NoError(t, err)
+	before, after, err := around(string(page))
+	require.NoError(t, err)
+	assert.Equal(t, before+text+after, string(page), "run `make cost`")
+}
+
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	p := patterns{"Both": "2.5 RRU for 50, 4 WRU | api", "None": "none | stream", "Due": "0.5 RRU | housekeeping, once a minute: 102 Query"}
+	both, err := p.of("Both")
+	require.NoError(t, err)
+	assert.Equal(t, units{reads: 2.5, writes: 4}, both)
+	for _, name := range []string{"None", "Missing"} {
+		_, err := p.of(name)
+		require.Error(t, err, name)
+	}
+	assert.InDelta(t, 102, p.perMinute("Due"), 0)
+	assert.InDelta(t, 1, p.perMinute("Both"), 0)
+	_, err = p.newRow()
+	require.Error(t, err)
+}
+
+// An account's free quantities count once, whatever the bills are.
+func TestFreeQuantitiesCountOnce(t *testing.T) {
+	t.Parallel()
+	m := &model{
+		prices: map[string]price{"sqs": {Of: "a million requests", Dollars: 0.4, Free: 1e6}}, used: map[string]float64{},
+	}
+	first := m.minusFree(bill{{"a", "", m.cost("sqs", 600_000)}}, 0)
+	before := m.free()
+	second := m.minusFree(bill{{"b", "", m.cost("sqs", 600_000)}}, before)
+	assert.InDelta(t, 0, first.total(), 1e-9)
+	assert.InDelta(t, 0.08, second.total(), 1e-9)
+	assert.InDelta(t, 0.24, second.listed(), 1e-9)
+}
+
+func TestStacks(t *testing.T) {
+	t.Parallel()
+	test, err := readStack(checkout, testEnvironment)
+	require.NoError(t, err)
+	production, err := readStack(checkout, productionEnvironment)
+	require.NoError(t, err)
+	assert.Zero(t, test.alarmMetrics)
+	assert.Greater(t, production.alarmMetrics, 70)
+	assert.Equal(t, production.queues+1, test.queues, "the sandbox has a queue")
+	assert.Positive(t, test.schedules)
+	assert.InDelta(t, 0.5, test.memory["BankSync"], 0)
+	assert.False(t, production.hasTraces)
+}

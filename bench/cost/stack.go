@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const (
+	testEnvironment       = "test"
+	productionEnvironment = "production"
+)
+
+// stack is what template.yaml deploys in an environment, as samconfig.toml has it.
+type stack struct {
+	environment  string
+	alarmMetrics int
+	secrets      int
+	keys         int
+	dashboards   int
+	// queues are the event sources that Lambda polls.
+	queues int
+	// schedules run housekeeping every minute.
+	schedules int
+	// memory is each function's, in GB.
+	memory map[string]float64
+	// hasTraces reports whether X-Ray traces every function.
+	hasTraces bool
+}
+
+// resource has what matters here. Intrinsic functions are read as text or not at all.
+type resource struct {
+	Type       string               `yaml:"Type"`
+	Condition  string               `yaml:"Condition"`
+	Properties map[string]yaml.Node `yaml:"Properties"`
+}
+
+// sandboxOnly and alarmsOnly are conditions that not every environment meets.
+func (s stack) has(condition string, alarms bool) bool {
+	switch condition {
+	case "HasSandbox":
+		return s.environment != productionEnvironment
+	case "HasAlarms":
+		return alarms
+	case "HasSandboxAlarms":
+		return alarms && s.environment != productionEnvironment
+	default:
+		return true
+	}
+}
+
+func readStack(checkout, environment string) (stack, error) {
+	s := stack{environment: environment, memory: map[string]float64{}}
+	raw, err := os.ReadFile(filepath.Join(checkout, "template.yaml"))
+	if err != nil {
+		return stack{}, fmt.Errorf("read the template: %w", err)
+	}
+	var t struct {
+		Parameters map[string]struct {
+			Default yaml.Node `yaml:"Default"`
+		} `yaml:"Parameters"`
+		Globals struct {
+			Function struct {
+				MemorySize int `yaml:"MemorySize"`
+			} `yaml:"Function"`
+		} `yaml:"Globals"`
+		Resources map[string]resource `yaml:"Resources"`
+	}
+	if err := yaml.Unmarshal(raw, &t); err != nil {
+		return stack{}, fmt.Errorf("read the template: %w", err)
+	}
+	given, err := overrides(checkout, environment)
+	if err != nil {
+		return stack{}, err
+	}
+	parameter := func(name string) string {
+		if value, ok := given[name]; ok {
+			return value
+		}
+		return t.Parameters[name].Default.Value
+	}
+	alarms := parameter("Alarms") == "true"
+	s.hasTraces = parameter("Tracing") == "Active"
+	for id, r := range t.Resources {
+		if !s.has(r.Condition, alarms) {
+			continue
+		}
+		switch r.Type {
+		case "AWS::CloudWatch::Alarm":
+			s.alarmMetrics += metricsIn(r)
+		case "AWS::SecretsManager::Secret":
+			s.secrets++
+		case "AWS::KMS::Key":
+			s.keys++
+		case "AWS::CloudWatch::Dashboard":
+			s.dashboards++
+		case "AWS::Serverless::Function":
+			events := r.Properties["Events"]
+			s.queues += eventsIn(&events, "SQS")
+			s.schedules += eventsIn(&events, "ScheduleV2")
+			size := t.Globals.Function.MemorySize
+			if own := r.Properties["MemorySize"]; own.Value != "" {
+				if err := own.Decode(&size); err != nil {
+					return stack{}, fmt.Errorf("memory of %s: %w", id, err)
+				}
+			}
+			s.memory[strings.TrimSuffix(id, "Function")] = float64(size) / 1024
+		}
+	}
+	return s, nil
+}
+
+// overrides returns the environment's parameters in samconfig.toml.
+func overrides(checkout, environment string) (map[string]string, error) {
+	raw, err := os.ReadFile(filepath.Join(checkout, "samconfig.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("read samconfig.toml: %w", err)
+	}
+	_, section, _ := strings.Cut(string(raw), "["+environment+".deploy.parameters]")
+	section, _, _ = strings.Cut(section, "\n[")
+	_, line, ok := strings.Cut(section, "parameter_overrides = ")
+	if !ok {
+		return nil, fmt.Errorf("samconfig.toml has no parameters for %s", environment)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	given := map[string]string{}
+	for part := range strings.SplitSeq(strings.Trim(line, "[]"), ",") {
+		name, value, _ := strings.Cut(strings.Trim(part, ` "`), "=")
+		given[name] = value
+	}
+	return given, nil
+}
+
+// metricsIn counts the metrics of an alarm, each of which is billed.
+func metricsIn(alarm resource) int {
+	queries, ok := alarm.Properties["Metrics"]
+	if !ok {
+		return 1
+	}
+	n := 0
+	for _, query := range queries.Content {
+		for i := 0; i < len(query.Content); i += 2 {
+			if query.Content[i].Value == "MetricStat" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// eventsIn counts the event sources of a type.
+func eventsIn(events *yaml.Node, kind string) int {
+	n := 0
+	for i := 1; i < len(events.Content); i += 2 {
+		event := events.Content[i]
+		for j := 0; j+1 < len(event.Content); j += 2 {
+			if event.Content[j].Value == "Type" && event.Content[j+1].Value == kind {
+				n++
+			}
+		}
+	}
+	return n
+}
