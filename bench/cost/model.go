@@ -115,8 +115,12 @@ func (m *model) logs(bytes float64) float64 {
 
 // idle returns what a stack costs that nobody uses.
 func (m *model) idle(s stack) bill {
-	house := m.pattern("Running erasures", "Overdue letters", "Overdue deliveries", "Overdue messages")
-	house = house.plus(m.pattern("Due connections").times(m.units.perMinute("Due connections"))).times(minutes)
+	var house units
+	for _, name := range []string{
+		"Running erasures", "Due connections", "Overdue letters", "Overdue deliveries", "Overdue messages",
+	} {
+		house = house.plus(m.pattern(name).times(minutes * m.units.perMinute(name)))
+	}
 	polls, runs := float64(s.queues*pollsPerQueue), float64(s.schedules*minutes)
 	traces := 0.0
 	if s.hasTraces {
@@ -186,7 +190,10 @@ func (m *model) users(s stack) bill {
 		{"Logs, kept for a month", fmt.Sprintf("%.1f GB", logs/gigabyte), m.logs(logs)},
 		{"Own metrics: Exhausted with each callback", "1", m.cost("custom-metric", 1)},
 		{"X-Ray", amount(traces) + " traces", m.cost("trace", traces)},
-		{"Three years of transactions, 680 bytes in the table and in five indexes", fmt.Sprintf("%.1f GB", storage), m.cost("dynamodb-storage", storage)},
+		{
+			"Three years of transactions, 680 bytes in the table and in five indexes", fmt.Sprintf("%.1f GB", storage),
+			m.cost("dynamodb-storage", storage),
+		},
 		{"Their point-in-time recovery", fmt.Sprintf("%.1f GB", storage), m.cost("dynamodb-backup", storage)},
 	}
 }

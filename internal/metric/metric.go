@@ -35,7 +35,9 @@ const (
 )
 
 // All returns all metrics.
-func All() []Metric { return []Metric{Failures, Exhausted, Resent, DueLate, LetterWait, CertificateDaysLeft} }
+func All() []Metric {
+	return []Metric{Failures, Exhausted, Resent, DueLate, LetterWait, CertificateDaysLeft}
+}
 
 // Unit returns the metric's unit in CloudWatch.
 func (m Metric) Unit() string {

@@ -42,7 +42,8 @@ func worker(
 ) *queue.Worker[job] {
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
-		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }, Log: slog.New(trace.Log(slog.NewJSONHandler(log, nil))).With(metric.Environment, "test"),
+		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) },
+		Log: slog.New(trace.Log(slog.NewJSONHandler(log, nil))).With(metric.Environment, "test"),
 	}
 }
 

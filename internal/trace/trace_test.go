@@ -61,8 +61,10 @@ func TestIDs(t *testing.T) {
 		assert.Equal(t, id, trace.Of(request))
 		assert.Equal(t, id, trace.From(trace.Continue(t.Context(), string(id))), "%q has a valid ID", request)
 	}
-	assert.NotEqual(t, trace.New(), trace.New())
-	assert.NotEqual(t, trace.ID(example).Parent(), trace.ID(example).Parent(), "each call has a span of its own")
+	first, second := trace.New(), trace.New()
+	assert.NotEqual(t, first, second)
+	one, other := first.Parent(), first.Parent()
+	assert.NotEqual(t, one, other, "each call has a span of its own")
 }
 
 func TestContinueKeepsTheTraceIfNoneCameAlong(t *testing.T) {

@@ -71,8 +71,8 @@ func metricsOf(alarm map[string]any) []any {
 	return all
 }
 
-// An alarm on a metric that nobody emits never fires. A metric without an alarm is paid for
-// in vain.
+// An alarm on a metric that nobody emits never fires. A metric that no alarm needs costs as
+// much as one that it does.
 func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
