@@ -131,7 +131,7 @@ func TestLogLine(t *testing.T) {
 		assert.InDelta(t, 0.75, s.log.last(t)["Duration"], 1e-9)
 	})
 
-	t.Run("is no CloudWatch metric, which each route would have paid for", func(t *testing.T) {
+	t.Run("is not a CloudWatch metric: each route would cost three", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")

@@ -66,7 +66,8 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	erasure, err := erasures.Begin(ctx, user.Owner)
 	require.NoError(t, err)
 	var x dynamo.Transaction
-	outbox.Put(t.Context(), &x, dynamo.NewTable(db, env["OUTBOX_TABLE"]), outbox.Message{ID: "overdue", Queue: outbox.SyncQueue, Body: 1}, anHourAgo())
+	message := outbox.Message{ID: "overdue", Queue: outbox.SyncQueue, Body: 1}
+	outbox.Put(t.Context(), &x, dynamo.NewTable(db, env["OUTBOX_TABLE"]), message, anHourAgo())
 	require.NoError(t, x.Commit(ctx))
 	var log bytes.Buffer
 	before := slog.Default()

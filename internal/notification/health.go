@@ -20,8 +20,8 @@ const (
 // that not every delivery writes it.
 const AcknowledgedPrecision = time.Hour
 
-// recordHealth records how the delivery ended and disables a dead subscription. s is as it
-// was read before the call.
+// recordHealth records how the delivery ended and disables a dead subscription. s was read
+// before the call.
 func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, s Subscription, now time.Time) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {

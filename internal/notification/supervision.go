@@ -84,7 +84,7 @@ const attemptPage = 500
 func (s *Supervision) attempts(ctx context.Context, d Delivery) ([]Attempt, error) {
 	subscription, err := s.store.Subscription(ctx, d.Partner, d.SubscriptionID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		subscription = Subscription{Partner: d.Partner, ID: d.SubscriptionID} // its busiest time is not known any more
+		subscription = Subscription{Partner: d.Partner, ID: d.SubscriptionID} // its busiest time is unknown now
 	} else if err != nil {
 		return nil, fmt.Errorf("read subscription: %w", err)
 	}

@@ -193,7 +193,7 @@ func TestDeletionWhenTheBankFails(t *testing.T) {
 		var later *outcome.Later
 		require.ErrorAs(t, w.work.Do(t.Context(), job, 2), &later)
 		assert.Equal(t, 2*time.Minute, later.After)
-		assert.True(t, outcome.IsWait(later), "a bank that is down is no failure of ours")
+		assert.True(t, outcome.IsWait(later), "a bank that is down is not our failure")
 		assert.Empty(t, w.transactions())
 		_, err := w.store.DeletingConnection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err, "the connection still has the consent to end")

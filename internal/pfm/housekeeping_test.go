@@ -313,7 +313,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		assert.Equal(t, "b", store.saved[0].ID)
 	})
 
-	t.Run("starts nothing at the end of its time, which is no failure", func(t *testing.T) {
+	t.Run("starts nothing at the end of its time, without an error", func(t *testing.T) {
 		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a")}}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -335,7 +335,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		assert.Equal(t, 10, strings.Count(err.Error(), "down"))
 	})
 
-	t.Run("tells how late the oldest work of each kind is", func(t *testing.T) {
+	t.Run("notes how late the oldest work of each kind is", func(t *testing.T) {
 		requested := func(at time.Time) pfm.Connection {
 			return pfm.Connection{ID: "s", Status: pfm.ConnectionActive, SyncRequestedAt: at}
 		}

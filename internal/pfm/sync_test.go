@@ -211,7 +211,7 @@ func TestSyncFailures(t *testing.T) {
 			var later *outcome.Later
 			assert.Equal(t, retried, errors.As(err, &later), err)
 			ours := kind == pfm.SupplierInvalidResponse // perhaps we cannot read it
-			assert.Equal(t, retried && !ours, outcome.IsWait(err), "a bank that is down is no failure of ours")
+			assert.Equal(t, retried && !ours, outcome.IsWait(err), "a bank that is down is not our failure")
 			stored := w.read(c.ID)
 			assert.Equal(t, pfm.ConnectionActive, stored.Status)
 			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)

@@ -127,7 +127,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	for _, written := range units.writes {
 		total += written
 	}
-	assert.Empty(t, units.due, "nothing is due any more")
+	assert.Empty(t, units.due, "nothing is due now")
 	key, each := worst(units.writes, n)
 	t.Logf("%.2f write units for each delivery; the most to %s: %.3f, %.0f/s", total/n, key, each, each*perSecond)
 	assert.Less(t, each*perSecond, 500.0, "half of what a partition takes")

@@ -266,8 +266,8 @@ func slots(t *testing.T, s notification.Store) {
 	assert.Equal(t, []bool{false, false, true, true, true}, busy, "from half on, the new call included")
 }
 
-// numberOfSlots checks that the number of slots changes only if it is as it was read, and
-// together with the peak.
+// numberOfSlots checks that the number of slots changes only if nobody has changed it since
+// it was read, and together with the peak.
 func numberOfSlots(t *testing.T, s notification.Store) {
 	sub := SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
