@@ -24,6 +24,7 @@ SAM = ROOT / ".tools/venv/bin/sam"
 UNRESERVED = 100
 # What an account has from .ci/bootstrap.yaml.
 BOOTSTRAP = "aviso-bootstrap"
+POLICY = ROOT / ".ci/stack-policy.json"
 RECOVERY = "docs/runbook.md#a-first-deployment-that-failed"
 
 
@@ -104,6 +105,15 @@ def sam_deploy(environment: str, *arguments: str) -> None:
         sys.exit(result.returncode)
 
 
+def guard(name: str) -> None:
+    """Protects the stack from being deleted, and its data from being replaced in an update.
+
+    The pipeline may not change either, so it leaves them as a person's deployment made them.
+    """
+    answer("cloudformation", "set-stack-policy", "--stack-name", name, "--stack-policy-body", f"file://{POLICY}")
+    answer("cloudformation", "update-termination-protection", "--stack-name", name, "--enable-termination-protection")
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("environment", choices=["test", "acceptance", "production"])
@@ -142,6 +152,8 @@ def main() -> None:
         if not now or now["StackStatus"] != "CREATE_COMPLETE":
             sys.exit(f"{name} was not created.")  # sam succeeds if nobody confirms the change set
     deployed(parameters)
+    if parameters.get("DeletionProtection") == "true" and not os.environ.get("CI"):
+        guard(name)
 
 
 if __name__ == "__main__":

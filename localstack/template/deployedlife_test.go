@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/tidwall/gjson"
 )
 
 // When a creation is rolled back, CloudFormation deletes what has RetainExceptOnCreate.
@@ -40,6 +41,23 @@ func TestSecretsAreKeptWithTheTables(t *testing.T) {
 		assert.Equal(t, "RetainExceptOnCreate", s["DeletionPolicy"], id)
 		assert.Equal(t, "Retain", s["UpdateReplacePolicy"], id)
 	}
+}
+
+// What outlives its stack, no update may replace or delete either. A mail identity has no
+// data.
+func TestTheStackPolicyCoversWhatIsKept(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../.ci/stack-policy.json")
+	require.NoError(t, err)
+	covered := gjson.GetBytes(text, `Statement.#(Effect=="Deny").Condition.StringEquals.ResourceType`).String()
+	kept := 0
+	for id, r := range readDeployed(t).resources {
+		if r["DeletionPolicy"] == "RetainExceptOnCreate" && r["Type"] != "AWS::SES::EmailIdentity" {
+			kept++
+			assert.Contains(t, covered, `"`+r["Type"].(string)+`"`, id)
+		}
+	}
+	assert.Greater(t, kept, 7)
 }
 
 func TestThePartnersAddressIsTheOutput(t *testing.T) {

@@ -58,7 +58,7 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 	command.Dir, command.Env = folder, append(os.Environ(), "CI="+os.Getenv("PIPELINE"), path)
 	out, err := command.CombinedOutput()
 	noted, _ := os.ReadFile(filepath.Join(folder, "calls"))
-	return string(out), string(noted), err == nil
+	return string(out), strings.ReplaceAll(string(noted), folder+"/.ci/stack-policy.json", "POLICY"), err == nil
 }
 
 const (
@@ -68,19 +68,21 @@ const (
 	reserving       = `"DeletionProtection=true", "ReserveConcurrency=true"`
 	call            = "sam deploy --config-env acceptance --s3-bucket code --role-arn role --parameter-overrides "
 	unprotected     = call + "Environment=acceptance DeletionProtection=false ReserveConcurrency=false RoleBoundaryArn=boundary\n"
-	usual           = call + "Environment=acceptance DeletionProtection=true ReserveConcurrency=false RoleBoundaryArn=boundary\n"
+	guarded         = "aws cloudformation set-stack-policy --stack-name aviso-acceptance --stack-policy-body file://POLICY --output json\n" +
+		"aws cloudformation update-termination-protection --stack-name aviso-acceptance --enable-termination-protection --output json\n"
+	usual = call + "Environment=acceptance DeletionProtection=true ReserveConcurrency=false RoleBoundaryArn=boundary\n"
 )
 
 func TestDeploy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ stack, calls string }{
-		"the first time, tables are protected in a second step": {"", unprotected + usual},
-		"later, in one":              {`{"StackStatus": "UPDATE_COMPLETE"}`, usual},
-		"after a failed update, too": {`{"StackStatus": "UPDATE_ROLLBACK_COMPLETE"}`, usual},
+		"the first time, tables are protected in a second step": {"", unprotected + usual + guarded},
+		"later, in one":              {`{"StackStatus": "UPDATE_COMPLETE"}`, usual + guarded},
+		"after a failed update, too": {`{"StackStatus": "UPDATE_ROLLBACK_COMPLETE"}`, usual + guarded},
 		"after a failed creation, the empty stack goes first": {
 			`{"StackStatus": "ROLLBACK_COMPLETE"}`,
 			"aws cloudformation delete-stack --stack-name aviso-acceptance --output json\n" +
-				"aws cloudformation wait stack-delete-complete --stack-name aviso-acceptance --output json\n" + unprotected + usual,
+				"aws cloudformation wait stack-delete-complete --stack-name aviso-acceptance --output json\n" + unprotected + usual + guarded,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
