@@ -161,7 +161,6 @@ func testWalker(t *testing.T, url string) *walker {
 		options: options{baseURL: url, bank: "linden"}, screen: newScreen(io.Discard, false, time.Now),
 		partner: &partner.Client{
 			HTTP: http.DefaultClient, BaseURL: url, Vars: map[string]string{},
-			ID: partner.ClientID, Secret: partner.ClientSecret,
 		},
 	}
 }

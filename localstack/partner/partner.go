@@ -126,7 +126,7 @@ func quote(text string) string {
 type Client struct {
 	HTTP    *http.Client
 	BaseURL string
-	// ID and Secret authenticate the partner.
+	// ID and Secret authenticate the partner. If they are empty, it is the local stack's first.
 	ID, Secret string
 	// Vars are the variables in calls.
 	Vars map[string]string
@@ -165,7 +165,7 @@ func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
 	header := map[string]string{"Accept": k.Accept, "Idempotency-Key": c.expand(k.Once)}
 	switch {
 	case k.Basic:
-		req.SetBasicAuth(c.ID, c.Secret)
+		req.SetBasicAuth(cmp.Or(c.ID, ClientID), cmp.Or(c.Secret, ClientSecret))
 		header["Content-Type"] = "application/x-www-form-urlencoded"
 	case k.Body != "":
 		header["Content-Type"] = "application/json"
