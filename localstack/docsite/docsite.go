@@ -65,9 +65,12 @@ func New(checkout string) (*Site, error) {
 	return s, nil
 }
 
-// isShown reports whether a file of the checkout may be shown: nothing hidden, and nothing
-// that others wrote.
+// isShown reports whether a file of the checkout may be shown: nothing that others wrote, and
+// nothing hidden but the files of CI, to which pages link.
 func isShown(name string) bool {
+	for _, visible := range []string{".ci/", ".github/"} {
+		name = strings.TrimPrefix(name, visible)
+	}
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") || part == "node_modules" {
 			return false
