@@ -68,7 +68,8 @@ func (y *day) refuse(now int, c cohort) cohort {
 	return c
 }
 
-// call makes the calls that find a slot, and puts off the others. It returns the former.
+// call calls the receiver for as many deliveries as find a slot, and returns their number.
+// The others wait.
 func (y *day) call(now int, c cohort, hangs bool) float64 {
 	c = y.refuse(now, c)
 	waited := now - c.born

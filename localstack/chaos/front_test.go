@@ -50,7 +50,6 @@ func TestLetterCountsFromTheCallThatWasCutOff(t *testing.T) {
 	call(http.MethodPost, "", `{"data":{"attributes":{"file_original_name":"`+cancellation+`.pdf"}}}`)
 	call(http.MethodPatch, "/letter-1/send", "{}")
 	cut := time.Since(begun)
-	time.Sleep(20 * time.Millisecond)
 	call(http.MethodGet, "/letter-1", "")
 	sent := c.book.Read().Letters
 	require.Len(t, sent, 1)
