@@ -16,7 +16,7 @@ const maxWords = 24
 // Every word of the query must match: as a whole word, as a prefix, or with one typo.
 // Words that match nothing are ignored. If no document matches all the others, the
 // search drops the most common word, one after another, until it finds something. A
-// document may lack the query's stop words, unless it has no other words. Hits are
+// document may lack the query's stop words, unless the query has no other words. Hits are
 // ordered by the number of typos, then of words that only the category has, then of
 // prefixes. Matches in the document's own name come before matches in its organization's,
 // matches of the first word before others, and shorter names before longer ones. Ties are
