@@ -83,12 +83,12 @@ operator: ## Run an operator command (CMD, ARGS='{…}', FILE, DATA_DIR; OPERATO
 # These packages take longest. They begin first, so that none of them runs alone at the end.
 LONGEST := ./localstack/blackbox ./localstack/demo ./internal/app ./internal/pfm/pfmdb ./localstack/crashpoints ./internal/sandbox/bank
 
-# make lint vets the code.
+# make lint vets the code. Without debugging information (-w), linking is faster.
 .PHONY: test
 test: $(EMULATORS_STAMP) $(VENV_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
-	set -o pipefail; go test $$race -vet=off -shuffle=on -timeout 9m $(LONGEST) ./... | grep --line-buffered -v '\[no test files\]$$'
+	set -o pipefail; go test $$race -vet=off -ldflags=-w -shuffle=on -timeout 9m $(LONGEST) ./... | grep --line-buffered -v '\[no test files\]$$'
 
 # The program reads MINUTES and SEED from the environment.
 .PHONY: chaos
