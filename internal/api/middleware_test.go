@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
+	"aviso/internal/metric"
+	"aviso/internal/metric/metrictest"
 	"aviso/internal/trace"
 )
 
@@ -28,7 +30,7 @@ func TestHandlerThatFails(t *testing.T) {
 			assert.Equal(t, "ERROR", line["level"])
 			assert.Contains(t, line["error"], "panic: lost the plot")
 			assert.Contains(t, line["error"], "operations_test.go", "the stack has the position")
-			assert.EqualValues(t, 1, line["Failures"])
+			metrictest.AssertService(t, line, metric.Failures, 1)
 		}
 		s.accepted(oddly("show"), http.StatusOK)
 	})
@@ -131,10 +133,12 @@ func TestLogLine(t *testing.T) {
 		assert.InDelta(t, 0.75, s.log.last(t)["Duration"], 1e-9)
 	})
 
-	t.Run("is not a CloudWatch metric: each route would cost three", func(t *testing.T) {
+	t.Run("is a CloudWatch metric only for failures, and of no route: each would cost three", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")
+		metrictest.AssertService(t, s.log.last(t), metric.Failures, 1)
+		s.accepted(oddly("show"), http.StatusOK)
 		line := s.log.last(t)
 		assert.NotContains(t, line, "_aws")
 		for _, name := range []string{"Duration", "AwsCalls", "Failures"} {

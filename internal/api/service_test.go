@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"aviso/internal/metric"
 	"aviso/internal/trace"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -55,11 +56,12 @@ func newService(t testing.TB, change ...func(*api.Options)) *service {
 	require.NoError(t, err)
 	s.issuer, err = accesstoken.NewIssuer(key, audience, s.clock.Now, newID())
 	require.NoError(t, err)
+	log := slog.New(trace.Log(slog.NewJSONHandler(s.log, nil))).With(metric.Environment, "test")
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
 		VerifyToken: accesstoken.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
 		Pages:       sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
-		Now: s.clock.Now, NewID: newID(), Log: slog.New(trace.Log(slog.NewJSONHandler(s.log, nil))),
+		Now: s.clock.Now, NewID: newID(), Log: log,
 	}
 	for _, c := range change {
 		c(&opts)

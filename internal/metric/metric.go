@@ -19,7 +19,7 @@ type Metric string
 
 // The metrics.
 const (
-	// Failures counts messages that a worker failed to process.
+	// Failures counts messages that a worker failed to process, and answers with 5xx.
 	Failures Metric = "Failures"
 	// Exhausted counts deliveries whose last attempt has failed.
 	Exhausted Metric = "Exhausted"
