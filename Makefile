@@ -250,12 +250,12 @@ reproduce: $(VENV_STAMP) ## Build everything twice, in two folders, and compare 
 # Deploy only commits to acceptance and production, so that the same binaries can be
 # built again.
 .PHONY: deploy
-deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or production)
+deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or production; AT_ONCE=yes without a canary)
 	@case '$(ENV)' in test) ;; \
 	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are uncommitted changes." >&2; exit 1; } ;; \
 	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
 	@$(MAKE) --no-print-directory preflight build
-	@.tools/venv/bin/python .ci/deploy.py $(ENV)
+	@.tools/venv/bin/python .ci/deploy.py $(ENV) $(if $(AT_ONCE),--at-once)
 
 .PHONY: preflight
 preflight: $(VENV_STAMP) ## Check that a stack can be deployed to the account (ENV=test, acceptance or production)

@@ -64,8 +64,8 @@ def reserved_by(template: dict[str, Any], parameters: dict[str, str]) -> int:
     return total
 
 
-def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, Any] | None) -> None:
-    """Exits if the account lacks the concurrency that the stack would reserve."""
+def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, Any] | None) -> int:
+    """Returns how many executions the account may run at once. Exits if the stack would reserve too many of them."""
     template = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
     limits = answer("lambda", "get-account-settings")["AccountLimit"]
     allowed, free = limits["ConcurrentExecutions"], limits["UnreservedConcurrentExecutions"]
@@ -86,6 +86,7 @@ def check_concurrency(name: str, parameters: dict[str, str], stack: dict[str, An
         )
     if allowed < 1000:
         print("Warning: that is a new account's limit. It is enough to try the service, but not for real traffic.")
+    return allowed
 
 
 def of_account() -> tuple[list[str], dict[str, str]]:
@@ -118,18 +119,21 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("environment", choices=["test", "acceptance", "production"])
     arguments.add_argument("--check", action="store_true", help="deploy nothing")
+    arguments.add_argument("--at-once", action="store_true", help="replace everything at once, as to roll back")
     options = arguments.parse_args()
     with (ROOT / "samconfig.toml").open("rb") as file:
         config = tomllib.load(file)[options.environment]["deploy"]["parameters"]
     os.environ["AWS_REGION"] = os.environ["AWS_DEFAULT_REGION"] = config["region"]
     name = config["stack_name"]
     parameters = dict(p.split("=", 1) for p in config["parameter_overrides"])
+    if options.at_once:
+        parameters["GradualDeployment"] = "false"
 
     stack = stack_of(name)
     status = stack["StackStatus"] if stack else "none"
     if status in ("ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
         sys.exit(f"{name} is in the state {status}. {RECOVERY} has the commands.")
-    check_concurrency(name, parameters, stack)
+    concurrency = check_concurrency(name, parameters, stack)
     if options.check:
         return
     if status == "ROLLBACK_COMPLETE":
@@ -137,6 +141,7 @@ def main() -> None:
         answer("cloudformation", "delete-stack", "--stack-name", name)
         answer("cloudformation", "wait", "stack-delete-complete", "--stack-name", name)
     account, fixed = of_account()
+    fixed = {"AccountConcurrency": str(concurrency), **fixed}
     if os.environ.get("CI"):  # the pipeline has asked already: its environments have reviewers
         account.append("--no-confirm-changeset")
 

@@ -46,8 +46,9 @@ def bootstrapped(account):
     if problems := list(violations(account)):
         raise Refused("\n".join(problems))
     deploys = rights(account, ["StackRights", "StackRoles"])
+    resources = packaged("code-1", {"GradualDeployment": "true"})["Resources"]
     missing = defaultdict(set)
-    for kind in sorted({r["Type"] for r in packaged("code-1")["Resources"].values()}):
+    for kind in sorted({r["Type"] for r in resources.values()}):
         for handler in registered(kind).get("handlers", {}).values():
             needed = [a for a in handler["permissions"] if not re.match(UNUSED.get(kind, "$"), a)]
             for action in lacks(deploys, needed):
@@ -56,7 +57,7 @@ def bootstrapped(account):
         lines = [f"{kind}: {', '.join(sorted(names))}" for kind, names in missing.items()]
         raise Refused("CloudFormation's role lacks:\n" + "\n".join(lines))
     boundary = rights(account, ["FunctionBoundary"])
-    for logical, role in packaged("code-1")["Resources"].items():
+    for logical, role in resources.items():
         if role["Type"] == "AWS::IAM::Role":
             if "PermissionsBoundary" not in role["Properties"]:
                 raise Refused(f"{logical} has no boundary, so CloudFormation's role may not create it")

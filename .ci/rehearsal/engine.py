@@ -54,17 +54,13 @@ def environments():
 
 
 @functools.cache
-def transformed():
-    return json.dumps(transform(str(TEMPLATE)))
+def transformed(code, gradual):
+    return json.dumps(transform(str(TEMPLATE), {"GradualDeployment": gradual}, f"s3://{BUCKET}/{code}"))
 
 
-def packaged(code):
-    """template.yaml after SAM's transform, with the address of the uploaded code."""
-    template = json.loads(transformed())
-    for resource in template["Resources"].values():
-        if resource["Type"] == "AWS::Lambda::Function":
-            resource["Properties"]["Code"] = {"S3Bucket": BUCKET, "S3Key": code}
-    return template
+def packaged(code, parameters):
+    """template.yaml after SAM's transform, which reads one of the parameters, with the address of the uploaded code."""
+    return json.loads(transformed(code, parameters.get("GradualDeployment", "false")))
 
 
 # --- Schemas -------------------------------------------------------------------
@@ -131,6 +127,7 @@ class Account:
 
     def __init__(self):
         self.resolved = {}  # by stack and logical ID: type and properties
+        self.published = {}  # by stack and logical ID of an alias: its version, and what that was published from
         self.mock = mock_aws(config={"lambda": {"use_docker": False}})
 
     def __enter__(self):
@@ -193,7 +190,8 @@ class Account:
         return given
 
     def deploy(self, operation, name, template, parameters):
-        for kind in {r["Type"] for r in template["Resources"].values()} - set(parsing.get_model_map()):
+        known = set(parsing.get_model_map()) - OURS | set(MODELS)
+        for kind in {r["Type"] for r in template["Resources"].values()} - known:
             MODELS[kind] = services.register(kind)
             parsing.get_model_list.cache_clear()
             parsing.get_model_map.cache_clear()
@@ -210,6 +208,7 @@ class Account:
             )
             if operation == "update_stack":
                 self.follow_conditions(name)
+            self.follow_aliases(name)
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
 
@@ -219,6 +218,31 @@ class Account:
         for logical, resource in resources._resource_json_map.items():
             if resources.lazy_condition_map.get(resource.get("Condition"), True):
                 resources[logical]  # reading it creates it
+
+    def follow_aliases(self, name):
+        """Checks that each alias has the function's code and configuration, as Lambda would publish them.
+
+        CloudFormation publishes when the version has another logical ID or description. Lambda
+        refuses a version like the last.
+        """
+        resources = self.stack(name).resource_map
+        declared = resources._resource_json_map
+        for logical, resource in declared.items():
+            exists = resources.lazy_condition_map.get(resource.get("Condition"), True)
+            if resource["Type"] != "AWS::Lambda::Alias" or not exists:
+                continue
+            owner = resource["Properties"]["FunctionName"]["Ref"]
+            version = resource["Properties"]["FunctionVersion"]["Fn::GetAtt"][0]
+            function = {**self.resolve(owner, declared[owner], resources)}
+            function.pop("ReservedConcurrentExecutions", None)  # belongs to no version
+            # moto does not see that a parameter inside Fn::Sub changes a version.
+            now = (version, self.resolve(version, declared[version], resources)), function
+            before = self.published.get((name, logical), (None, None))
+            if now[0] == before[0] and now[1] != before[1]:
+                raise Refused(f"{name} {logical} is left with the function's former code or configuration")
+            if now[0] != before[0] and now[1] == before[1]:
+                raise Refused(f"{name} {logical}: Lambda refuses a version that is like the last")
+            self.published[name, logical] = now
 
     def stack(self, name):
         return next(s for s in cloudformation_backends[ACCOUNT][REGION].stacks.values() if s.name == name)
@@ -238,6 +262,7 @@ class Account:
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
         del cloudformation_backends[ACCOUNT][REGION].stacks[stack.stack_id]
+        self.published = {key: value for key, value in self.published.items() if key[0] != name}
         return kept
 
     def left(self):
@@ -245,6 +270,8 @@ class Account:
 
 
 MODELS = {}
+# moto knows a version's number, but not to whom it belongs.
+OURS = {"AWS::Lambda::Version"}
 
 
 def ask_again(kind, made, properties):

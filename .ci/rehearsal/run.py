@@ -62,7 +62,7 @@ def created(account, options, defect):
     for name, given in environments().items():
         stacks[f"aviso-{name}"] = account.parameters(name, given, options)
     for name, parameters in stacks.items():
-        template = packaged("code-1")
+        template = packaged("code-1", parameters)
         defect(template)
         account.deploy("create_stack", name, template, first(parameters))
     if problems := list(violations(account)):
@@ -85,6 +85,8 @@ def side_by_side(account, options):
     same("there after the update", account.left(), before)
     updated(account)
     step("changed a parameter and the code")
+    update(account, {name: {**parameters, "GradualDeployment": "false"} for name, parameters in given.items()}, "code-1")
+    step("went back, without a canary")
     kept = sum((account.remove(name) for name in given), Counter())
     same("left after deleting the stacks", account.left(), kept)
     step(f"deleted them; kept {', '.join(f'{n} {kind}' for kind, n in sorted(kept.items()))}")
@@ -92,7 +94,7 @@ def side_by_side(account, options):
 
 def update(account, given, code):
     for name, parameters in given.items():
-        account.deploy("update_stack", name, packaged(code), parameters)
+        account.deploy("update_stack", name, packaged(code, parameters), parameters)
     if problems := list(violations(account)):
         raise Refused("\n".join(problems))
 
@@ -111,7 +113,7 @@ def rolled_back(account, defect=unchanged):
     """Fails the first creation of every environment, rolls back, and creates it again."""
     for environment, parameters in environments().items():
         name = f"aviso-{environment}"
-        template = packaged("code-1")
+        template = packaged("code-1", parameters)
         defect(template)
         failing = copy.deepcopy(template)
         fail_at_the_end(failing)
@@ -174,6 +176,11 @@ def too_much_reserved(template):
         function["Properties"]["ReservedConcurrentExecutions"] = 325
 
 
+def published_without_parameters(template):
+    for version in of_type(template, "AWS::Lambda::Version"):
+        del version["Properties"]["Description"]
+
+
 def described_at_length(template):
     of_type(template, "AWS::Lambda::Function")[0]["Properties"]["Description"] = "x" * 257
 
@@ -184,6 +191,7 @@ DEFECTS = (
     (protected_at_once, "DeletionProtectionEnabled", "tables that are protected while the stack is created"),
     (one_sender, "letters@example.com", "one mail identity in two stacks"),
     (too_much_reserved, "UnreservedConcurrentExecution", "more concurrency reserved than the account has"),
+    (published_without_parameters, "former code or configuration", "a parameter that does not reach the functions"),
     (described_at_length, "maxLength", "a property that breaks its type's schema"),
 )
 
@@ -195,6 +203,10 @@ def notice(defect, want):
                 rolled_back(account, defect)
             else:
                 created(account, {}, defect)
+            if defect is published_without_parameters:
+                template = packaged("code-1", {})
+                defect(template)
+                account.deploy("update_stack", "aviso-test", template, environments()["test"] | {"RateLimitPerMinute": "9"})
         except Refused as refused:
             if want in str(refused):
                 return
@@ -207,7 +219,7 @@ def notice(defect, want):
 
 def report():
     """Prints which engine has accepted which types."""
-    types = Counter(r["Type"] for r in packaged("code-1")["Resources"].values())
+    types = Counter(r["Type"] for r in packaged("code-1", {"GradualDeployment": "true"})["Resources"].values())
     types.update(r["Type"] for r in yaml_parse(BOOTSTRAP.read_text())["Resources"].values())
     known = set(parsing.get_model_map()) - set(MODELS)
     groups = {
@@ -228,6 +240,7 @@ What no engine here does, and what checks it instead:
   Rules and constraints of parameters    localstack/template: samconfig_test.go
   AWS's limits across resources          localstack/template: limits_test.go
   Options that an update takes away      nothing
+  A canary, and alarms that stop it      nothing: moto moves an alias at once
   Replacement in an update               sam's change set, before it is applied
   The rights of the deploying roles      by action, against AWS's list for each type; not by resource
   Whether the functions work             localstack: the whole service runs against emulators"""

@@ -129,6 +129,40 @@ def provider(_, properties):
     return call("iam", "create_open_id_connect_provider", **arguments)["OpenIDConnectProviderArn"]
 
 
+def version(_, properties):
+    return call("lambda", "publish_version", **properties)["FunctionArn"]
+
+
+def alias(_, properties):
+    return call("lambda", "create_alias", **properties)["AliasArn"]
+
+
+def alias_moved(physical, properties):
+    """What CodeDeploy does in steps."""
+    return call("lambda", "update_alias", **properties)["AliasArn"]
+
+
+def application(name, properties):
+    call("codedeploy", "create_application", applicationName=name, computePlatform=properties["ComputePlatform"])
+    return name
+
+
+def deployment_group(name, properties):
+    """The API's names begin with a small letter, at every level."""
+    call("codedeploy", "create_deployment_group", deploymentGroupName=name, **small(properties))
+    return name
+
+
+def small(value):
+    if isinstance(value, dict):
+        return {name[0].lower() + name[1:]: small(inner) for name, inner in value.items()}
+    return [small(inner) for inner in value] if isinstance(value, list) else value
+
+
+def never_gone(_):
+    """moto's CodeDeploy deletes nothing."""
+
+
 def gone_with_its_owner(_):
     """Deleting the queue, topic, function, bucket or API deletes it too."""
 
@@ -137,7 +171,8 @@ def remover(service, operation, member):
     return lambda physical: call(service, operation, **{member: physical})
 
 
-# By type: how to create it, and how to remove it by what Ref returns.
+# By type: how to create it, how to remove it by what Ref returns, and how to change it if an
+# update does.
 SERVICES = {
     "AWS::ApiGatewayV2::Api": (api, remover("apigatewayv2", "delete_api", "ApiId")),
     "AWS::ApiGatewayV2::ApiMapping": (mapping, gone_with_its_owner),
@@ -145,11 +180,15 @@ SERVICES = {
     "AWS::ApiGatewayV2::Stage": (stage, gone_with_its_owner),
     "AWS::Budgets::Budget": (budget, budget_removed),
     "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name])),
+    "AWS::CodeDeploy::Application": (application, never_gone),
+    "AWS::CodeDeploy::DeploymentGroup": (deployment_group, never_gone),
     "AWS::IAM::OIDCProvider": (
         provider,
         remover("iam", "delete_open_id_connect_provider", "OpenIDConnectProviderArn"),
     ),
+    "AWS::Lambda::Alias": (alias, gone_with_its_owner, alias_moved),
     "AWS::Lambda::EventInvokeConfig": (event_invoke, gone_with_its_owner),
+    "AWS::Lambda::Version": (version, gone_with_its_owner, version),
     "AWS::S3::BucketPolicy": (bucket_policy, gone_with_its_owner),
     "AWS::SES::ConfigurationSet": (
         configuration_set,
@@ -169,7 +208,7 @@ SERVICES = {
 
 def register(kind):
     """Teaches moto's CloudFormation a type: by its service, or else only its name."""
-    create, remove = SERVICES.get(kind, (lambda name, _: name, gone_with_its_owner))
+    create, remove, *change = SERVICES.get(kind, (lambda name, _: name, gone_with_its_owner))
 
     class Model(CloudFormationModel):
         __module__ = "moto.rehearsal"  # moto counts a module's models by its second name
@@ -192,6 +231,8 @@ def register(kind):
         def get_cfn_attribute(self, name):
             if name.endswith("HostedZoneId"):
                 return "Z2FDTNDATAQYW2"
+            if name == "Version":
+                return self.physical_resource_id.rpartition(":")[2]
             return self.physical_resource_id if name.endswith("Arn") else f"{self.physical_resource_id}.{name}"
 
         @classmethod
@@ -199,7 +240,9 @@ def register(kind):
             return cls(create(name, present(resource["Properties"])))
 
         @classmethod
-        def update_from_cloudformation_json(cls, original_resource, **_):
+        def update_from_cloudformation_json(cls, original_resource, cloudformation_json, **_):
+            for changed in change:
+                return cls(changed(original_resource.physical_resource_id, present(cloudformation_json["Properties"])))
             raise NotImplementedError(f"the rehearsal cannot update {kind}")
 
         @classmethod

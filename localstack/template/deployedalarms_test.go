@@ -101,6 +101,20 @@ func TestRareMetricsDoNotFlap(t *testing.T) {
 	}
 }
 
+// A function that is throttled raises an alarm when partners notice. The account's limit is
+// known before that, and what is reserved counts as used.
+func TestTheAccountsConcurrencyRaisesAnAlarmInTime(t *testing.T) {
+	t.Parallel()
+	alarm := at(readDeployed(t).resources["AccountConcurrencyUsed"], "Properties")
+	metrics, _ := at(alarm, "Metrics").([]any)
+	require.Len(t, metrics, 2)
+	assert.Equal(t, map[string]any{"Fn::Sub": "100 * claimed / ${AccountConcurrency}"}, at(metrics[0], "Expression"))
+	assert.Equal(t, map[string]any{"Namespace": "AWS/Lambda", "MetricName": "ClaimedAccountConcurrency"},
+		at(metrics[1], "MetricStat", "Metric"), "of the account, so without dimensions")
+	assert.Equal(t, "Maximum", at(metrics[1], "MetricStat", "Stat"))
+	assert.Equal(t, 80, at(alarm, "Threshold"))
+}
+
 // The runbook says after how long each alarm fires.
 func TestTheRunbookKnowsTheTimingOfEveryAlarm(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +86,7 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 		}
 	}
 	for _, service := range used[string(metric.Failures)] {
-		assert.True(t, slices.ContainsFunc(workers(d), func(name string) bool { return name == service }), service)
+		assert.Contains(t, services(d, "HttpApi", "SQS", "DynamoDB"), service)
 	}
 }
 
@@ -99,11 +98,11 @@ func TestAlarmsAreOptional(t *testing.T) {
 	}
 }
 
-// workers returns the names of the functions behind queues and the stream.
-func workers(d deployed) []string {
+// services returns the names of the functions with events of some kinds.
+func services(d deployed, kinds ...string) []string {
 	var names []string
 	for id, f := range d.ofType("AWS::Serverless::Function") {
-		if len(events(f, "SQS", "DynamoDB")) > 0 {
+		if len(events(f, kinds...)) > 0 {
 			name := regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(strings.TrimSuffix(id, "Function"), "$1-$2")
 			names = append(names, strings.ToLower(name))
 		}

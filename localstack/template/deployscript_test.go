@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -67,10 +68,11 @@ const (
 	unprotectedOnly = `"Bootstrap=no"`
 	reserving       = `"DeletionProtection=true", "ReserveConcurrency=true"`
 	call            = "sam deploy --config-env acceptance --s3-bucket code --role-arn role --parameter-overrides "
-	unprotected     = call + "Environment=acceptance DeletionProtection=false ReserveConcurrency=false RoleBoundaryArn=boundary\n"
+	unprotected     = call + "Environment=acceptance DeletionProtection=false ReserveConcurrency=false " + ofAccount
 	guarded         = "aws cloudformation set-stack-policy --stack-name aviso-acceptance --stack-policy-body file://POLICY --output json\n" +
 		"aws cloudformation update-termination-protection --stack-name aviso-acceptance --enable-termination-protection --output json\n"
-	usual = call + "Environment=acceptance DeletionProtection=true ReserveConcurrency=false RoleBoundaryArn=boundary\n"
+	usual     = call + "Environment=acceptance DeletionProtection=true ReserveConcurrency=false " + ofAccount
+	ofAccount = "AccountConcurrency=1000 RoleBoundaryArn=boundary\n"
 )
 
 func TestDeploy(t *testing.T) {
@@ -119,11 +121,24 @@ func TestDeployAsksOnlyPeople(t *testing.T) {
 	assert.Equal(t, strings.Replace(usual, "--parameter", "--no-confirm-changeset --parameter", 1), calls)
 }
 
+// To roll back, nobody waits for a canary, which would not even start while an alarm is on.
+func TestDeployAtOnce(t *testing.T) {
+	t.Parallel()
+	gradual := protected + `, "GradualDeployment=true"`
+	for _, arguments := range [][]string{nil, {"--at-once"}} {
+		output, calls, ok := deploy(t, `{"StackStatus": "UPDATE_COMPLETE"}`, "1000", gradual, arguments...)
+		assert.True(t, ok, output)
+		want := strconv.FormatBool(arguments == nil)
+		assert.Equal(t, strings.Replace(usual, "AccountC", "GradualDeployment="+want+" AccountC", 1)+guarded, calls)
+	}
+}
+
 func TestDeployWithoutABootstrapStack(t *testing.T) {
 	t.Parallel()
 	output, calls, ok := deploy(t, "", "1000", unprotectedOnly)
 	assert.True(t, ok, output)
-	assert.Equal(t, "sam deploy --config-env acceptance --resolve-s3 --parameter-overrides Environment=acceptance Bootstrap=no\n", calls)
+	assert.Equal(t, "sam deploy --config-env acceptance --resolve-s3 --parameter-overrides Environment=acceptance Bootstrap=no "+
+		"AccountConcurrency=1000\n", calls)
 	assert.Contains(t, output, "docs/deploy.md")
 }
 

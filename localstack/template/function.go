@@ -26,10 +26,11 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 		}
 		Role   string `attribute:"Arn"`
 		Events *yaml.Node
-		_      ignored `cfn:"Architectures,AutoPublishAlias,CodeUri,DeploymentPreference,Description,EphemeralStorage"`
+		_      ignored `cfn:"Architectures,AutoPublishAlias,AutoPublishAliasAllProperties,CodeUri"`
+		_      ignored `cfn:"DeploymentPreference,Description,EphemeralStorage"`
 		_      ignored `cfn:"FunctionName,Handler,LoggingConfig,PropagateTags,RecursiveLoop"`
 		_      ignored `cfn:"ProvisionedConcurrencyConfig,ReservedConcurrentExecutions,Runtime,SnapStart"`
-		_      ignored `cfn:"RuntimeManagementConfig,Tags,Tracing,VersionDescription"`
+		_      ignored `cfn:"RuntimeManagementConfig,Tags,Tracing,VersionDeletionPolicy,VersionDescription"`
 	}{Timeout: 3 * time.Second, MemorySize: 128}
 	p.Environment.Variables = map[string]Value{}
 	p.EventInvokeConfig.MaximumRetryAttempts = 2

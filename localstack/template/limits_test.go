@@ -209,7 +209,8 @@ func shortVisibility(s *stack) []string {
 				if !given {
 					visible = 30
 				}
-				if strings.Contains(fmt.Sprint(mapping["FunctionName"]), "-"+name+"-") && visible < timeout {
+				called := strings.Replace(fmt.Sprint(mapping["FunctionName"]), "Aliaslive-", "-", 1)
+				if strings.Contains(called, "-"+name+"-") && visible < timeout {
 					found = append(found, fmt.Sprintf("%s %s: %v s of %v", s.name, id, visible, timeout))
 				}
 			}

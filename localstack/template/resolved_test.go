@@ -1,9 +1,11 @@
 package template_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -24,35 +26,49 @@ type stack struct {
 	resources  map[string]map[string]any
 }
 
-var afterTransform = sync.OnceValues(func() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	python := "../../.tools/venv/bin/python"
-	return exec.CommandContext(ctx, python, "../../.ci/transform.py", "../../template.yaml").Output()
-})
+// afterTransform is template.yaml after SAM's transform, by the value of GradualDeployment,
+// which that transform reads.
+var afterTransform = map[string]func() ([]byte, error){
+	"true": sync.OnceValues(transform("true")), "false": sync.OnceValues(transform("false")),
+}
+
+func transform(gradual string) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		script := []string{"../../.ci/transform.py", "../../template.yaml", "GradualDeployment=" + gradual}
+		out, err := exec.CommandContext(ctx, "../../.tools/venv/bin/python", script...).Output()
+		if err != nil {
+			return nil, fmt.Errorf("transform template.yaml (make tools installs SAM): %w", err)
+		}
+		return out, nil
+	}
+}
 
 // stacks returns one stack for each environment in samconfig.toml, as make deploy creates
 // it. change may put a defect into the template first.
 func stacks(t *testing.T, change func(template map[string]any)) []*stack {
 	t.Helper()
-	source, err := afterTransform()
-	require.NoError(t, err, "make tools installs SAM")
 	config, err := os.ReadFile("../../samconfig.toml")
 	require.NoError(t, err)
 	var all []*stack
 	for _, environment := range []string{"test", "acceptance", "production"} {
 		s := &stack{name: "aviso-" + environment, parameters: map[string]string{}, resources: map[string]map[string]any{}}
+		_, section, found := strings.Cut(string(config), "["+environment+".deploy.parameters]\n")
+		require.True(t, found, environment)
+		section, _, _ = strings.Cut(section, "\n[")
+		given := map[string]string{}
+		for _, m := range override.FindAllStringSubmatch(section, -1) {
+			given[m[1]] = m[2]
+		}
+		source, err := afterTransform[cmp.Or(given["GradualDeployment"], "false")]()
+		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(source, &s.template))
 		change(s.template)
 		for name, p := range s.template["Parameters"].(map[string]any) {
 			s.parameters[name] = fmt.Sprint(at(p, "Default"))
 		}
-		_, section, found := strings.Cut(string(config), "["+environment+".deploy.parameters]\n")
-		require.True(t, found, environment)
-		section, _, _ = strings.Cut(section, "\n[")
-		for _, m := range override.FindAllStringSubmatch(section, -1) {
-			s.parameters[m[1]] = m[2]
-		}
+		maps.Copy(s.parameters, given)
 		s.parameters["DeletionProtection"] = "false" // until it is there: .ci/deploy.py
 		for id, r := range s.template["Resources"].(map[string]any) {
 			if condition, ok := at(r, "Condition").(string); ok && !s.holds(condition) {
