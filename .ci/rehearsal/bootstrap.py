@@ -12,6 +12,9 @@ from samtranslator.yaml_helper import yaml_parse
 UNUSED = {
     "AWS::ApiGatewayV2::DomainName": "s3:",  # the trust store of client certificates
     "AWS::ApiGatewayV2::Stage": "apigateway:(Tag|Untag)Resource",  # IAM knows it as PUT and DELETE
+    # A lock is never taken off, the vault has no policy or topic, and IAM knows no right to mount but the capsule.
+    "AWS::Backup::BackupVault": "backup:DeleteBackupVaultLock|backup:(Put|Delete)BackupVault(Access|Notif)|"
+    "backup-storage:Mount$",
     "AWS::DynamoDB::Table": "kinesis:|s3:",  # streams to Kinesis, imports
     "AWS::IAM::Role": "iam:(Attach|Detach)RolePolicy|iam:DeleteRolePermissionsBoundary|iam:ListRoles",
     "AWS::Lambda::EventSourceMapping": "kafka|ec2:|secretsmanager:|mq:|docdb|kinesis:|glue:",

@@ -295,6 +295,8 @@ def inventory():
     """How many things of each kind the account has, by asking its services."""
     lists = {
         "AWS::DynamoDB::Table": ("dynamodb", "list_tables", "TableNames"),
+        "AWS::Backup::BackupVault": ("backup", "list_backup_vaults", "BackupVaultList"),
+        "AWS::Backup::BackupPlan": ("backup", "list_backup_plans", "BackupPlansList"),
         "AWS::Lambda::Function": ("lambda", "list_functions", "Functions"),
         "AWS::Lambda::EventSourceMapping": ("lambda", "list_event_source_mappings", "EventSourceMappings"),
         "AWS::SQS::Queue": ("sqs", "list_queues", "QueueUrls"),

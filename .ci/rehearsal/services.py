@@ -9,6 +9,8 @@ import functools
 import json
 
 import boto3
+from moto.backup.models import backup_backends
+from moto.core import DEFAULT_ACCOUNT_ID
 from moto.core.common_models import CloudFormationModel
 
 
@@ -163,6 +165,32 @@ def never_gone(_):
     """moto's CodeDeploy deletes nothing."""
 
 
+def vault(_, properties):
+    name = properties["BackupVaultName"]
+    call("backup", "create_backup_vault", BackupVaultName=name)
+    return lock(name, properties)
+
+
+def lock(name, properties):
+    call("backup", "put_backup_vault_lock_configuration", BackupVaultName=name, **properties["LockConfiguration"])
+    return name
+
+
+def plan(_, properties):
+    wanted = properties["BackupPlan"]
+    rules = [{**rule, "TargetBackupVaultName": rule["TargetBackupVault"]} for rule in wanted["BackupPlanRule"]]
+    for rule in rules:
+        del rule["TargetBackupVault"]
+    made = {"BackupPlanName": wanted["BackupPlanName"], "Rules": rules}
+    return call("backup", "create_backup_plan", BackupPlan=made)["BackupPlanId"]
+
+
+def plan_removed(physical):
+    call("backup", "delete_backup_plan", BackupPlanId=physical)
+    # moto keeps the name of a deleted plan taken.
+    backup_backends[DEFAULT_ACCOUNT_ID][client("backup").meta.region_name].plans.pop(physical)
+
+
 def gone_with_its_owner(_):
     """Deleting the queue, topic, function, bucket or API deletes it too."""
 
@@ -178,6 +206,8 @@ SERVICES = {
     "AWS::ApiGatewayV2::ApiMapping": (mapping, gone_with_its_owner),
     "AWS::ApiGatewayV2::DomainName": (domain, remover("apigatewayv2", "delete_domain_name", "DomainName")),
     "AWS::ApiGatewayV2::Stage": (stage, gone_with_its_owner),
+    "AWS::Backup::BackupPlan": (plan, plan_removed),
+    "AWS::Backup::BackupVault": (vault, remover("backup", "delete_backup_vault", "BackupVaultName"), lock),
     "AWS::Budgets::Budget": (budget, budget_removed),
     "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name])),
     "AWS::CodeDeploy::Application": (application, never_gone),

@@ -66,4 +66,6 @@ func TestStacks(t *testing.T) {
 	assert.Positive(t, test.schedules)
 	assert.InDelta(t, 0.5, test.memory["BankSync"], 0)
 	assert.False(t, production.hasTraces)
+	assert.Zero(t, test.copyDays)
+	assert.Equal(t, 28, production.copyDays)
 }

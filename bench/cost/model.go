@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -33,6 +34,8 @@ const (
 	messages   = syncs + deliveries
 	// Three years of rows, each in the table and in five of its indexes.
 	rowBytes, years = 680 * 6, 3
+	// The global index is not in backups, nor in what point-in-time recovery keeps.
+	keptOf = 5.0 / 6
 )
 
 // model computes bills, and keeps what goes wrong on the way.
@@ -160,6 +163,8 @@ func (m *model) users(s stack) bill {
 		"Take and release a slot", "Begin an attempt", "Record an attempt and the next step")
 	delivery.writes += 2 // the event in the outbox, in a transaction
 	storage := float64(newRows) / daysPerMonth * 365 * years * rowBytes / gigabyte
+	kept := storage * keptOf
+	copies := kept * math.Ceil(float64(s.copyDays)/7)
 	logs := float64(syncs*bytesPerSync + deliveries*bytesPerCall + messages*bytesPerRelay)
 	traces := 0.0
 	if s.hasTraces {
@@ -194,7 +199,11 @@ func (m *model) users(s stack) bill {
 			"Three years of transactions, 680 bytes in the table and in five indexes", fmt.Sprintf("%.1f GB", storage),
 			m.cost("dynamodb-storage", storage),
 		},
-		{"Their point-in-time recovery", fmt.Sprintf("%.1f GB", storage), m.cost("dynamodb-backup", storage)},
+		{"Their point-in-time recovery", fmt.Sprintf("%.1f GB", kept), m.cost("dynamodb-backup", kept)},
+		{
+			fmt.Sprintf("Their weekly copies in the vault, each a full one, for %d days", s.copyDays),
+			fmt.Sprintf("%.1f GB", copies), m.cost("backup-storage", copies),
+		},
 	}
 }
 

@@ -27,6 +27,8 @@ type stack struct {
 	schedules int
 	// memory is each function's, in GB.
 	memory map[string]float64
+	// copyDays is for how long the vault keeps a copy of PfmTable.
+	copyDays int
 	// hasTraces reports whether X-Ray traces every function.
 	hasTraces bool
 }
@@ -47,6 +49,10 @@ func (s stack) has(condition string, alarms bool) bool {
 		return alarms
 	case "HasSandboxAlarms":
 		return alarms && s.environment != productionEnvironment
+	case "IsDurable":
+		return s.environment != testEnvironment
+	case "HasBackupAlarms":
+		return alarms && s.environment != testEnvironment
 	default:
 		return true
 	}
@@ -97,6 +103,10 @@ func readStack(checkout, environment string) (stack, error) {
 			s.keys++
 		case "AWS::CloudWatch::Dashboard":
 			s.dashboards++
+		case "AWS::Backup::BackupPlan":
+			if id == "WeeklyBackup" {
+				s.copyDays = daysOf(r)
+			}
 		case "AWS::Serverless::Function":
 			events := r.Properties["Events"]
 			s.queues += eventsIn(&events, "SQS")
@@ -149,6 +159,22 @@ func metricsIn(alarm resource) int {
 		}
 	}
 	return n
+}
+
+// daysOf returns for how long the first rule of a backup plan keeps copies.
+func daysOf(plan resource) int {
+	var p struct {
+		Rules []struct {
+			Lifecycle struct {
+				DeleteAfterDays int `yaml:"DeleteAfterDays"`
+			} `yaml:"Lifecycle"`
+		} `yaml:"BackupPlanRule"`
+	}
+	node := plan.Properties["BackupPlan"]
+	if node.Decode(&p) != nil || len(p.Rules) == 0 {
+		return 0
+	}
+	return p.Rules[0].Lifecycle.DeleteAfterDays
 }
 
 // eventsIn counts the event sources of a type.

@@ -94,7 +94,7 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 func TestAlarmsAreOptional(t *testing.T) {
 	t.Parallel()
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
-		assert.Contains(t, []any{"HasAlarms", "HasSandboxAlarms"}, a["Condition"], id)
+		assert.Contains(t, []any{"HasAlarms", "HasSandboxAlarms", "HasBackupAlarms"}, a["Condition"], id)
 	}
 }
 

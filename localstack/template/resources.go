@@ -12,7 +12,7 @@ import (
 // passive are types, or prefixes of types, that make no difference on a laptop: logs,
 // alarms, permissions, addresses.
 var passive = []string{
-	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Budgets::", "AWS::CertificateManager::",
+	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Backup::", "AWS::Budgets::", "AWS::CertificateManager::",
 	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Lambda::Permission",
 	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SNS::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
 	"AWS::WAFv2::",
