@@ -261,6 +261,20 @@ deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or produ
 preflight: $(VENV_STAMP) ## Check that a stack can be deployed to the account (ENV=test, acceptance or production)
 	@.tools/venv/bin/python .ci/deploy.py $(ENV) --check
 
+# .ci/restore.py has the commands. REHEARSE=1 needs no account.
+.PHONY: restore-drill
+restore-drill: $(if $(REHEARSE),$(REHEARSAL_STAMP),$(VENV_STAMP)) ## Restore tables beside themselves and check them (ENV, TABLE, POINT, FROM=vault, KEEP=1; REHEARSE=1)
+	@$(if $(REHEARSE),.tools/rehearsal/bin/python .ci/rehearsal/restored.py,.tools/venv/bin/python .ci/restore.py drill \
+		'$(ENV)' $(TABLE) $(if $(FROM),--source '$(FROM)') $(if $(POINT),--point '$(POINT)') $(if $(KEEP),--keep))
+
+.PHONY: restore-table
+restore-table: $(VENV_STAMP) ## Restore a table that is gone, under its own name (ENV, TABLE, FROM=vault)
+	@.tools/venv/bin/python .ci/restore.py table '$(ENV)' '$(TABLE)' $(if $(FROM),--source '$(FROM)') $(if $(POINT),--point '$(POINT)')
+
+.PHONY: restore-rows
+restore-rows: $(VENV_STAMP) ## Copy rows that a table lacks from a copy of it (ENV, TABLE, COPY, OWNER)
+	@.tools/venv/bin/python .ci/restore.py rows '$(ENV)' '$(TABLE)' --copy '$(COPY)' --owner '$(OWNER)'
+
 # SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
 # functions/bank-sync. The binary contains neither path nor commit, so a deployment
 # leaves unchanged functions alone.

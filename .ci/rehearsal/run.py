@@ -31,6 +31,7 @@ from engine import (
 )
 from moto.cloudformation import parsing
 from pages import known_commands
+from restored import rehearse
 from samtranslator.yaml_helper import yaml_parse
 
 # Every option that docs/deploy.md names. Without them, the stacks are those of samconfig.toml.
@@ -43,6 +44,7 @@ OPTIONS = {
     "MailDomain": "letters.{environment}.example.com",
     "SecretsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/5f0f7b1c-8d0c-4c2e-9d2f-6f1e8f0b2a11",
     "PostCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/post-AbCdEf",
+    "BackupLock": "compliance",
     "FaxCredentials": f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:aviso/{{environment}}/fax-AbCdEf",
 }
 
@@ -243,6 +245,9 @@ What no engine here does, and what checks it instead:
   A canary, and alarms that stop it      nothing: moto moves an alias at once
   Replacement in an update               sam's change set, before it is applied
   The rights of the deploying roles      by action, against AWS's list for each type; not by resource
+  The vault, its lock and its jobs       the calls fit AWS's definition of the API; the answers are ours
+  How long a restore takes               make restore-drill, on AWS
+  A state other than the latest          make restore-drill, on AWS: moto copies a table as it is now
   Whether the functions work             localstack: the whole service runs against emulators"""
     )
 
@@ -267,6 +272,8 @@ def main():
     for defect, want, what in DEFECTS:
         notice(defect, want)
         step(f"noticed {what}")
+    print("Restores:")
+    rehearse()
     report()
 
 

@@ -1,0 +1,291 @@
+"""Restores tables: make restore-drill, make restore-table, make restore-rows.
+
+A drill restores every table that has point-in-time recovery, or every table in the vault,
+under a new name, checks what came, and deletes it again. docs/runbook.md#restore-a-table
+says when to use which.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import fnmatch
+import sys
+import time
+from typing import Any
+
+from botocore.exceptions import ClientError
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from tables import KINDS, SEALED, Stack, active, client, exists, patiently, pause, settle, update
+
+COPY = "-restored-"
+# DynamoDB restores four tables at once.
+AT_ONCE = 4
+# How many rows of each table are read: of the copy, and of the table in use.
+SAMPLE = 10_000
+# A table in use changes while it is compared with a copy that is minutes old.
+ALIKE = 0.9
+
+# --- Restore ---------------------------------------------------------------------
+
+
+def from_point(stack: Stack, logical: str, target: str, point: datetime.datetime | None) -> datetime.datetime:
+    """Restores a table as it was, by default as late as possible. Returns when that was."""
+    when = {"RestoreDateTime": point} if point else {"UseLatestRestorableTime": True}
+    restored = client("dynamodb").restore_table_to_point_in_time(
+        SourceTableName=stack.physical[logical], TargetTableName=target, BillingModeOverride="PAY_PER_REQUEST", **when
+    )["TableDescription"]
+    active(target)
+    return restored["RestoreSummary"]["RestoreDateTime"]
+
+
+def from_vault(stack: Stack, logical: str, target: str, point: datetime.datetime | None) -> datetime.datetime:
+    """Restores the vault's latest copy of a table, or the latest before a time. Returns when it was made."""
+    backup = client("backup")
+    listed = backup.get_paginator("list_recovery_points_by_backup_vault").paginate(
+        BackupVaultName=stack.physical["BackupVault"], ByResourceArn=stack.arn(logical)
+    )
+    copies = [c for page in listed for c in page["RecoveryPoints"] if c["Status"] == "COMPLETED"]
+    copies = [c for c in copies if not point or c["CreationDate"] <= point]
+    if not copies:
+        raise LookupError(f"the vault has no copy of {logical}")
+    chosen = max(copies, key=lambda c: c["CreationDate"])
+    which = {"BackupVaultName": stack.physical["BackupVault"], "RecoveryPointArn": chosen["RecoveryPointArn"]}
+    metadata = backup.get_recovery_point_restore_metadata(**which)["RestoreMetadata"]
+    role = client("iam").get_role(RoleName=stack.physical["RestoreRole"])["Role"]["Arn"]
+    job = backup.start_restore_job(
+        RecoveryPointArn=chosen["RecoveryPointArn"], IamRoleArn=role, ResourceType="DynamoDB",
+        Metadata={**metadata, "targetTableName": target},
+    )["RestoreJobId"]
+    while (state := backup.describe_restore_job(RestoreJobId=job))["Status"] in ("PENDING", "RUNNING"):
+        pause()
+    if state["Status"] != "COMPLETED":
+        raise LookupError(f"restore job {job}: {state['Status']}, {state.get('StatusMessage', '')}")
+    active(target)
+    return chosen["CreationDate"]
+
+
+def from_deletion(stack: Stack, logical: str, target: str, _: datetime.datetime | None) -> datetime.datetime:
+    """Restores what DynamoDB has kept of a table that was deleted with point-in-time recovery on."""
+    kept = client("dynamodb").list_backups(TableName=stack.physical[logical], BackupType="SYSTEM")["BackupSummaries"]
+    if not kept:
+        raise LookupError(f"DynamoDB has kept nothing of {logical}: take the vault's copy, FROM=vault")
+    chosen = max(kept, key=lambda b: b["BackupCreationDateTime"])
+    return from_backup(chosen["BackupArn"], target)
+
+
+def from_backup(arn: str, target: str) -> datetime.datetime:
+    """Restores a backup of DynamoDB's own. Returns when it was made."""
+    dynamodb = client("dynamodb")
+    dynamodb.restore_table_from_backup(TargetTableName=target, BackupArn=arn, BillingModeOverride="PAY_PER_REQUEST")
+    active(target)
+    return dynamodb.describe_backup(BackupArn=arn)["BackupDescription"]["BackupDetails"]["BackupCreationDateTime"]
+
+
+SOURCES = {"point": from_point, "vault": from_vault, "deletion": from_deletion}
+
+
+def delete(name: str) -> None:
+    """Deletes a copy, and never anything else."""
+    if COPY not in name:
+        raise ValueError(f"{name} is not a copy")
+    if exists(name):
+        active(name)
+        update(name, DeletionProtectionEnabled=False)
+        client("dynamodb").delete_table(TableName=name)
+
+
+# --- Check -----------------------------------------------------------------------
+
+
+def sample(name: str, limit: int) -> list[dict[str, Any]]:
+    """Returns rows in the order of their keys' hashes, so from all over the table."""
+    rows: list[dict[str, Any]] = []
+    for page in client("dynamodb").get_paginator("scan").paginate(TableName=name, PaginationConfig={"MaxItems": limit}):
+        rows += page["Items"]
+    return rows
+
+
+def text_key(row: dict[str, Any]) -> str:
+    return f"{row['pk']['S']} {row.get('sk', {'S': ''})['S']}"
+
+
+def kind(logical: str, row: dict[str, Any]) -> str | None:
+    return next((k for k in KINDS[logical] if fnmatch.fnmatchcase(text_key(row), k)), None)
+
+
+def opens(sealed: bytes, roots: list[str], purpose: str, binding: str) -> bool:
+    """Reports whether a root opens a sealed value, as internal/keyring does."""
+    for root in roots:
+        derived = HKDF(hashes.SHA256(), 32, None, f"aviso/seal/{purpose}".encode()).derive(root.encode())
+        try:
+            AESGCM(derived).decrypt(sealed[:12], sealed[12:], binding.encode())
+            return True
+        except InvalidTag:
+            continue
+    return False
+
+
+def check_rows(stack: Stack, logical: str, rows: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """Returns what is in the rows of a copy, and what is wrong with them."""
+    kinds = collections.Counter(kind(logical, row) for row in rows)
+    problems = [f"{n} rows that docs/data-model.md does not know" for k, n in kinds.items() if k is None]
+    notes = [f"{len(rows)} rows: " + ", ".join(f"{n} × {k}" for k, n in sorted(kinds.items(), key=str))]
+    sealed = [row for row in rows if kind(logical, row) in SEALED]
+    if sealed:
+        roots, closed = stack.sealing(), 0
+        for row in sealed:
+            attribute, purpose = SEALED[str(kind(logical, row))]
+            binding = row["pk"]["S"] + row["sk"]["S"]
+            closed += not opens(row[attribute]["B"], roots, purpose, binding)
+        notes.append(f"{len(sealed) - closed} of {len(sealed)} sealed rows open with SealingSecret")
+        if closed:
+            problems.append(f"SealingSecret does not open {closed} of {len(sealed)} sealed rows")
+    return notes, problems
+
+
+def share(source: str, copy: str) -> tuple[int, int]:
+    """Returns how many rows of the table in use were looked for in the copy, and how many were there."""
+    rows = sample(source, SAMPLE)
+    here = 0
+    for start in range(0, len(rows), 100):
+        wanted = [{k: row[k] for k in ("pk", "sk") if k in row} for row in rows[start : start + 100]]
+        while wanted:
+            request = {copy: {"Keys": wanted, "ProjectionExpression": "pk"}}
+            answer = client("dynamodb").batch_get_item(RequestItems=request)
+            here += len(answer["Responses"][copy])
+            wanted = answer.get("UnprocessedKeys", {}).get(copy, {}).get("Keys", [])
+    return len(rows), here
+
+
+def check(stack: Stack, logical: str, name: str, is_late: bool) -> tuple[list[str], list[str]]:
+    """Returns what a copy holds, and what is wrong with it."""
+    rows = sample(name, SAMPLE)
+    notes, problems = check_rows(stack, logical, rows)
+    source = stack.physical[logical]
+    # Rows of the outbox live for a moment, so no two samples are alike.
+    if logical == "OutboxTable" or name == source or not exists(source):
+        return notes, problems
+    count, here = share(source, name)
+    notes.append(f"{here} of {count} rows of the table in use are in the copy")
+    if is_late and here < ALIKE * count:
+        problems.append(f"only {here} of {count} rows of the table in use are in the copy")
+    return notes, problems
+
+
+# --- Commands --------------------------------------------------------------------
+
+
+def restore(stack: Stack, logical: str, target: str, source: str, point: datetime.datetime | None) -> list[str]:
+    """Restores a table under a name, sets what is missing, and checks it. Returns what is wrong."""
+    began = time.monotonic()
+    now = datetime.datetime.now(datetime.timezone.utc)
+    try:
+        if source.startswith("arn:"):
+            state = patiently(from_backup, source, target)
+        else:
+            state = patiently(SOURCES[source], stack, logical, target, point)
+        arrived = time.monotonic()
+        lacked, lacks = settle(target, stack.wanted(logical))
+        ready = time.monotonic()
+        notes, problems = check(stack, logical, target, is_late=source == "point" and not point)
+    except (ClientError, LookupError) as error:
+        print(f"{logical}: {error}", flush=True)
+        return [f"{logical}: {error}"]
+    age = minutes(max((now - state).total_seconds(), 0))
+    lines = [
+        f"{logical} as of {state:%Y-%m-%d %H:%M:%S}, {age} before the restore began (RPO)",
+        f"  restored in {minutes(arrived - began)}, ready after {minutes(ready - began)} (RTO): {target}",
+        f"  set what the restore did not bring: {', '.join(lacked) or 'nothing'}",
+        *(f"  {note}" for note in notes),
+    ]
+    problems += [f"{what} differs from template.yaml" for what in lacks]
+    print("\n".join(lines + [f"  PROBLEM: {problem}" for problem in problems]), flush=True)
+    return [f"{logical}: {problem}" for problem in problems]
+
+
+def minutes(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def drill(stack: Stack, tables: list[str], source: str, point: datetime.datetime | None, keep: bool) -> list[str]:
+    """Restores tables under new names, and returns what is wrong."""
+    began = time.monotonic()
+    stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d-%H%M%S")
+    targets = {logical: f"{stack.name}-{logical}{COPY}{stamp}" for logical in tables}
+    try:
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            jobs = [pool.submit(restore, stack, i, target, source, point) for i, target in targets.items()]
+            problems = [problem for job in jobs for problem in job.result()]
+    finally:
+        if not keep:
+            for target in targets.values():
+                delete(target)
+    print(f"{len(targets)} tables: {minutes(time.monotonic() - began)}, with the checks.")
+    return problems
+
+
+def replace(stack: Stack, logical: str, source: str, point: datetime.datetime | None) -> list[str]:
+    """Restores a table that is gone, under its own name, so that the stack has it again."""
+    if "StreamSpecification" in stack.resources[logical]["Properties"]:
+        return [f"{logical}: its new stream would not be the one that outbox-relay reads (docs/runbook.md)"]
+    if exists(stack.physical[logical]):
+        return [f"{logical} is there. A drill with KEEP=1 restores it beside, and restore-rows copies rows back."]
+    return restore(stack, logical, stack.physical[logical], source, point)
+
+
+def copy_rows(stack: Stack, logical: str, copy: str, owner: str) -> int:
+    """Copies the rows of a partner or user back, unless the table has them. Returns how many."""
+    dynamodb, count = client("dynamodb"), 0
+    pages = dynamodb.get_paginator("scan").paginate(
+        TableName=copy,
+        FilterExpression="pk = :owner OR begins_with(pk, :below)",
+        ExpressionAttributeValues={":owner": {"S": owner}, ":below": {"S": owner + "#"}},
+    )
+    for page in pages:
+        for row in page["Items"]:
+            try:
+                dynamodb.put_item(
+                    TableName=stack.physical[logical], Item=row, ConditionExpression="attribute_not_exists(pk)"
+                )
+                count += 1
+            except dynamodb.exceptions.ConditionalCheckFailedException:
+                continue
+    return count
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("command", choices=["drill", "table", "rows"])
+    arguments.add_argument("environment", choices=["acceptance", "production"])
+    arguments.add_argument("table", nargs="?", choices=sorted(KINDS))
+    arguments.add_argument("--source", help=f"{', '.join(SOURCES)}, or the ARN of a backup of DynamoDB's own")
+    arguments.add_argument("--point", type=datetime.datetime.fromisoformat, help="such as 2026-03-02T09:00:00Z")
+    arguments.add_argument("--keep", action="store_true", help="leave the copies of a drill")
+    arguments.add_argument("--copy", help="the table to copy rows from")
+    arguments.add_argument("--owner", help="whose rows: what their pk is or begins with, such as P#partner#U#user")
+    o = arguments.parse_args()
+    if o.source and o.source not in SOURCES and not o.source.startswith("arn:"):
+        sys.exit(f"FROM={o.source}: want {', '.join(SOURCES)} or an ARN")
+    if o.point and not o.point.tzinfo:
+        sys.exit("POINT needs a time zone, such as Z")
+    if o.command != "drill" and not o.table or o.command == "rows" and not (o.copy and o.owner):
+        sys.exit("missing: TABLE, and for rows COPY and OWNER")
+    stack = Stack(o.environment)
+    if o.command == "rows":
+        print(f"Copied {copy_rows(stack, o.table, o.copy, o.owner)} rows to {stack.physical[o.table]}.")
+        return
+    if o.command == "drill":
+        usual = stack.in_vault() if o.source == "vault" else stack.durable()
+        problems = drill(stack, [o.table] if o.table else usual, o.source or "point", o.point, o.keep)
+    else:
+        problems = replace(stack, o.table, o.source or "deletion", o.point)
+    if problems:
+        sys.exit("\n".join(["", "Problems:", *problems]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""The tables of a stack on AWS: what rows they have, and what template.yaml says they should be."""
+
+import functools
+import json
+import os
+import pathlib
+import time
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import boto3
+from botocore.exceptions import ClientError
+from samtranslator.yaml_helper import yaml_parse
+
+ROOT = pathlib.Path(__file__).parent.parent
+POLL = 15.0
+# What DynamoDB says of a table that is not ready yet, or of one restore too many at a time.
+BUSY = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException"}
+PATIENCE = 40
+
+# The rows of docs/data-model.md: pk and sk. The first that fits counts.
+KINDS = {
+    "IdentityTable": [
+        "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "SIGNING-KEYS KEY#*",
+        "ERASURES *",
+    ],
+    "PfmTable": [
+        "PROVIDER#* PROVIDER", "PROVIDERS#* *", "PROVIDERWORDS#* *", "COUNTRIES *", "CONNECTION#* OWNER",
+        "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
+        "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
+    ],
+    "CancellationTable": [
+        "CATEGORIES CATEGORIES", "ORGANIZATION#* ORGANIZATION", "ORGANIZATION#* PRODUCT#*", "ORGANIZATIONS#* *",
+        "CATALOGUE *", "SEARCH *", "SEARCH#* *", "P#*#U#* N#*", "P#*#U#* L#*", "P#*#U#* X#*",
+        "CANCELLATION#* OWNER", "REFERENCE#* REFERENCE",
+    ],
+    "NotificationTable": [
+        "P#*#SUBSCRIPTIONS *", "P#*#SUBSCRIPTION#* SECRET#*", "P#*#SUBSCRIPTION#* SLOTS", "P#*#SUBSCRIPTION#* D#*",
+        "P#*#SUBSCRIPTION#* A#*",
+    ],
+    "OutboxTable": ["* "],
+}
+# The rows with something sealed: the attribute, and the purpose of the key (internal/keyring).
+SEALED = {"P#*#SUBSCRIPTION#* SECRET#*": ("key", "webhook")}
+
+
+@functools.cache
+def client(service: str) -> Any:
+    return boto3.client(service)
+
+
+class Stack:
+    """A durable environment's stack: what template.yaml says, and what CloudFormation made of it."""
+
+    def __init__(self, environment: str) -> None:
+        with (ROOT / "samconfig.toml").open("rb") as file:
+            config = tomllib.load(file)[environment]["deploy"]["parameters"]
+        os.environ["AWS_REGION"] = os.environ["AWS_DEFAULT_REGION"] = config["region"]
+        # Threads can share clients, but not make them.
+        for service in ("backup", "cloudformation", "dynamodb", "iam", "secretsmanager", "sts"):
+            client(service)
+        self.name = config["stack_name"]
+        self.tags = dict(tag.split("=", 1) for tag in config["tags"])
+        self.resources = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"]
+        pages = client("cloudformation").get_paginator("list_stack_resources").paginate(StackName=self.name)
+        made = [resource for page in pages for resource in page["StackResourceSummaries"]]
+        self.physical = {r["LogicalResourceId"]: r.get("PhysicalResourceId", "") for r in made}
+
+    def arn(self, logical: str) -> str:
+        """Returns the ARN of a table, which may be gone."""
+        identity = client("sts").get_caller_identity()
+        partition, region = identity["Arn"].split(":")[1], client("dynamodb").meta.region_name
+        return f"arn:{partition}:dynamodb:{region}:{identity['Account']}:table/{self.physical[logical]}"
+
+    def durable(self) -> list[str]:
+        """Returns the tables with point-in-time recovery."""
+        tables = {i: r for i, r in self.resources.items() if r["Type"] == "AWS::DynamoDB::Table"}
+        return sorted(i for i, r in tables.items() if "PointInTimeRecoverySpecification" in r["Properties"])
+
+    def in_vault(self) -> list[str]:
+        """Returns the tables that AWS Backup copies."""
+        found = []
+        for resource in self.resources.values():
+            if resource["Type"] == "AWS::Backup::BackupSelection":
+                selected = resource["Properties"]["BackupSelection"]["Resources"]
+                found += [choice["Fn::GetAtt"][0] for choice in selected]
+        return sorted(found)
+
+    def sealing(self) -> list[str]:
+        value = client("secretsmanager").get_secret_value(SecretId=self.physical["SealingSecret"])["SecretString"]
+        return [root for root in json.loads(value).values() if root]
+
+    def wanted(self, logical: str) -> dict[str, Any]:
+        """Returns what the template says about a table of a durable environment."""
+        p = self.resources[logical]["Properties"]
+        return {
+            "keys": keys(p["KeySchema"]),
+            "indexes": indexes(p),
+            "billing": p["BillingMode"],
+            "key": self.physical["DataKey"].split("/")[-1],
+            "TTL": p.get("TimeToLiveSpecification", {}).get("AttributeName"),
+            "stream": p.get("StreamSpecification", {}).get("StreamViewType"),
+            "point-in-time recovery": True,
+            "deletion protection": True,
+            "tags": self.tags,
+        }
+
+
+def keys(schema: list[dict[str, str]]) -> str:
+    return " ".join(part["AttributeName"] for part in schema)
+
+
+def indexes(table: dict[str, Any]) -> dict[str, str]:
+    found = table.get("LocalSecondaryIndexes", []) + table.get("GlobalSecondaryIndexes", [])
+    return {i["IndexName"]: f"{keys(i['KeySchema'])}, {i['Projection']['ProjectionType']}" for i in found}
+
+
+def found(name: str) -> dict[str, Any]:
+    """Returns what a table has."""
+    dynamodb = client("dynamodb")
+    table = dynamodb.describe_table(TableName=name)["Table"]
+    ttl = dynamodb.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+    recovery = dynamodb.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
+    tags = dynamodb.list_tags_of_resource(ResourceArn=table["TableArn"])["Tags"]
+    return {
+        "keys": keys(table["KeySchema"]),
+        "indexes": indexes(table),
+        "billing": table.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED"),
+        "key": table.get("SSEDescription", {}).get("KMSMasterKeyArn", "").split("/")[-1],
+        "TTL": ttl.get("AttributeName") if ttl["TimeToLiveStatus"] in ("ENABLED", "ENABLING") else None,
+        "stream": table.get("StreamSpecification", {}).get("StreamViewType"),
+        "point-in-time recovery": recovery["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED",
+        "deletion protection": table.get("DeletionProtectionEnabled", False),
+        "tags": {tag["Key"]: tag["Value"] for tag in tags if not tag["Key"].startswith("aws:")},
+    }
+
+
+def differences(want: dict[str, Any], have: dict[str, Any]) -> list[str]:
+    """Returns in what a table differs from what it should be. It may have more tags."""
+    named = {**have, "tags": {name: have["tags"].get(name) for name in want["tags"]}}
+    return [what for what in want if named[what] != want[what]]
+
+
+def pause() -> None:
+    time.sleep(POLL)
+
+
+def update(name: str, **change: Any) -> None:
+    client("dynamodb").update_table(TableName=name, **change)
+    active(name)
+
+
+def recover(name: str, _: bool) -> None:
+    specification = {"PointInTimeRecoveryEnabled": True}
+    client("dynamodb").update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=specification)
+
+
+def expire(name: str, attribute: str) -> None:
+    specification = {"Enabled": True, "AttributeName": attribute}
+    client("dynamodb").update_time_to_live(TableName=name, TimeToLiveSpecification=specification)
+
+
+def tag(name: str, tags: dict[str, str]) -> None:
+    arn = client("dynamodb").describe_table(TableName=name)["Table"]["TableArn"]
+    client("dynamodb").tag_resource(ResourceArn=arn, Tags=[{"Key": k, "Value": v} for k, v in tags.items()])
+
+
+# How to set what a restore does not bring. Keys and indexes it does bring.
+SETTERS = {
+    "billing": lambda name, mode: update(name, BillingMode=mode),
+    "key": lambda name, key: update(
+        name, SSESpecification={"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": key}
+    ),
+    "TTL": expire,
+    "stream": lambda name, view: update(name, StreamSpecification={"StreamEnabled": True, "StreamViewType": view}),
+    "point-in-time recovery": recover,
+    "deletion protection": lambda name, on: update(name, DeletionProtectionEnabled=on),
+    "tags": tag,
+}
+
+
+def settle(name: str, want: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Sets what the table lacks. Returns what that was, and what it still lacks."""
+    lacked = differences(want, found(name))
+    for what in lacked:
+        if what in SETTERS:
+            patiently(SETTERS[what], name, want[what])
+    return lacked, differences(want, found(name))
+
+
+def patiently(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls again while DynamoDB is busy, for ten minutes at most."""
+    for _ in range(PATIENCE):
+        try:
+            return call(*arguments)
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in BUSY:
+                raise
+            pause()
+    return call(*arguments)
+
+
+def active(name: str) -> None:
+    while client("dynamodb").describe_table(TableName=name)["Table"]["TableStatus"] != "ACTIVE":
+        pause()
+
+
+def exists(name: str) -> bool:
+    try:
+        client("dynamodb").describe_table(TableName=name)
+    except client("dynamodb").exceptions.ResourceNotFoundException:
+        return False
+    return True
