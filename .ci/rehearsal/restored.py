@@ -214,7 +214,8 @@ def replaced(account, stack, parameters):
         problems += restore.replace(stack, "PfmTable", "deletion", None)
     if problems:
         raise Refused("\n".join(problems))
-    account.deploy("update_stack", STACK, packaged("code-2"), {**parameters, "RateLimitPerMinute": "1234"})
+    changed = {**parameters, "RateLimitPerMinute": "1234"}
+    account.deploy("update_stack", STACK, packaged("code-2", changed), changed)
     now = tables.Stack("production")
     if {table: len(restore.sample(now.physical[table], 1000)) for table in lost} != before:
         raise Refused("the stack has other tables than before, or other rows")
@@ -241,7 +242,7 @@ def copied_back(stack):
 def rehearse():
     with Account() as account:
         parameters = environments()["production"]
-        account.deploy("create_stack", STACK, packaged("code-1"), parameters)
+        account.deploy("create_stack", STACK, packaged("code-1", parameters), parameters)
         stack = tables.Stack("production")
         with as_aws(stack):
             with contextlib.redirect_stdout(io.StringIO()):  # moto wants Docker for the stream's function
