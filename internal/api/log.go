@@ -32,10 +32,10 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Bool("coldStart", cold),
 		slog.String("partner", string(c.principal.Partner)),
 		slog.Bool("replayed", c.replayed),
-		slog.Int(string(metric.Failures), failures(a.status)),
+		slog.Int("Failures", failures(a.status)),
 	}
-	if failures(a.status) > 0 {
-		attrs = append(attrs, metric.EMF(started, metric.Failures))
+	if n := failures(a.status); n > 0 {
+		attrs = append(attrs, slog.Int(string(metric.ServerErrors), n), metric.EMF(started, metric.ServerErrors))
 	}
 	if c.cause != nil {
 		level = slog.LevelError

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
-	"aviso/internal/metric"
 	"aviso/internal/metric/metrictest"
 	"aviso/internal/trace"
 )
@@ -30,7 +29,8 @@ func TestHandlerThatFails(t *testing.T) {
 			assert.Equal(t, "ERROR", line["level"])
 			assert.Contains(t, line["error"], "panic: lost the plot")
 			assert.Contains(t, line["error"], "operations_test.go", "the stack has the position")
-			metrictest.AssertService(t, line, metric.Failures, 1)
+			metrictest.Assert(t, line, "ServerErrors", "Count", 1)
+			assert.EqualValues(t, 1, line["Failures"])
 		}
 		s.accepted(oddly("show"), http.StatusOK)
 	})
@@ -137,7 +137,7 @@ func TestLogLine(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")
-		metrictest.AssertService(t, s.log.last(t), metric.Failures, 1)
+		metrictest.Assert(t, s.log.last(t), "ServerErrors", "Count", 1)
 		s.accepted(oddly("show"), http.StatusOK)
 		line := s.log.last(t)
 		assert.NotContains(t, line, "_aws")

@@ -45,6 +45,7 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 // many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
 // A call must connect within 1 s and complete within 5 s, and is tried three times.
 func Load(getenv func(string) string) (aws.Config, error) {
+	limits := &throttles{now: time.Now} //nolint:forbidigo // the time of a metric, whatever a user's clock says
 	cfg := aws.Config{
 		Region: getenv("AWS_REGION"),
 		Credentials: credentials.NewStaticCredentialsProvider(
@@ -58,7 +59,7 @@ func Load(getenv func(string) string) (aws.Config, error) {
 				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
 			})
 		},
-		APIOptions:    []func(*middleware.Stack) error{Count},
+		APIOptions:    []func(*middleware.Stack) error{Count, limits.watch},
 		ConfigSources: []any{endpoints(getenv)},
 	}
 	if cfg.Region == "" || getenv("AWS_ACCESS_KEY_ID") == "" {
@@ -141,11 +142,8 @@ func Unavailable(err error) bool {
 // temporary reports whether an action of a transaction was refused for a temporary
 // reason.
 func temporary(r types.CancellationReason) bool {
-	switch aws.ToString(r.Code) {
-	case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
-		return true
-	}
-	return false
+	code := aws.ToString(r.Code)
+	return code == "TransactionConflict" || isLimit(code)
 }
 
 func isNetwork(err error) bool {

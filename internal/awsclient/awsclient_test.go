@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -22,6 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/awsclient"
+	"aviso/internal/dynamo/dynamojson"
+	"aviso/internal/metric/metrictest"
 )
 
 // answering returns the address of a server that sends these responses in turn, then repeats the last.
@@ -176,6 +179,63 @@ func TestLoad(t *testing.T) {
 			o.BaseEndpoint, o.Retryer = &address, unhurried{o.Retryer}
 		})))
 		assert.EqualValues(t, 2, calls.Load())
+	})
+
+	t.Run("logs what DynamoDB throttles, with the table, once a second", func(t *testing.T) {
+		log, last := metrictest.Logger(t)
+		before := slog.Default()
+		slog.SetDefault(log)
+		t.Cleanup(func() { slog.SetDefault(before) })
+		body := `{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","throttlingReasons":[` +
+			`{"reason":"IndexWriteKeyRangeThroughputExceeded","resource":"arn:aws:dynamodb:table/t/index/due"}]}`
+		address, _ := answering(t, 400, body)
+		throttled := func() error {
+			cfg, err := awsclient.Load(os.Getenv)
+			require.NoError(t, err)
+			return get(t.Context(), dynamodb.NewFromConfig(cfg, dynamojson.Install, func(o *dynamodb.Options) {
+				o.BaseEndpoint, o.Retryer = &address, unhurried{o.Retryer}
+			}))
+		}
+		require.Error(t, throttled())
+		line := last()
+		metrictest.Assert(t, line, "Throttles", "Count", 1)
+		assert.Equal(t, "GetItem", line["operation"])
+		assert.Equal(t, "arn:aws:dynamodb:table/t/index/due", line["resource"])
+		assert.Equal(t, "IndexWriteKeyRangeThroughputExceeded", line["reason"])
+		for other, body := range map[string]string{
+			"a transaction": `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"None"},{"Code":"ThrottlingError"}]}`,
+			"throughput":    `{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"}`,
+			"the account":   `{"__type":"com.amazonaws.dynamodb.v20120810#RequestLimitExceeded"}`,
+		} {
+			address, _ = answering(t, 400, body)
+			require.Error(t, throttled())
+			metrictest.Assert(t, last(), "Throttles", "Count", 1)
+			assert.NotEmpty(t, other)
+		}
+		for _, body := range []string{
+			`{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"}`,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"TransactionConflict"}]}`,
+		} {
+			address, _ = answering(t, 400, body)
+			require.Error(t, throttled())
+			assert.Nil(t, last(), "refused for another reason")
+		}
+	})
+
+	t.Run("logs what DynamoDB leaves out of a batch", func(t *testing.T) {
+		log, last := metrictest.Logger(t)
+		before := slog.Default()
+		slog.SetDefault(log)
+		t.Cleanup(func() { slog.SetDefault(before) })
+		address, _ := answering(t, 200, `{"UnprocessedItems":{"t":[{"DeleteRequest":{"Key":{"pk":{"S":"a"}}}}]}}`)
+		cfg, err := awsclient.Load(os.Getenv)
+		require.NoError(t, err)
+		db := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.BaseEndpoint = &address })
+		_, err = db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
+			"t": {{DeleteRequest: &types.DeleteRequest{Key: map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}}}}},
+		}})
+		require.NoError(t, err)
+		metrictest.Assert(t, last(), "Throttles", "Count", 1)
 	})
 
 	t.Run("prefers a service's own endpoint", func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"sync/atomic"
 	"time"
 
 	"aviso/internal/clock"
@@ -16,6 +17,7 @@ type Housekeeping struct {
 	store  Store
 	now    func() time.Time
 	onLate func(kind string, late time.Duration)
+	lost   atomic.Int64
 }
 
 // NewHousekeeping returns the service.
@@ -41,6 +43,9 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	}.Run(ctx)
 }
 
+// Lost returns how many of the letters that Run has handled nobody had tried to send in time.
+func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
+
 // late returns for how long the letter has been due; less than 0 if it is not.
 func (h *Housekeeping) late(c Cancellation) time.Duration {
 	if !c.Status.Waiting() || c.NextTryAt.IsZero() {
@@ -50,6 +55,9 @@ func (h *Housekeeping) late(c Cancellation) time.Duration {
 }
 
 func (h *Housekeeping) wake(ctx context.Context, c Cancellation) error {
+	if c.Delivery.Since.IsZero() {
+		h.lost.Add(1)
+	}
 	c.NextTryAt = clock.Read(h.now).Add(wakeAfter)
 	if _, err := h.store.SaveCancellation(ctx, c, c.job(JobSend)); err != nil {
 		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)

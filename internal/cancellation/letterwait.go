@@ -9,17 +9,22 @@ import (
 )
 
 // LogWait returns a hook to call with each cancellation that is saved. If the letter
-// is still waiting, the hook logs for how long: at least once an hour.
+// is still waiting, the hook logs for how long: at least once an hour. It also logs how long
+// the letter had waited when its carrier took it.
 func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cancellation) {
 	return func(ctx context.Context, c Cancellation) {
-		if !c.Status.Waiting() {
+		var m metric.Metric
+		var wait time.Duration
+		switch last := len(c.History) - 1; {
+		case c.Status.Waiting():
+			m, wait = metric.LetterWait, now().Sub(c.History[last].At)
+		case c.Status == StatusSent && last > 0 && c.History[last] == (Step{StatusSent, c.UpdatedAt}):
+			m, wait = metric.HandOver, c.UpdatedAt.Sub(c.History[last-1].At)
+		default:
 			return
 		}
-		now := now()
-		wait := now.Sub(c.History[len(c.History)-1].At)
 		log.LogAttrs(ctx, slog.LevelInfo, "letter wait",
 			slog.String("cancellation", c.ID), slog.String("status", string(c.Status)),
-			slog.Float64(string(metric.LetterWait), wait.Seconds()),
-			metric.EMF(now, metric.LetterWait))
+			slog.Float64(string(m), wait.Seconds()), metric.EMF(now(), m))
 	}
 }

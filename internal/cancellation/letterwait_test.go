@@ -53,7 +53,13 @@ func TestWaitingLettersAreLogged(t *testing.T) {
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	assert.Nil(t, last(), "what was not written")
 
-	saved.Status, saved.NextTryAt = cancellation.StatusSent, time.Time{}
+	saved.Status, saved.NextTryAt, saved.UpdatedAt = cancellation.StatusSent, time.Time{}, created.Add(150*time.Minute)
+	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusSent, At: saved.UpdatedAt})
+	saved, err = o.SaveCancellation(t.Context(), saved)
+	require.NoError(t, err)
+	metrictest.Assert(t, last(), "HandOver", "Seconds", 90*60)
+
+	saved.UpdatedAt = created.Add(3 * time.Hour)
 	_, err = o.SaveCancellation(t.Context(), saved)
 	require.NoError(t, err)
 	assert.Nil(t, last(), "a letter that has gone")

@@ -19,44 +19,58 @@ type Metric string
 
 // The metrics.
 const (
-	// Failures counts messages that a worker failed to process, and answers with 5xx.
+	// Failures counts messages that a worker failed to process.
 	Failures Metric = "Failures"
+	// ServerErrors counts answers with 5xx.
+	ServerErrors Metric = "ServerErrors"
+	// Throttles counts calls that DynamoDB refused because of its limits. Most succeed when
+	// they are tried again.
+	Throttles Metric = "Throttles"
+	// FirstAttempt is for how many seconds the message of a new delivery had waited when
+	// webhook-delivery read it first.
+	FirstAttempt Metric = "FirstAttempt"
 	// Exhausted counts deliveries whose last attempt has failed.
 	Exhausted Metric = "Exhausted"
-	// Resent counts messages that the outbox's stream did not deliver.
-	Resent Metric = "Resent"
+	// Repeated counts messages that housekeeping sent again, because nobody had done their
+	// work in time.
+	Repeated Metric = "Repeated"
 	// DueLate is for how many seconds the oldest work that was due had waited when a run of
 	// housekeeping began.
 	DueLate Metric = "DueLate"
+	// DeadLetters is how many messages are in the dead-letter queues.
+	DeadLetters Metric = "DeadLetters"
 	// LetterWait is how long a waiting letter has waited.
 	LetterWait Metric = "LetterWait"
+	// HandOver is how long a letter had waited when its carrier took it.
+	HandOver Metric = "HandOver"
 	// CertificateDaysLeft is how many days a client certificate for banks is still valid.
 	CertificateDaysLeft Metric = "CertificateDaysLeft"
 )
 
 // All returns all metrics.
 func All() []Metric {
-	return []Metric{Failures, Exhausted, Resent, DueLate, LetterWait, CertificateDaysLeft}
+	return []Metric{
+		Failures, ServerErrors, Throttles, FirstAttempt, Exhausted, Repeated, DueLate, DeadLetters, LetterWait,
+		HandOver, CertificateDaysLeft,
+	}
 }
 
 // Unit returns the metric's unit in CloudWatch.
 func (m Metric) Unit() string {
-	if m == LetterWait || m == DueLate {
+	switch m {
+	case FirstAttempt, DueLate, LetterWait, HandOver:
 		return "Seconds"
+	default:
+		return "Count"
 	}
-	return "Count"
 }
 
 // Dimensions returns the members of the line that separate the metric's values.
 func (m Metric) Dimensions() []string {
-	switch m {
-	case Failures:
-		return []string{Environment, "Service"}
-	case CertificateDaysLeft:
+	if m == CertificateDaysLeft {
 		return []string{Environment, "Certificate"}
-	default:
-		return []string{Environment}
 	}
+	return []string{Environment}
 }
 
 type definition struct {

@@ -29,6 +29,9 @@ func dueKinds() []DueKind {
 	return []DueKind{DueDelete, DueLink, DueConsent, DueNotice, DueSync, DueRefresh}
 }
 
+// isLostJob reports whether the work is a job of bank-sync that seems to be lost.
+func (k DueKind) isLostJob() bool { return k == DueSync || k == DueDelete }
+
 const (
 	// jobTimeout is how long a job may take, with all its retries, before it counts as
 	// lost.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aviso/internal/clock"
@@ -19,6 +21,7 @@ type Housekeeping struct {
 	store  Store
 	now    func() time.Time
 	onLate func(kind string, late time.Duration)
+	lost   atomic.Int64
 }
 
 // NewHousekeeping returns the service.
@@ -35,13 +38,14 @@ const dueAtOnce = 4
 
 // Run handles all connections that are due, for as long as ctx lasts, and returns the
 // number that it changed. It continues after an error, and returns the errors.
-func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(ctx, 0, 1) }
+func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(ctx, 0, 1, true) }
 
-// RunPart handles the connections that are due in one of several parts of the shards.
+// RunPart handles the connections that are due in one of several parts of the shards. It looks
+// for lost jobs only if repairs is set: they are hours old, so that need not be every minute.
 // Kinds and shards do not wait for each other, and each handles the longest overdue
 // connections first, so no backlog holds up anything else.
-func (h *Housekeeping) RunPart(ctx context.Context, part, parts int) (int, error) {
-	kinds := dueKinds()
+func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (int, error) {
+	kinds := slices.DeleteFunc(dueKinds(), func(kind DueKind) bool { return kind.isLostJob() && !repairs })
 	changed, failed := make([]int, len(kinds)), make([]error, len(kinds))
 	var all sync.WaitGroup
 	for i, kind := range kinds {
@@ -65,6 +69,9 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int) (int, error
 	return total, errors.Join(failed...)
 }
 
+// Lost returns how many jobs RunPart has found that bank-sync had not done in time.
+func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
+
 // late returns for how long work on the connection has been due; less than 0 if none is.
 func (h *Housekeeping) late(c Connection) time.Duration {
 	kind, at := c.Due()
@@ -79,6 +86,9 @@ func (h *Housekeeping) late(c Connection) time.Duration {
 func (h *Housekeeping) handleDue(ctx context.Context, c Connection) error {
 	now := clock.Read(h.now)
 	kind, _ := c.Due()
+	if kind.isLostJob() {
+		h.lost.Add(1)
+	}
 	old, jobs := c, []SyncJob(nil)
 	switch kind {
 	case DueLink:

@@ -210,8 +210,12 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 	c.Unattended = pfm.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 	require.NoError(t, w.store.SaveConnection(t.Context(), c))
 	w.clock.Advance(2 * time.Hour)
-	_, err := w.chores.Run(t.Context())
+	changed, err := w.chores.RunPart(t.Context(), 0, 1, false)
 	require.NoError(t, err)
+	require.Zero(t, changed, "another run looks for lost jobs")
+	_, err = w.chores.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, w.chores.Lost())
 	assert.Empty(t, w.jobs(), "the day's limit is used up")
 	assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
 	assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
@@ -366,7 +370,7 @@ func TestHousekeepingWithAStaleIndex(t *testing.T) {
 		w.clock.Advance(pfm.LinkLifetime)
 		total := 0
 		for part := range 3 {
-			changed, err := w.chores.RunPart(t.Context(), part, 3)
+			changed, err := w.chores.RunPart(t.Context(), part, 3, true)
 			require.NoError(t, err)
 			total += changed
 		}

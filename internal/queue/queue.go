@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -37,6 +38,22 @@ func (s *Sender) Warm(ctx context.Context, queue string) error {
 		return fmt.Errorf("attributes of %s: %w", queue, err)
 	}
 	return nil
+}
+
+// Visible returns how many messages of a queue could be received now, as far as SQS knows.
+func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
+	visible := types.QueueAttributeNameApproximateNumberOfMessages
+	out, err := client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+		QueueUrl: &url, AttributeNames: []types.QueueAttributeName{visible},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count messages: %w", err)
+	}
+	n, err := strconv.Atoi(out.Attributes[string(visible)])
+	if err != nil {
+		return 0, fmt.Errorf("count messages: %w", err)
+	}
+	return n, nil
 }
 
 // Send sends body to the named queue.

@@ -34,6 +34,8 @@ type Worker[Body any] struct {
 	// Work processes a message. It must be idempotent. attempt counts the deliveries
 	// of this message, from 1.
 	Work func(ctx context.Context, body Body, attempt int) error
+	// Waited, if set, is the metric of how long a message waited until it was first read.
+	Waited metric.Metric
 }
 
 // Handle processes a batch and reports the messages to be delivered again.
@@ -77,8 +79,16 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int(string(metric.Failures), failures), slog.String("error", text),
 	}
+	var metrics []metric.Metric
 	if failures > 0 {
-		attrs = append(attrs, metric.EMF(started, metric.Failures))
+		metrics = append(metrics, metric.Failures)
+	}
+	if sent, err := strconv.ParseInt(m.Attributes["SentTimestamp"], 10, 64); err == nil && w.Waited != "" && attempt == 1 {
+		attrs = append(attrs, slog.Float64(string(w.Waited), max(started.Sub(time.UnixMilli(sent)), 0).Seconds()))
+		metrics = append(metrics, w.Waited)
+	}
+	if len(metrics) > 0 {
+		attrs = append(attrs, metric.EMF(started, metrics...))
 	}
 	w.Log.LogAttrs(ctx, level, "message", attrs...)
 	return err == nil

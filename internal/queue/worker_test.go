@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -301,13 +302,44 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	assert.Equal(t, errBank.Error(), down["error"])
 	assert.Equal(t, "INFO", good["level"])
 	assert.InDelta(t, 0, good["Failures"], 0)
-	metrictest.AssertService(t, failed, metric.Failures, 1)
+	metrictest.Assert(t, failed, "Failures", "Count", 1)
 	for _, line := range []map[string]any{waiting, down, good} {
 		assert.NotContains(t, line, "_aws", "CloudWatch bills each hour in which a metric has a value")
 	}
 	text, err := json.Marshal(good)
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), "DE89")
+}
+
+// How long a message waited is known when it is read first, and when only SQS tells.
+func TestWorkerMeasuresHowLongMessagesWaited(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		receives, sent string
+		want           any
+	}{
+		"first":                {"1", strconv.FormatInt(now.Add(-90*time.Second).UnixMilli(), 10), 90.0},
+		"a clock that is late": {"1", strconv.FormatInt(now.Add(time.Second).UnixMilli(), 10), 0.0},
+		"again":                {"2", strconv.FormatInt(now.Add(-time.Hour).UnixMilli(), 10), nil},
+		"unknown":              {"1", "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			w := worker(&log, nil, "", func(context.Context, job, int) error { return nil })
+			w.Waited = metric.FirstAttempt
+			e := batch(`{}`)
+			e.Records[0].Attributes = map[string]string{"ApproximateReceiveCount": c.receives, "SentTimestamp": c.sent}
+			failures(t, w, e)
+			var line map[string]any
+			require.NoError(t, json.Unmarshal(log.Bytes(), &line))
+			assert.Equal(t, c.want, line["FirstAttempt"])
+			if c.want != nil {
+				metrictest.Assert(t, line, "FirstAttempt", "Seconds", c.want.(float64))
+			}
+		})
+	}
 }
 
 // A function that ends its work early still has time to delay the message. Otherwise the

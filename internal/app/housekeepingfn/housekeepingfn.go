@@ -3,7 +3,7 @@
 //
 // template.yaml has several schedules, because one run at a time could not plan the
 // refreshes of millions of connections. Each handles a part of the connections; the
-// first does everything else as well.
+// one with the first part does everything else as well.
 package housekeepingfn
 
 import (
@@ -13,10 +13,12 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/relay"
@@ -52,6 +54,15 @@ func (e event) shards(now time.Time) (part, parts int, err error) {
 	return int((int64(e.Part) + now.Unix()/60) % int64(parts)), parts, nil
 }
 
+// repairMinutes is how many minutes apart lost jobs and deliveries are looked for, and dead
+// letters counted.
+// It has no factor in common with the number of parts, so that each schedule has its turn with
+// each part.
+const repairMinutes = 5
+
+// repairs reports whether a run is one of those. A run of everything is.
+func (e event) repairs(now time.Time) bool { return e.Parts == 0 || now.Unix()/60%repairMinutes == 0 }
+
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
@@ -71,30 +82,39 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
+	all := func(done int) int { return done }
 	duties := []job{
-		{string(metric.Resent), func(ctx context.Context) (int, error) {
+		{name: "resent", lost: all, do: func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
-		{"erasures", erasures.Run},
+		{name: "erasures", do: erasures.Run},
 	}
+	dead := deadLetters{sqs.NewFromConfig(sender.Config), strings.Fields(env("DEAD_LETTER_URLS"))}
 	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {
 		part, parts, err := e.shards(time.Now())
 		if err != nil {
 			return struct{}{}, err
 		}
 		late := &lateness{}
-		jobs := []job{{"connections", func(ctx context.Context) (int, error) {
-			chores := pfm.NewHousekeeping(store, time.Now)
-			chores.OnLate(late.note)
-			return chores.RunPart(ctx, part, parts)
-		}}}
-		if e.Part == 0 {
+		chores := pfm.NewHousekeeping(store, time.Now)
+		chores.OnLate(late.note)
+		connections := job{
+			name: "connections", lost: func(int) int { return chores.Lost() },
+			do: func(ctx context.Context) (int, error) { return chores.RunPart(ctx, part, parts, e.repairs(time.Now())) },
+		}
+		jobs := []job{connections}
+		if part == 0 {
 			letterChores := cancellation.NewHousekeeping(letters, time.Now)
 			letterChores.OnLate(late.note)
-			noticeChores := notification.NewHousekeeping(notices, time.Now)
-			noticeChores.OnLate(late.note)
-			jobs = append(jobs, job{"letters", letterChores.Run}, job{"deliveries", noticeChores.Run})
+			lostLetters := func(int) int { return letterChores.Lost() }
+			jobs = append(jobs, job{name: "letters", do: letterChores.Run, lost: lostLetters})
 			jobs = append(jobs, duties...)
+			if e.repairs(time.Now()) {
+				noticeChores := notification.NewHousekeeping(notices, time.Now)
+				noticeChores.OnLate(late.note)
+				jobs = append(jobs, job{name: "deliveries", do: noticeChores.Run, lost: all},
+					job{name: string(metric.DeadLetters), do: dead.count})
+			}
 		}
 		return struct{}{}, run(ctx, jobs, late)
 	}), nil
@@ -130,6 +150,9 @@ func (l *lateness) attrs() []slog.Attr {
 type job struct {
 	name string
 	do   func(context.Context) (int, error)
+	// lost, if set, returns how many of the messages that do has sent were sent before and
+	// came to nothing.
+	lost func(done int) int
 }
 
 // run does all jobs at the same time, so that none waits for another one's backlog. It
@@ -145,13 +168,20 @@ func run(ctx context.Context, jobs []job, late *lateness) error {
 	}
 	all.Wait()
 	var attrs []slog.Attr
-	metrics := []metric.Metric{metric.DueLate}
+	metrics, repeated := []metric.Metric{metric.DueLate}, 0
 	for i, j := range jobs {
 		attrs = append(attrs, slog.Int(j.name, done[i]))
-		if j.name == string(metric.Resent) {
-			metrics = append(metrics, metric.Resent)
+		if j.name == string(metric.DeadLetters) && done[i] > 0 {
+			metrics = append(metrics, metric.DeadLetters)
+		}
+		if j.lost != nil {
+			repeated += j.lost(done[i])
 		}
 	}
+	if repeated > 0 { // CloudWatch bills a metric in the hours in which it has a value
+		metrics = append(metrics, metric.Repeated)
+	}
+	attrs = append(attrs, slog.Int(string(metric.Repeated), repeated))
 	attrs = append(attrs, late.attrs()...)
 	attrs = append(attrs, slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
 		metric.EMF(started, metrics...))

@@ -43,6 +43,24 @@ func TestParts(t *testing.T) {
 		assert.ElementsMatch(t, []int{0, 1, 2, 3}, all)
 	})
 
+	t.Run("every schedule looks for lost jobs in every part in turn", func(t *testing.T) {
+		looked := map[[2]int]bool{}
+		for minute := range 20 {
+			now := at.Add(time.Duration(minute) * time.Minute)
+			for schedule := range 4 {
+				e := event{Part: schedule, Parts: 4}
+				part, _, err := e.shards(now)
+				require.NoError(t, err)
+				assert.Equal(t, minute%5 == 0, e.repairs(now))
+				if e.repairs(now) {
+					looked[[2]int{schedule, part}] = true
+				}
+			}
+		}
+		assert.Len(t, looked, 16)
+		assert.True(t, event{}.repairs(at.Add(time.Minute)), "a run of everything")
+	})
+
 	t.Run("a part that does not exist is refused", func(t *testing.T) {
 		for _, e := range []event{{Part: 4, Parts: 4}, {Part: 1}, {Part: -1, Parts: 4}} {
 			_, _, err := e.shards(at)

@@ -15,15 +15,15 @@ func logAttempts(
 	log *slog.Logger, now func() time.Time,
 ) func(context.Context, notification.Delivery, notification.Attempt) {
 	return func(ctx context.Context, d notification.Delivery, a notification.Attempt) {
-		exhausted := 0
+		exhausted, given := 0, slog.Attr{}
 		if d.Status == notification.DeliveryExhausted {
-			exhausted = 1
+			exhausted, given = 1, metric.EMF(now(), metric.Exhausted)
 		}
 		log.LogAttrs(ctx, slog.LevelInfo, "attempt",
 			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
 			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
 			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),
 			slog.Float64("milliseconds", metric.Milliseconds(a.Duration)), slog.Int(string(metric.Exhausted), exhausted),
-			metric.EMF(now(), metric.Exhausted))
+			given)
 	}
 }

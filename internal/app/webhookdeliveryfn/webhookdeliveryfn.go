@@ -17,6 +17,7 @@ import (
 	"aviso/internal/app/secretreload"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
+	"aviso/internal/metric"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
@@ -69,16 +70,18 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
 	// A partner whose receivers all hang leaves half of each queue's functions to the others.
-	handler := func(url string, functions int) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
+	handler := func(
+		url string, functions int, waited metric.Metric,
+	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 		d := *deliverer
 		d.PartnerCalls = functions / 2
 		worker := &queue.Worker[notification.DeliveryKey]{
 			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
-			Work: DeliverOrWait(d.Deliver, retries),
+			Work: DeliverOrWait(d.Deliver, retries), Waited: waited,
 		}
 		return worker.Handle
 	}
-	first, again := handler(deliveryURL, concurrency), handler(retryURL, retryConcurrency)
+	first, again := handler(deliveryURL, concurrency, metric.FirstAttempt), handler(retryURL, retryConcurrency, "")
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
 		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 			if len(e.Records) > 0 && isFrom(e.Records[0], retryURL) {

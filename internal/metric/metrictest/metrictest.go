@@ -39,11 +39,13 @@ func Assert(t *testing.T, line map[string]any, name, unit string, value float64)
 	assert.Equal(t, []string{metric.Environment}, metric.Metric(name).Dimensions())
 }
 
-// AssertService is Assert for a metric that each worker has.
-func AssertService(t *testing.T, line map[string]any, m metric.Metric, value float64) {
+// AssertOneOf is Assert for a line with several metrics.
+func AssertOneOf(t *testing.T, line map[string]any, m metric.Metric, value float64) {
 	t.Helper()
-	check(t, line, m, value)
-	assert.Equal(t, []string{metric.Environment, "Service"}, m.Dimensions())
+	assert.InDelta(t, value, line[string(m)], 1e-9)
+	about, ok := line["_aws"].(map[string]any)
+	require.True(t, ok, "the line has no directives")
+	assert.Contains(t, about["CloudWatchMetrics"], directive(m))
 }
 
 func check(t *testing.T, line map[string]any, m metric.Metric, value float64) {
@@ -52,14 +54,20 @@ func check(t *testing.T, line map[string]any, m metric.Metric, value float64) {
 	assert.InDelta(t, value, line[string(m)], 1e-9)
 	about, ok := line["_aws"].(map[string]any)
 	require.True(t, ok, "the line has no directives")
+	for _, name := range m.Dimensions() {
+		assert.IsType(t, "", line[name], name)
+	}
+	assert.Equal(t, []any{directive(m)}, about["CloudWatchMetrics"])
+	assert.Equal(t, "test", line["Environment"])
+}
+
+func directive(m metric.Metric) map[string]any {
 	dimensions := []any{}
 	for _, name := range m.Dimensions() {
 		dimensions = append(dimensions, name)
-		assert.IsType(t, "", line[name], name)
 	}
-	assert.Equal(t, []any{map[string]any{
+	return map[string]any{
 		"Namespace": metric.Namespace, "Dimensions": []any{dimensions},
 		"Metrics": []any{map[string]any{"Name": string(m), "Unit": m.Unit()}},
-	}}, about["CloudWatchMetrics"])
-	assert.Equal(t, "test", line["Environment"])
+	}
 }
