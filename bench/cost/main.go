@@ -5,13 +5,13 @@
 package main
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"aviso/bench/price"
 )
 
 func main() {
@@ -39,7 +39,8 @@ func run(checkout string) error {
 	return errors.Join(faults, os.WriteFile(page, []byte(before+text+after), 0o644))
 }
 
-// The targets, in dollars a month.
+// The targets, in dollars a month, for an account with this stack alone: what AWS gives it for
+// nothing counts. The tables have the totals at list prices, too.
 const (
 	idleTarget = 5.0
 	// usersTarget is for 1,000 connected users, on top of the idle stack.
@@ -48,7 +49,7 @@ const (
 
 // report returns the tables, and an error if a total is over its target.
 func report(checkout string) (string, error) {
-	p, err := readPrices(checkout)
+	p, err := price.Read(checkout)
 	u, unitsErr := readUnits(checkout)
 	test, testErr := readStack(checkout, testEnvironment)
 	production, productionErr := readStack(checkout, productionEnvironment)
@@ -62,7 +63,9 @@ func report(checkout string) (string, error) {
 	users := m.minusFree(m.users(production), before)
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s\n%s\n\n%s", open, idleTable(idle[0], idle[1]), users.heading(), users.table())
-	m.require(idle[0].total() <= idleTarget, "an idle test stack costs %.2f, at most %.2f", idle[0].total(), idleTarget)
+	for i, name := range []string{testEnvironment, productionEnvironment} {
+		m.require(idle[i].total() <= idleTarget, "an idle %s stack costs %.2f, at most %.2f", name, idle[i].total(), idleTarget)
+	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
 	return out.String() + "\n", errors.Join(append(m.faults, idleTest.faults...)...)
 }
@@ -77,31 +80,4 @@ func around(page string) (before, after string, err error) {
 		return "", "", fmt.Errorf("docs/runbook.md lacks %s and %s", open, end)
 	}
 	return before, end + after, nil
-}
-
-// price is what one thing costs.
-type price struct {
-	Name, Of, Region, Source, AsOf string
-	Dollars                        float64
-	// Free is how much of it an account gets each month for nothing, for ever.
-	Free float64
-}
-
-func readPrices(checkout string) (map[string]price, error) {
-	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "prices.json"))
-	if err != nil {
-		return nil, fmt.Errorf("read the prices: %w", err)
-	}
-	var list []price
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, fmt.Errorf("read the prices: %w", err)
-	}
-	prices := map[string]price{}
-	for _, p := range list {
-		if p.Dollars <= 0 || !strings.HasPrefix(p.Source, "https://") || p.AsOf == "" || cmp.Or(p.Of, p.Region) == "" {
-			return nil, fmt.Errorf("the price of %q lacks a source, a date or a value", p.Name)
-		}
-		prices[p.Name] = p
-	}
-	return prices, nil
 }

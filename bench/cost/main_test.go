@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/bench/price"
 )
 
 const checkout = "../.."
@@ -36,15 +40,36 @@ func TestUnits(t *testing.T) {
 	}
 	assert.InDelta(t, 102, p.perMinute("Due"), 0)
 	assert.InDelta(t, 1, p.perMinute("Both"), 0)
+	p["Lost"] = "1 RRU | housekeeping, every five minutes"
+	assert.InDelta(t, 0.2, p.perMinute("Lost"), 0)
 	_, err = p.newRow()
 	require.Error(t, err)
+	row, err := p.perRow("Both")
+	require.NoError(t, err)
+	assert.Equal(t, units{reads: 0.05, writes: 0.08}, row)
+	_, err = p.perRow("Due")
+	require.Error(t, err)
+}
+
+// The days for which a sync reads rows are those of the code.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	for name, days := range map[string]int{"overlapDays": overlapDays, "pendingDays": pendingDays, "pairDays": pairDays} {
+		found := false
+		for _, file := range []string{"sync.go", "pairs.go"} {
+			src, err := os.ReadFile(filepath.Join(checkout, "internal", "pfm", file))
+			require.NoError(t, err)
+			found = found || strings.Contains(string(src), fmt.Sprintf("%s = %d\n", name, days))
+		}
+		assert.True(t, found, name)
+	}
 }
 
 // An account's free quantities count once, whatever the bills are.
 func TestFreeQuantitiesCountOnce(t *testing.T) {
 	t.Parallel()
 	m := &model{
-		prices: map[string]price{"sqs": {Of: "a million requests", Dollars: 0.4, Free: 1e6}}, used: map[string]float64{},
+		prices: price.List{"sqs": {Of: "a million requests", Dollars: 0.4, Free: 1e6}}, used: map[string]float64{},
 	}
 	first := m.minusFree(bill{{"a", "", m.cost("sqs", 600_000)}}, 0)
 	before := m.free()
@@ -61,7 +86,11 @@ func TestStacks(t *testing.T) {
 	production, err := readStack(checkout, productionEnvironment)
 	require.NoError(t, err)
 	assert.Zero(t, test.alarmMetrics)
-	assert.Greater(t, production.alarmMetrics, 70)
+	assert.Zero(t, test.composites)
+	assert.Equal(t, 1, production.composites)
+	assert.Greater(t, production.alarmMetrics, 20)
+	assert.Equal(t, production.deadLetterQueues+1, test.deadLetterQueues)
+	assert.Positive(t, production.deadLetterQueues)
 	assert.Equal(t, production.queues+1, test.queues, "the sandbox has a queue")
 	assert.Positive(t, test.schedules)
 	assert.InDelta(t, 0.5, test.memory["BankSync"], 0)

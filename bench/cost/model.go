@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"aviso/bench/price"
 )
 
 // What no price list and no measurement says.
@@ -15,6 +17,8 @@ const (
 	minutes      = daysPerMonth * 24 * 60
 	// Lambda starts with five pollers for a queue, each of which asks every 20 s.
 	pollsPerQueue = 5 * 3 * minutes
+	// housekeeping counts dead letters every five minutes.
+	minutesPerCount = 5
 	// Lambda adds three lines to each invocation.
 	bytesPerRun, bytesPerSync, bytesPerCall, bytesPerRelay = 0.8 * kilobyte, 3 * kilobyte, 1.5 * kilobyte, 0.4 * kilobyte
 	// Assumed, because no local measurement shows them: the seconds of a run of
@@ -32,6 +36,12 @@ const (
 	// A sync that finds something also reports transactions.updated.
 	deliveries = syncs + newRows
 	messages   = syncs + deliveries
+	// A sync compares the rows of each account with those of the days before: overlapDays and
+	// pendingDays of internal/pfm. For transfers, it reads all rows of overlapDays and pairDays.
+	overlapDays, pendingDays, pairDays = 14, 45, 3
+	rowsADay                           = newRows / connections / daysPerMonth
+	comparedRows                       = rowsADay * (overlapDays + pendingDays)
+	pairedRows                         = rowsADay * (overlapDays + pairDays)
 	// Three years of rows, each in the table and in five of its indexes.
 	rowBytes, years = 680 * 6, 3
 	// The global index is not in backups, nor in what point-in-time recovery keeps.
@@ -40,7 +50,7 @@ const (
 
 // model computes bills, and keeps what goes wrong on the way.
 type model struct {
-	prices map[string]price
+	prices price.List
 	units  patterns
 	// used is how much of each priced thing the bills so far have.
 	used   map[string]float64
@@ -78,22 +88,14 @@ func (m *model) cost(name string, amount float64) float64 {
 	p, ok := m.prices[name]
 	m.require(ok, "bench/prices.json has no price of %s", name)
 	m.used[name] += amount
-	return p.of(amount)
-}
-
-// of returns what an amount costs. Prices of a million are so marked.
-func (p price) of(amount float64) float64 {
-	if strings.HasPrefix(p.Of, "a million") {
-		amount /= million
-	}
-	return amount * p.Dollars
+	return p.Cost(amount)
 }
 
 // free returns what AWS never charges, of everything in the bills so far.
 func (m *model) free() float64 {
 	sum := 0.0
 	for name, amount := range m.used {
-		sum += m.prices[name].of(min(amount, m.prices[name].Free))
+		sum += m.prices[name].Cost(min(amount, m.prices[name].Free))
 	}
 	return sum
 }
@@ -125,14 +127,16 @@ func (m *model) idle(s stack) bill {
 		house = house.plus(m.pattern(name).times(minutes * m.units.perMinute(name)))
 	}
 	polls, runs := float64(s.queues*pollsPerQueue), float64(s.schedules*minutes)
+	counts := float64(s.deadLetterQueues * minutes / minutesPerCount)
 	traces := 0.0
 	if s.hasTraces {
 		traces = runs
 	}
 	return bill{
-		{"Alarms, by the metric", fmt.Sprint(s.alarmMetrics), m.cost("alarm-metric", float64(s.alarmMetrics))},
+		{"Alarms, by the metric (three more with MailDomain)", fmt.Sprint(s.alarmMetrics), m.cost("alarm-metric", float64(s.alarmMetrics))},
 		{"KMS keys", fmt.Sprint(s.keys), m.cost("key", float64(s.keys))},
 		{"Secrets", fmt.Sprint(s.secrets), m.cost("secret", float64(s.secrets))},
+		{"Composite alarms", fmt.Sprint(s.composites), m.cost("composite-alarm", float64(s.composites))},
 		{"Empty receives: Lambda polls each queue", fmt.Sprintf("%d queues, %s", s.queues, amount(polls)), m.cost("sqs", polls)},
 		{
 			"housekeeping, every minute: schedules and Lambda", amount(runs) + " runs",
@@ -142,8 +146,9 @@ func (m *model) idle(s stack) bill {
 		{"housekeeping: DynamoDB", amount(house.reads) + " RRU", m.dynamo(house)},
 		{"Logs of housekeeping", amount(runs*bytesPerRun/million) + " MB", m.logs(runs * bytesPerRun)},
 		{"X-Ray", amount(traces) + " traces", m.cost("trace", traces)},
-		{"Own metrics: Resent and DueLate, from each run", "2", m.cost("custom-metric", 2)},
-		{"Dashboards: three of an account are free", fmt.Sprint(s.dashboards), 0},
+		{"housekeeping counts dead letters", amount(counts) + " requests", m.cost("sqs", counts)},
+		{"Own metrics: DueLate, from each run", "1", m.cost("custom-metric", 1)},
+		{"Dashboards", fmt.Sprint(s.dashboards), m.cost("dashboard", float64(s.dashboards))},
 		{"NAT gateways, stream reads by Lambda, idle HTTP API", "0", 0},
 	}
 }
@@ -152,12 +157,13 @@ func (m *model) idle(s stack) bill {
 func (m *model) users(s stack) bill {
 	sync := m.pattern("Connection by ID", "Provider by ID", "Take a sync's lease", "Write accounts under the lease",
 		"A user's connections with their accounts, and the count", "Count a sync's changes, for its event", "End a sync")
-	// The rows of the accounts, then as many of the same days to find transfers.
-	sync = sync.plus(m.pattern("An account's rows since a day").times(2 * accounts))
+	row, err := m.units.perRow("An account's rows since a day")
+	m.require(err == nil, "%w", err)
+	sync = sync.plus(row.times(comparedRows + pairedRows))
 	sync = sync.plus(units{reads: accounts * m.pattern("Write due labels").reads, writes: 2 * accounts})
 	// housekeeping finds the connection, and wakes bank-sync for it.
 	sync = sync.plus(m.pattern("Connection by ID", "The same, with messages to bank-sync", "Delete a sent message"))
-	row, err := m.units.newRow()
+	row, err = m.units.newRow()
 	m.require(err == nil, "%w", err)
 	delivery := m.pattern("Fan an event out", "Delete a sent message", "Payload, address and signing keys for an attempt",
 		"Take and release a slot", "Begin an attempt", "Record an attempt and the next step")
@@ -193,7 +199,7 @@ func (m *model) users(s stack) bill {
 		{"outbox-relay, 50 ms a message", relayTimes, relayCost},
 		{"Queues: send, receive and delete", amount(3*messages) + " requests", m.cost("sqs", 3*messages)},
 		{"Logs, kept for a month", fmt.Sprintf("%.1f GB", logs/gigabyte), m.logs(logs)},
-		{"Own metrics: Exhausted with each callback", "1", m.cost("custom-metric", 1)},
+		{"Own metrics: FirstAttempt with each callback", "1", m.cost("custom-metric", 1)},
 		{"X-Ray", amount(traces) + " traces", m.cost("trace", traces)},
 		{
 			"Three years of transactions, 680 bytes in the table and in five indexes", fmt.Sprintf("%.1f GB", storage),
@@ -248,6 +254,6 @@ func idleTable(test, production bill) string {
 		fmt.Fprintf(&out, "| %s | %s | %.2f | %s | %.2f |\n", l.what, l.amount, l.dollars, production[i].amount, production[i].dollars)
 	}
 	fmt.Fprintf(&out, "| Total without the free quantities | | %.2f | | %.2f |\n", test.listed(), production.listed())
-	fmt.Fprintf(&out, "| **Total**; test at most %.0f | | **%.2f** | | **%.2f** |\n", idleTarget, test.total(), production.total())
+	fmt.Fprintf(&out, "| **Total**, each at most %.0f | | **%.2f** | | **%.2f** |\n", idleTarget, test.total(), production.total())
 	return out.String()
 }

@@ -18,11 +18,13 @@ const (
 type stack struct {
 	environment  string
 	alarmMetrics int
+	composites   int
 	secrets      int
 	keys         int
 	dashboards   int
 	// queues are the event sources that Lambda polls.
-	queues int
+	queues           int
+	deadLetterQueues int
 	// schedules run housekeeping every minute.
 	schedules int
 	// memory is each function's, in GB.
@@ -41,12 +43,14 @@ type resource struct {
 }
 
 // sandboxOnly and alarmsOnly are conditions that not every environment meets.
-func (s stack) has(condition string, alarms bool) bool {
+func (s stack) has(condition string, alarms, letters bool) bool {
 	switch condition {
 	case "HasSandbox":
 		return s.environment != productionEnvironment
 	case "HasAlarms":
 		return alarms
+	case "HasMailAlarms", "HasLetterAlarms":
+		return alarms && letters
 	case "HasSandboxAlarms":
 		return alarms && s.environment != productionEnvironment
 	case "IsDurable":
@@ -89,14 +93,21 @@ func readStack(checkout, environment string) (stack, error) {
 		return t.Parameters[name].Default.Value
 	}
 	alarms := parameter("Alarms") == "true"
+	letters := parameter("MailDomain") != ""
 	s.hasTraces = parameter("Tracing") == "Active"
 	for id, r := range t.Resources {
-		if !s.has(r.Condition, alarms) {
+		if !s.has(r.Condition, alarms, letters) {
 			continue
 		}
 		switch r.Type {
 		case "AWS::CloudWatch::Alarm":
 			s.alarmMetrics += metricsIn(r)
+		case "AWS::CloudWatch::CompositeAlarm":
+			s.composites++
+		case "AWS::SQS::Queue":
+			if strings.HasSuffix(id, "DeadLetters") {
+				s.deadLetterQueues++
+			}
 		case "AWS::SecretsManager::Secret":
 			s.secrets++
 		case "AWS::KMS::Key":

@@ -40,6 +40,7 @@ func readUnits(checkout string) (patterns, error) {
 var (
 	readsIn  = regexp.MustCompile(`([\d.]+) RRU`)
 	writesIn = regexp.MustCompile(`([\d.]+) WRU`)
+	rowsIn   = regexp.MustCompile(`RRU for ([\d.]+)`)
 	queries  = regexp.MustCompile(`once a minute: ([\d.]+) Query`)
 	oneRow   = regexp.MustCompile(`([\d.]+) for one new row`)
 )
@@ -57,8 +58,26 @@ func (p patterns) of(name string) (units, error) {
 	return u, nil
 }
 
+// perRow returns the units of one row of a pattern that has the units of many.
+func (p patterns) perRow(name string) (units, error) {
+	u, err := p.of(name)
+	if err != nil {
+		return units{}, err
+	}
+	n := first(rowsIn, p[name])
+	if n == 0 {
+		return units{}, fmt.Errorf("the access pattern %q does not say for how many rows", name)
+	}
+	return u.times(1 / n), nil
+}
+
 // perMinute returns how many queries of a pattern housekeeping makes every minute.
-func (p patterns) perMinute(name string) float64 { return max(first(queries, p[name]), 1) }
+func (p patterns) perMinute(name string) float64 {
+	if strings.HasSuffix(p[name], "housekeeping, every five minutes") {
+		return 1.0 / minutesPerCount
+	}
+	return max(first(queries, p[name]), 1)
+}
 
 // newRow returns the units of writing one new transaction. They are all counted as writes,
 // because the page has reads and writes together.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
+	"aviso/bench/price"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
@@ -95,17 +97,43 @@ func sizes() []size {
 	}
 }
 
-// prices are AWS's list prices for us-east-1, in dollars, as in docs/runbook.md.
+// prices are AWS's list prices in dollars, of bench/prices.json.
 type prices struct {
 	writes, reads, requests, invocations, messages float64 // for a million
 	gigabyteSecond, logGigabyte, storageMonth      float64
 	logPerCall                                     float64 // GB
 }
 
+func readPrices(checkout string) (prices, error) {
+	list, err := price.Read(checkout)
+	if err != nil {
+		return prices{}, err
+	}
+	missing := false
+	of := func(name string) float64 {
+		p, ok := list[name]
+		missing = missing || !ok
+		return p.Dollars
+	}
+	p := prices{
+		writes: of("dynamodb-writes"), reads: of("dynamodb-reads"), requests: of("http-api"),
+		invocations: of("lambda-requests"), messages: of("sqs"), gigabyteSecond: of("lambda-time"), logGigabyte: of("logs"),
+		storageMonth: of("dynamodb-storage") + of("dynamodb-backup"), logPerCall: 1.2e-6,
+	}
+	if missing {
+		return prices{}, errors.New("bench/prices.json lacks a price")
+	}
+	return p, nil
+}
+
 const hour = 3600
 
 func readInputs(checkout string, seed uint64) (*inputs, error) {
 	m, err := readMeasured(filepath.Join(checkout, "docs", "performance.md"))
+	if err != nil {
+		return nil, err
+	}
+	costs, err := readPrices(checkout)
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +157,7 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
 		slots:          notification.Slots, slotsPerRow: 32,
 		callTimeout: notification.CallTimeout, refreshInterval: 6 * time.Hour, parts: 4,
-		prices: prices{
-			writes: 0.625, reads: 0.125, requests: 1, invocations: 0.2, messages: 0.4,
-			gigabyteSecond: 0.0000133, logGigabyte: 0.5, storageMonth: 0.25 + 0.2, logPerCall: 1.2e-6,
-		},
+		prices: costs,
 	}
 	if err := in.check(); err != nil {
 		return nil, err
