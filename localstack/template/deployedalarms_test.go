@@ -3,70 +3,74 @@ package template_test
 import (
 	"fmt"
 	"os"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/metric"
 )
 
-// Lambda counts no error when a function reports failed messages of a batch. Each worker
-// counts them itself, under its name.
-func TestFailedMessagesRaiseAnAlarm(t *testing.T) {
-	t.Parallel()
-	d := readDeployed(t)
-	for id, f := range d.ofType("AWS::Serverless::Function") {
-		if len(events(f, "SQS", "DynamoDB")) == 0 {
-			continue
-		}
-		name := strings.TrimSuffix(id, "Function")
-		a := d.resources[name+"Failures"]
-		if !assert.NotNil(t, a, "%s has no alarm on failed messages", id) {
-			continue
-		}
-		service := strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "$1-$2"))
-		assert.Equal(t, []any{"Aviso", "Failures", "Sum"},
-			[]any{at(a, "Properties", "Namespace"), at(a, "Properties", "MetricName"), at(a, "Properties", "Statistic")}, id)
-		assert.Equal(t, []any{
-			map[string]any{"Name": "Environment", "Value": map[string]any{"Ref": "Environment"}},
-			map[string]any{"Name": "Service", "Value": service},
-		}, at(a, "Properties", "Dimensions"), id)
-		assert.Equal(t, alarmCondition(f), a["Condition"], id)
+// watching returns the properties of the alarm, which must be on this statistic of a metric.
+func (d deployed) watching(t *testing.T, id, namespace, name, statistic string) map[string]any {
+	t.Helper()
+	a := d.resources[id]
+	require.NotNil(t, a, id)
+	assert.Equal(t, "HasAlarms", a["Condition"], id)
+	p := a["Properties"].(map[string]any)
+	assert.Equal(t, []any{namespace, name, statistic}, []any{p["Namespace"], p["MetricName"], p["Statistic"]}, id)
+	assert.Equal(t, []any{0, "GreaterThanThreshold"}, []any{p["Threshold"], p["ComparisonOperator"]}, "%s: none is too few", id)
+	if namespace == metric.Namespace {
+		assert.Equal(t, []any{map[string]any{"Name": "Environment", "Value": map[string]any{"Ref": "Environment"}}}, p["Dimensions"], id)
 	}
+	return p
 }
 
-// DynamoDB counts what an index rejects apart from its table.
-func TestThrottledIndexesRaiseAnAlarm(t *testing.T) {
+// One alarm watches all functions, one all their messages, one all tables with their indexes,
+// and one all dead-letter queues. So each sees what fails, wherever that is.
+func TestOneAlarmSeesEveryFault(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
-	for id, table := range d.ofType("AWS::DynamoDB::Table") {
-		watched := []string{}
-		alarm := d.resources[id+"Throttles"]
-		metrics, _ := at(alarm, "Properties", "Metrics").([]any)
-		expression := ""
-		for _, m := range metrics {
-			if text, ok := at(m, "Expression").(string); ok {
-				expression = text
-			}
-			dimensions, _ := at(m, "MetricStat", "Metric", "Dimensions").([]any)
-			if len(dimensions) == 2 {
-				watched = append(watched, fmt.Sprint(at(dimensions[1], "Value"), " ", at(m, "MetricStat", "Metric", "MetricName")))
+	crashes := d.watching(t, "FunctionErrors", "AWS/Lambda", "Errors", "Sum")
+	assert.Nil(t, crashes["Dimensions"], "without dimensions it is the sum of all functions")
+	// Lambda counts no error when a function reports failed messages of a batch.
+	d.watching(t, "FailedMessages", metric.Namespace, "Failures", "Sum")
+	d.watching(t, "TableThrottles", metric.Namespace, "Throttles", "Sum")
+	d.watching(t, "RepeatedWork", metric.Namespace, "Repeated", "Sum")
+	// Answers with 5xx are counted apart: some are no reason to call anybody.
+	api := d.resources["ApiFailing"]
+	computed, metrics := expressions(api)
+	assert.Equal(t, map[string]string{"share": "IF(failures > 2, 100 * failures / calls, 0)"}, computed)
+	assert.Equal(t, "ServerErrors", at(metrics["failures"], "Metric", "MetricName"))
+	assert.Equal(t, map[string]any{"Namespace": "AWS/Lambda", "MetricName": "Invocations"}, at(metrics["calls"], "Metric"))
+	assert.InDelta(t, 0.5, at(api, "Properties", "Threshold"), 1e-9)
+	dead := d.watching(t, "DeadLetters", metric.Namespace, "DeadLetters", "Maximum")
+	assert.GreaterOrEqual(t, dead["Period"], 2*5*60, "housekeeping counts every five minutes")
+	late := at(d.resources["DueLate"], "Properties")
+	assert.Equal(t, []any{"DueLate", "breaching"}, []any{at(late, "MetricName"), at(late, "TreatMissingData")},
+		"a housekeeping that has stopped can count nothing")
+}
+
+// Housekeeping counts the messages of every dead-letter queue that the stack has.
+func TestEveryDeadLetterQueueIsCounted(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	dead := func(sandbox bool) []string {
+		var ids []string
+		for id := range d.ofType("AWS::SQS::Queue") {
+			if strings.HasSuffix(id, "DeadLetters") && (sandbox || d.resources[id]["Condition"] == nil) {
+				ids = append(ids, id)
 			}
 		}
-		want := []string{}
-		indexes, _ := at(table, "Properties", "GlobalSecondaryIndexes").([]any)
-		for _, i := range indexes {
-			name := fmt.Sprint(at(i, "IndexName"))
-			want = append(want, name+" ReadThrottleEvents", name+" WriteThrottleEvents")
-		}
-		assert.ElementsMatch(t, want, watched, id)
-		for _, m := range metrics {
-			if metric := fmt.Sprint(at(m, "Id")); at(m, "Expression") == nil {
-				assert.Contains(t, expression, "FILL("+metric+", 0)", "%s: the expression leaves it out", id)
-			}
-		}
+		slices.Sort(ids)
+		return ids
 	}
+	choice := at(d.resources["HousekeepingFunction"], "Properties", "Environment", "Variables", "DEAD_LETTER_URLS", "Fn::If").([]any)
+	assert.Equal(t, "HasSandbox", choice[0])
+	assert.Equal(t, dead(true), named(choice[1]))
+	assert.Equal(t, dead(false), named(choice[2]))
 }
 
 // The age of a queue's oldest message includes the time for which a worker hides it, as
@@ -146,7 +150,9 @@ func TestTheRunbookKnowsTheTimingOfEveryAlarm(t *testing.T) {
 
 // timing returns how the runbook writes an alarm's timing.
 func timing(period, evaluated int, breaching any) string {
-	length := map[int]string{60: "a minute", 300: "5 minutes", 3600: "an hour", 86400: "a day"}[period]
+	length := map[int]string{
+		60: "a minute", 300: "5 minutes", 600: "10 minutes", 1800: "30 minutes", 3600: "an hour", 21600: "6 hours", 86400: "a day",
+	}[period]
 	switch {
 	case evaluated == 1:
 		return "one period of " + length

@@ -30,7 +30,7 @@ func (d deployed) ownMetrics(t *testing.T) map[string][]string {
 			want = append(want, dimension)
 		}
 		assert.Len(t, dimensions, len(want), "%s: %s has the dimensions %v", by, name, want)
-		used[name] = append(used[name], dimensions["Service"]+dimensions["Certificate"])
+		used[name] = append(used[name], by)
 	}
 	for id, a := range d.ofType("AWS::CloudWatch::Alarm") {
 		for _, m := range metricsOf(a) {
@@ -81,12 +81,9 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 		assert.Contains(t, emitted, string(m), "no log line has it")
 		assert.NotEmpty(t, used[string(m)], "%s: neither an alarm nor the dashboard uses it", m)
 		for _, name := range m.Dimensions() {
-			assert.Contains(t, []string{metric.Environment, "Service", "Certificate"}, name,
+			assert.Contains(t, []string{metric.Environment, "Certificate"}, name,
 				"%s: each value of a dimension is a metric that costs 0.30 a month", m)
 		}
-	}
-	for _, service := range used[string(metric.Failures)] {
-		assert.Contains(t, services(d, "HttpApi", "SQS", "DynamoDB"), service)
 	}
 }
 
@@ -94,27 +91,20 @@ func TestMetricsAreThoseThatAlarmsUse(t *testing.T) {
 func TestAlarmsAreOptional(t *testing.T) {
 	t.Parallel()
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
-		assert.Contains(t, []any{"HasAlarms", "HasSandboxAlarms", "HasBackupAlarms"}, a["Condition"], id)
+		assert.Contains(t, []any{
+			"HasAlarms", "HasSandboxAlarms", "HasMailAlarms", "HasLetterAlarms", "HasBackupAlarms",
+		}, a["Condition"], id)
 	}
-}
-
-// services returns the names of the functions with events of some kinds.
-func services(d deployed, kinds ...string) []string {
-	var names []string
-	for id, f := range d.ofType("AWS::Serverless::Function") {
-		if len(events(f, kinds...)) > 0 {
-			name := regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(strings.TrimSuffix(id, "Function"), "$1-$2")
-			names = append(names, strings.ToLower(name))
-		}
+	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::CompositeAlarm") {
+		assert.Equal(t, "HasAlarms", a["Condition"], id)
 	}
-	return names
 }
 
 // emittedMetrics returns the names of the metrics that the code writes into log lines.
 func emittedMetrics(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	call := regexp.MustCompile(`(?:metric\.EMF\(.*, |metrics, |metric\.Metric\{)metric\.(\w+)[)}]`)
+	call := regexp.MustCompile(`(?:metric\.EMF\(.*, |metrics, |metric\.Metric\{|m, wait = |concurrency, )metric\.(\w+)[)},]`)
 	require.NoError(t, filepath.WalkDir("../../internal", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err

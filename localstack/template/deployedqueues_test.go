@@ -2,11 +2,16 @@ package template_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// Queues whose work housekeeping repeats minutes after it should have been done, which raises
+// an alarm. The sync of a connection is repeated after two hours only.
+var repeats = map[string]bool{"LetterQueue": true, "DeliveryQueue": true, "RetryQueue": true}
 
 func TestNoQueueLosesMessages(t *testing.T) {
 	t.Parallel()
@@ -28,7 +33,6 @@ func TestNoQueueLosesMessages(t *testing.T) {
 			for _, queue := range named(at(e, "DestinationConfig", "OnFailure")) {
 				deadLetters[queue] = true
 			}
-			d.assertAlarmed(t, id, "IteratorAge")
 		}
 		for _, queue := range named(at(f, "Properties", "EventInvokeConfig", "DestinationConfig", "OnFailure")) {
 			deadLetters[queue] = true
@@ -46,10 +50,12 @@ func TestNoQueueLosesMessages(t *testing.T) {
 			assert.Equal(t, true, at(q, "Properties", "SqsManagedSseEnabled"))
 			assert.EqualValues(t, 14*24*60*60, at(q, "Properties", "MessageRetentionPeriod"), "as long as SQS can")
 			if deadLetters[id] {
-				d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible")
+				assert.True(t, strings.HasSuffix(id, "DeadLetters"), "TestEveryDeadLetterQueueIsCounted goes by the name")
 				return
 			}
-			d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible", "NumberOfMessagesDeleted")
+			if !repeats[id] {
+				d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible", "NumberOfMessagesDeleted")
+			}
 			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
 			require.NotZero(t, consumers[id], "nobody reads it")
 			assert.GreaterOrEqual(

@@ -41,10 +41,9 @@ func TestOnlyTheAPIIsDeployedGradually(t *testing.T) {
 			choice, _ := at(preference, "Alarms", "Fn::If").([]any)
 			require.Len(t, choice, 3)
 			assert.Equal(t, alarmCondition(f), choice[0])
-			name := strings.TrimSuffix(id, "Function")
-			want := []string{name + "Errors", name + "Failing"}
-			if name == "Sandbox" { // it fails on purpose
-				want = want[:1]
+			want := []string{"ApiFailing", "FunctionErrors"}
+			if id == "SandboxFunction" { // it fails on purpose
+				want = want[1:]
 			}
 			assert.Equal(t, want, named(choice[1]))
 			for _, alarm := range want {
