@@ -1,0 +1,305 @@
+package quirks
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bank is the server of a scenario's bank. It is safe for concurrent use.
+type Bank struct {
+	scenario Scenario
+	today    time.Time
+	currency string
+	mux      *http.ServeMux
+
+	mu       sync.Mutex
+	fetch    int
+	consents []*consent
+}
+
+type consent struct {
+	state, redirect string
+	looks           int
+}
+
+// NewBank returns the bank. d is the day of the last fetch, and currency that of the
+// account that fetches without accounts are about.
+func NewBank(s Scenario, d time.Time, currency string) *Bank {
+	b := &Bank{scenario: s, today: d, currency: currency, mux: http.NewServeMux()}
+	b.mux.HandleFunc("POST /v1/consents", b.createConsent)
+	b.mux.HandleFunc("GET /v1/consents/{id}", b.readConsent)
+	b.mux.HandleFunc("DELETE /v1/consents/{id}", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	})
+	b.mux.HandleFunc("POST /v1/consents/{id}/authorisations", b.authorise)
+	b.mux.HandleFunc("GET /approve/{id}", b.approve)
+	b.mux.HandleFunc("GET /v1/accounts", b.accounts)
+	b.mux.HandleFunc("GET /v1/accounts/{id}/balances", b.balances)
+	b.mux.HandleFunc("GET /v1/accounts/{id}/transactions", b.transactions)
+	return b
+}
+
+// Next makes the bank answer as in this fetch, counted from 0.
+func (b *Bank) Next(fetch int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fetch = fetch
+}
+
+// ServeHTTP implements http.Handler.
+func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
+
+func (b *Bank) answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	if b.scenario.BankDoes.ContentType != "" {
+		w.Header().Set("Content-Type", b.scenario.BankDoes.ContentType)
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(resolve(body, "", b.today))
+}
+
+// refuse answers with a status and a code, such as "400 PERIOD_INVALID". Without a code
+// the body says nothing of the standard.
+func (b *Bank) refuse(w http.ResponseWriter, refusal string) {
+	status, code, _ := strings.Cut(refusal, " ")
+	n, _ := strconv.Atoi(status)
+	if code == "" {
+		b.answer(w, n, map[string]any{"error": "bad request"})
+		return
+	}
+	b.answer(w, n, map[string]any{"tppMessages": []any{map[string]any{"category": "ERROR", "code": code}}})
+}
+
+func link(href string) map[string]any { return map[string]any{"href": href} }
+
+func (b *Bank) createConsent(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	b.consents = append(b.consents, &consent{state: "received", redirect: r.Header.Get("Tpp-Redirect-Uri")})
+	id := fmt.Sprintf("c%d", len(b.consents))
+	b.mu.Unlock()
+	links := map[string]any{"self": link("/v1/consents/" + id), "status": link("/v1/consents/" + id + "/status")}
+	switch b.scenario.BankDoes.Consent {
+	case "psu-id":
+		links["startAuthorisationWithPsuIdentification"] = link("/v1/consents/" + id + "/authorisations")
+	case "start":
+		links["startAuthorisation"] = link("/v1/consents/" + id + "/authorisations")
+	default:
+		links["scaRedirect"] = link(at(r) + "/approve/" + id)
+	}
+	b.answer(w, http.StatusCreated, map[string]any{"consentId": id, "consentStatus": "received", "_links": links})
+}
+
+func at(r *http.Request) string {
+	scheme := "http"
+	if r.URL.Scheme != "" {
+		scheme = r.URL.Scheme
+	}
+	return scheme + "://" + r.Host
+}
+
+func (b *Bank) find(w http.ResponseWriter, r *http.Request) *consent {
+	n, _ := strconv.Atoi(strings.TrimPrefix(r.PathValue("id"), "c"))
+	if n < 1 || n > len(b.consents) {
+		b.refuse(w, "403 CONSENT_UNKNOWN")
+		return nil
+	}
+	return b.consents[n-1]
+}
+
+func (b *Bank) authorise(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.find(w, r) == nil {
+		return
+	}
+	if b.scenario.BankDoes.Consent == "psu-id" && r.Header.Get("Psu-Id") == "" {
+		b.refuse(w, "400 FORMAT_ERROR")
+		return
+	}
+	b.answer(w, http.StatusCreated, map[string]any{
+		"scaStatus": "received", "authorisationId": "a1",
+		"_links": map[string]any{"scaRedirect": link(at(r) + "/approve/" + r.PathValue("id"))},
+	})
+}
+
+func (b *Bank) approve(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.find(w, r); c != nil {
+		c.state = "valid"
+		http.Redirect(w, r, c.redirect, http.StatusFound)
+	}
+}
+
+func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.find(w, r)
+	if c == nil {
+		return
+	}
+	state := c.state
+	if c.looks++; b.scenario.BankDoes.Consent == "late" && c.looks == 1 {
+		state = "received"
+	}
+	b.answer(w, http.StatusOK, map[string]any{
+		"access": map[string]any{"allPsd2": "allAccounts"}, "recurringIndicator": true, "frequencyPerDay": 4,
+		"validUntil": resolveDay(b.today, "+90", ""), "consentStatus": state,
+	})
+}
+
+// statements returns what the bank tells now, with an account in each.
+func (b *Bank) statements() []Statement {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.scenario.Fetches[b.fetch]
+	if len(f.Accounts) == 0 {
+		f.Account = Object{
+			"resourceId": "r1", "iban": "DE89370400440532013000", "currency": b.currency, "name": "Everyday",
+			"cashAccountType": "CACC",
+		}
+		return []Statement{f.Statement}
+	}
+	return f.Accounts
+}
+
+func (s Statement) balances(currency string) []any {
+	if s.Balances != nil {
+		return s.Balances
+	}
+	return []any{Object{
+		"balanceType":   "closingBooked",
+		"balanceAmount": map[string]any{"amount": "100.00", "currency": currency},
+	}}
+}
+
+func (b *Bank) accounts(w http.ResponseWriter, r *http.Request) {
+	does := b.scenario.BankDoes
+	withBalance := r.URL.Query().Get("withBalance") == "true"
+	if withBalance && does.WithBalance != "" {
+		b.refuse(w, does.WithBalance)
+		return
+	}
+	var list []any
+	for _, s := range b.statements() {
+		account := map[string]any{}
+		for name, value := range s.Account {
+			account[name] = value
+		}
+		if does.Balances == "" && withBalance {
+			account["balances"] = s.balances(b.currency)
+		}
+		list = append(list, account)
+	}
+	b.answer(w, http.StatusOK, map[string]any{"accounts": list})
+}
+
+func (b *Bank) statement(w http.ResponseWriter, r *http.Request) (Statement, bool) {
+	for _, s := range b.statements() {
+		if s.Account["resourceId"] == r.PathValue("id") {
+			return s, true
+		}
+	}
+	b.refuse(w, "404 RESOURCE_UNKNOWN")
+	return Statement{}, false
+}
+
+func (b *Bank) balances(w http.ResponseWriter, r *http.Request) {
+	if s, ok := b.statement(w, r); ok {
+		b.answer(w, http.StatusOK, map[string]any{"balances": s.balances(b.currency)})
+	}
+}
+
+func (b *Bank) transactions(w http.ResponseWriter, r *http.Request) {
+	s, ok := b.statement(w, r)
+	if !ok {
+		return
+	}
+	query, does := r.URL.Query(), b.scenario.BankDoes
+	first := resolveDay(b.today, strconv.Itoa(-does.HistoryDays), "")
+	switch {
+	case does.Both == "refused" && query.Get("bookingStatus") == "both":
+		b.refuse(w, "400 PARAMETER_NOT_SUPPORTED")
+		return
+	case does.Both == "refused-bare" && query.Get("bookingStatus") == "both":
+		b.refuse(w, "400")
+		return
+	case does.Both != "" && query.Get("bookingStatus") == "both":
+		b.refuse(w, does.Both)
+		return
+	case does.History != "" && query.Get("dateFrom") < first:
+		b.refuse(w, does.History)
+		return
+	}
+	pages := s.Pages
+	if pages == nil {
+		pages = []Page{s.Page}
+	}
+	n, _ := strconv.Atoi(query.Get("page"))
+	if n < 0 || n >= len(pages) {
+		b.refuse(w, "400 FORMAT_ERROR")
+		return
+	}
+	b.answer(w, http.StatusOK, map[string]any{
+		"account": map[string]any{"iban": s.Account["iban"]}, "transactions": b.report(r, pages, n),
+	})
+}
+
+// report returns a page. Pending rows are left out if they were not asked for.
+func (b *Bank) report(r *http.Request, pages []Page, n int) map[string]any {
+	page, query := pages[n], r.URL.Query()
+	report := map[string]any{"booked": b.since(page.Booked, query.Get("dateFrom"))}
+	if query.Get("bookingStatus") == "both" {
+		report["pending"] = orEmpty(page.Pending)
+	}
+	if page.Information != nil {
+		report["information"] = page.Information
+	}
+	links := map[string]any{"account": link("/v1/accounts/" + r.PathValue("id"))}
+	to := n + 1
+	if page.Next == "self" {
+		to = n
+	}
+	if to < len(pages) {
+		query.Set("page", strconv.Itoa(to))
+		next := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
+		switch b.scenario.BankDoes.Next {
+		case "absolute":
+			links["next"] = link(at(r) + next.String())
+		case "other-host":
+			links["next"] = link("https://internal.bank.example" + next.String())
+		default:
+			links["next"] = link(next.String())
+		}
+	}
+	report["_links"] = links
+	return report
+}
+
+// since leaves out rows before a day, if the bank honours it.
+func (b *Bank) since(rows []any, from string) []any {
+	if b.scenario.BankDoes.DateFrom != "honoured" {
+		return orEmpty(rows)
+	}
+	kept := []any{}
+	for _, row := range rows {
+		told, _ := resolve(row, "", b.today).(map[string]any)
+		if day, _ := told["bookingDate"].(string); day == "" || day >= from {
+			kept = append(kept, row)
+		}
+	}
+	return kept
+}
+
+func orEmpty(rows []any) []any {
+	if rows == nil {
+		return []any{}
+	}
+	return rows
+}

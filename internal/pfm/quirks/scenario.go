@@ -1,0 +1,181 @@
+package quirks
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed testdata/*.json
+var files embed.FS
+
+// Given is the file of scenarios that the project was given.
+const Given = "bank-quirks.json"
+
+// Scenario is one bank's behaviour and what a user wants.
+type Scenario struct {
+	Name       string          `json:"name"`
+	Area       string          `json:"area"`
+	Bank       string          `json:"bank"`
+	Source     string          `json:"source"`
+	What       string          `json:"what"`
+	Country    string          `json:"country"`
+	Profile    json.RawMessage `json:"profile"`
+	BankDoes   Manner          `json:"bank_does"`
+	Fetches    []Fetch         `json:"fetches"`
+	Expect     Expect          `json:"expect"`
+	Categorise *struct {
+		After  int    `json:"after"`
+		Amount string `json:"amount"`
+	} `json:"categorise"`
+}
+
+// Manner is how a bank's server differs from the standard.
+type Manner struct {
+	// Next is how pages are linked: absolute, other-host, or relative by default.
+	Next string `json:"next"`
+	// Both is the refusal of bookingStatus=both: refused, refused-bare, or a status and a code.
+	Both string `json:"both"`
+	// Balances: own-address if the list of accounts has none, and links to none.
+	Balances string `json:"balances"`
+	// Consent: psu-id, late or start.
+	Consent string `json:"consent"`
+	// History is the refusal of a dateFrom before HistoryDays, as a status and a code.
+	History     string `json:"history"`
+	HistoryDays int    `json:"history_days"`
+	// DateFrom: honoured if rows before it are left out.
+	DateFrom string `json:"date_from"`
+	// ContentType replaces that of JSON.
+	ContentType string `json:"content_type"`
+	// WithBalance is the refusal of withBalance=true, as a status and a code.
+	WithBalance string `json:"with_balance"`
+}
+
+// Object is a JSON object as the bank tells it, with its days still relative.
+type Object map[string]any
+
+// Page is one page of rows. Next: self if it leads to itself.
+type Page struct {
+	Booked      []any  `json:"booked"`
+	Pending     []any  `json:"pending"`
+	Information []any  `json:"information"`
+	Next        string `json:"next"`
+}
+
+// Statement is what a bank tells of one account.
+type Statement struct {
+	Account  Object `json:"account"`
+	Balances []any  `json:"balances"`
+	Page
+	Pages []Page `json:"pages"`
+}
+
+// Fetch is what the bank tells during one sync.
+type Fetch struct {
+	Statement
+	Accounts []Statement `json:"accounts"`
+	// Reconnect: the user gives a new consent before it.
+	Reconnect bool `json:"reconnect"`
+}
+
+// Expect is what a user wants to see.
+type Expect struct {
+	Live        *int           `json:"live"`
+	Accounts    *int           `json:"accounts"`
+	Balance     string         `json:"balance"`
+	AccountType string         `json:"accountType"`
+	IBAN        *string        `json:"iban"`
+	Partial     *bool          `json:"partial"`
+	Rows        []Row          `json:"rows"`
+	Quiet       []int          `json:"quiet"`
+	After       map[int]Expect `json:"after"`
+}
+
+// Row is a wanted transaction.
+type Row struct {
+	Amount      string   `json:"amount"`
+	Currency    string   `json:"currency"`
+	State       string   `json:"state"`
+	Date        []string `json:"date"`
+	Has         string   `json:"has"`
+	Not         string   `json:"not"`
+	Merchant    string   `json:"merchant"`
+	Account     string   `json:"account"`
+	Kept        *int     `json:"kept"`
+	Was         string   `json:"was"`
+	Fresh       bool     `json:"fresh"`
+	Categorised *bool    `json:"categorised"`
+}
+
+// Scenarios returns those of the files that match, by file.
+func Scenarios(pattern string) ([]Scenario, error) {
+	names, err := fs.Glob(files, "testdata/"+pattern)
+	if err != nil {
+		return nil, err
+	}
+	var all []Scenario
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var some []Scenario
+		if err := json.Unmarshal(text, &some); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+var (
+	bareDay = regexp.MustCompile(`^D([+-]\d+)?$`)
+	textDay = regexp.MustCompile(`\{D([+-]\d+)?(?:\|([^}]*))?\}`)
+	formats = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%b", "Jan", "%H", "15", "%M", "04")
+)
+
+// resolveDay returns the day that an offset such as -3 means, in a layout of strftime.
+func resolveDay(d time.Time, offset, format string) string {
+	n, _ := strconv.Atoi(offset)
+	layout := time.DateOnly
+	if format != "" {
+		layout = formats.Replace(format)
+	}
+	return d.AddDate(0, 0, n).Format(layout)
+}
+
+// resolve replaces relative days. A day that is a whole value stands in members that
+// are dates only, because texts may be the letter D.
+func resolve(value any, name string, d time.Time) any {
+	switch v := value.(type) {
+	case string:
+		if m := bareDay.FindStringSubmatch(v); m != nil && strings.HasSuffix(name, "Date") {
+			return resolveDay(d, m[1], "")
+		}
+		return textDay.ReplaceAllStringFunc(v, func(s string) string {
+			m := textDay.FindStringSubmatch(s)
+			return resolveDay(d, m[1], m[2])
+		})
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = resolve(v[i], name, d)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key, member := range v {
+			object[key] = resolve(member, key, d)
+		}
+		return object
+	case Object:
+		return resolve(map[string]any(v), name, d)
+	default:
+		return value
+	}
+}
