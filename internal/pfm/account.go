@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,8 @@ type Account struct {
 	// ResourceID is the bank's ID for the account. It is valid under ConsentID only.
 	ResourceID string
 	ConsentID  string
+	// SignsInverted: the bank tells purchases by card, and what is owed, as positive.
+	SignsInverted bool
 }
 
 // AccountView is an account with its connection.
@@ -76,25 +79,57 @@ func accountType(cashAccountType string) AccountType {
 	}
 }
 
+// The types of balance to show, best first: booked ones, because available ones may
+// include a credit line. What is available on a card is what is left of its limit, and
+// what was booked when the day began is less than what is expected.
+var (
+	balanceTypes = []string{
+		"interimBooked", "closingBooked", "openingBooked", "expected", "interimCleared", "previouslyClosedBooked",
+		"information", "", "interimAvailable", "closingAvailable", "forwardAvailable", "nonInvoiced", "authorised",
+	}
+	cardBalanceTypes = []string{
+		"interimBooked", "closingBooked", "expected", "openingBooked", "interimCleared", "previouslyClosedBooked",
+		"nonInvoiced", "information", "", "authorised", "interimAvailable", "closingAvailable", "forwardAvailable",
+	}
+)
+
 // MultiCurrency is the currency of an account that combines sub-accounts in several
 // currencies. NextGenPSD2 uses the ISO 4217 code for "no currency".
 const MultiCurrency = "XXX"
 
 // bookedBalance returns the balance to show in the account's currency, and false if
-// the bank sent none. Booked balances come first, because available balances may
-// include a credit line.
+// the bank sent none. Of several of the best type, it is the latest. A type that nobody
+// knows stands where "" does in the order.
 func bookedBalance(a BankAccount) (money.Amount, bool) {
-	for _, kind := range []string{
-		"interimBooked", "closingBooked", "openingBooked",
-		"expected", "interimAvailable", "forwardAvailable", "nonInvoiced",
-	} {
-		for _, b := range a.Balances {
-			if b.Type == kind && (b.Currency == a.Currency || a.Currency == MultiCurrency) {
-				return b.Amount, true
-			}
+	order := balanceTypes
+	if accountType(a.CashAccountType) == AccountCreditCard {
+		order = cardBalanceTypes
+	}
+	rank := func(b BankBalance) int {
+		if i := slices.Index(order, b.Type); i >= 0 {
+			return i
+		}
+		return slices.Index(order, "")
+	}
+	var best *BankBalance
+	for i, b := range a.Balances {
+		if b.Currency != a.Currency && b.Currency != "" && a.Currency != MultiCurrency {
+			continue
+		}
+		if best == nil || rank(b) < rank(*best) || b.supersedes(*best) {
+			best = &a.Balances[i]
 		}
 	}
-	return money.Amount{}, false
+	if best == nil {
+		return money.Amount{}, false
+	}
+	return best.Amount, true
+}
+
+// supersedes reports whether b is the same balance on a later day.
+func (b BankBalance) supersedes(other BankBalance) bool {
+	return b.Type == other.Type && b.CreditLimitIncluded == other.CreditLimitIncluded &&
+		other.ReferenceDate != "" && b.ReferenceDate > other.ReferenceDate
 }
 
 // matchAccounts returns, for each fetched account, the known account that it is, or
@@ -103,9 +138,10 @@ func bookedBalance(a BankAccount) (money.Amount, bool) {
 //
 //  1. IBAN, currency, and the bank's resource ID under the same consent, because
 //     some banks give all of a customer's pots the same IBAN;
-//  2. IBAN and currency;
-//  3. the resource ID, which identifies an account within one consent only;
-//  4. the domestic or masked number.
+//  2. IBAN, currency and name, or the resource ID under another consent;
+//  3. IBAN and currency;
+//  4. the resource ID, which identifies an account within one consent only;
+//  5. the domestic or masked number.
 //
 // The last two do not apply if the IBANs differ. Each known account matches at most
 // once.
@@ -118,11 +154,11 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	match, taken := make([]Account, len(fetched)), make([]bool, len(known))
 	for _, matches := range []func(Account, BankAccount) bool{
 		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
+		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && a.Name == firstOf(f.Name, f.Product) },
+		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && a.ResourceID == f.ResourceID },
 		sameIBAN,
 		func(a Account, f BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
-		func(a Account, f BankAccount) bool {
-			return a.Number != "" && a.Number == accountNumber(f) && !otherIBAN(a, f)
-		},
+		func(a Account, f BankAccount) bool { return sameNumber(a.Number, accountNumber(f)) && !otherIBAN(a, f) },
 	} {
 		for i, f := range fetched {
 			for k, a := range known {
@@ -133,6 +169,34 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 		}
 	}
 	return match
+}
+
+// matchNameless adds matches of accounts that have no number at all, which only their
+// names identify under another consent: where one account on each side has a name.
+func matchNameless(match, known []Account, fetched []BankAccount) {
+	taken := map[string]bool{}
+	for _, a := range match {
+		taken[a.ID] = true
+	}
+	for i, f := range fetched {
+		if match[i].ID != "" || f.IBAN != "" || accountNumber(f) != "" {
+			continue
+		}
+		isAlike := func(a Account) bool {
+			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency &&
+				a.Name == firstOf(f.Name, f.Product)
+		}
+		isRival := func(other BankAccount) bool {
+			return other.IBAN == "" && accountNumber(other) == "" && other.Currency == f.Currency &&
+				firstOf(other.Name, other.Product) == firstOf(f.Name, f.Product)
+		}
+		at := slices.IndexFunc(known, isAlike)
+		if at < 0 || slices.ContainsFunc(known[at+1:], isAlike) ||
+			slices.ContainsFunc(fetched[:i], isRival) || slices.ContainsFunc(fetched[i+1:], isRival) {
+			continue
+		}
+		match[i], taken[known[at].ID] = known[at], true
+	}
 }
 
 // mismatch reports whether a new consent brings none of the known accounts, although
@@ -168,8 +232,12 @@ func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time)
 	next.Currency = fetched.Currency
 	next.Type = accountType(fetched.CashAccountType)
 	next.ResourceID, next.ConsentID = fetched.ResourceID, consentID
+	next.SignsInverted = a.SignsInverted || fetched.SignsInverted
 	if balance, ok := bookedBalance(fetched); ok {
 		next.Balance = balance
+		if next.SignsInverted {
+			next.Balance = balance.Neg()
+		}
 	}
 	if !next.sameAs(a) {
 		next.UpdatedAt = now

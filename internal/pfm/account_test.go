@@ -104,6 +104,31 @@ func TestRefreshedAccount(t *testing.T) {
 	})
 }
 
+func TestBookedBalanceOfCards(t *testing.T) {
+	balance := func(kind, amount string, day Date) BankBalance {
+		return BankBalance{Type: kind, Amount: money.MustParse(amount), Currency: "EUR", ReferenceDate: day}
+	}
+	for name, tt := range map[string]struct {
+		want     string
+		balances []BankBalance
+	}{
+		"what is left of the limit comes last": {"-1", []BankBalance{balance("interimAvailable", "900", ""), balance("nonInvoiced", "-1", "")}},
+		"what is expected is newer than the opening": {"-2", []BankBalance{
+			balance("openingBooked", "-1", ""), balance("expected", "-2", ""),
+		}},
+		"the latest day": {"-3", []BankBalance{
+			balance("closingBooked", "-1", "2026-02-28"), balance("closingBooked", "-3", "2026-03-02"),
+			balance("closingBooked", "-2", "2026-03-01"),
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, ok := bookedBalance(BankAccount{Currency: "EUR", CashAccountType: "CARD", Balances: tt.balances})
+			require.True(t, ok)
+			assert.Equal(t, tt.want, got.String())
+		})
+	}
+}
+
 func TestBookedBalance(t *testing.T) {
 	balance := func(kind, amount, currency string) BankBalance {
 		return BankBalance{Type: kind, Amount: money.MustParse(amount), Currency: currency}
@@ -123,7 +148,9 @@ func TestBookedBalance(t *testing.T) {
 		{"a card's upcoming bill", "EUR", []BankBalance{balance("nonInvoiced", "-7.5", "EUR")}, "-7.5"},
 		{"not in another currency", "EUR", []BankBalance{balance("closingBooked", "100", "USD"), balance("expected", "1", "EUR")}, "1"},
 		{"any currency of a multi-currency account", "XXX", []BankBalance{balance("closingBooked", "100", "USD")}, "100"},
-		{"not of an unknown type", "EUR", []BankBalance{balance("magic", "100", "EUR")}, ""},
+		{"of an unknown type if there is no other", "EUR", []BankBalance{balance("magic", "100", "EUR")}, "100"},
+		{"an unknown type before what is available", "EUR", []BankBalance{balance("interimAvailable", "9", "EUR"), balance("magic", "1", "EUR")}, "1"},
+		{"in no currency", "EUR", []BankBalance{balance("closingBooked", "100", "")}, "100"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, ok := bookedBalance(BankAccount{Currency: tt.currency, Balances: tt.balances})

@@ -66,6 +66,9 @@ const (
 	// ReasonUserErased: the user is being erased, and the job that deletes the
 	// connection has not been created yet. Partners never see it.
 	ReasonUserErased StatusReason = "UserErased"
+	// ReasonPartialData: the connection is Active, but some of what the bank told could not
+	// be read.
+	ReasonPartialData StatusReason = "PartialData"
 	// ReasonInternalError: the last attempt failed on our side, not the bank's.
 	ReasonInternalError StatusReason = "InternalError"
 )
@@ -116,6 +119,8 @@ type Connection struct {
 	SyncFailing bool
 	// Unattended counts the day's reads without the user.
 	Unattended Unattended
+	// Partial is what the last successful sync could not read.
+	Partial Partial
 	// RefreshTimeoutMinutes and AutomaticFetch are copied from the provider when a
 	// link is created.
 	RefreshTimeoutMinutes int

@@ -51,6 +51,8 @@ type Provider struct {
 	// Meta is additional text about the provider, by name; may be empty.
 	Meta     map[string]string
 	Endpoint BankEndpoint
+	// Profile says how the bank's answers differ from those of others.
+	Profile Profile
 }
 
 // ConsentDays returns the lifetime of the consents that we request from the provider.

@@ -21,10 +21,12 @@ type Supplier interface {
 	// or if the bank no longer knows it.
 	EndConsent(ctx context.Context, bank BankEndpoint, consentID string) error
 
-	// Accounts returns the accounts of the consent with their balances.
+	// Accounts returns the accounts of the consent with their balances. What cannot be
+	// read of them is Incomplete.
 	Accounts(ctx context.Context, bank BankEndpoint, s Session) ([]BankAccount, error)
 	// Transactions yields the account's rows since the day `from`, page by page: booked
-	// rows, and pending rows if the bank lists them. It stops after the first error,
+	// rows, and pending rows if the bank lists them. A row that cannot be read is yielded
+	// as Unreadable, so that it can be counted. It stops after the first error,
 	// which it yields with a zero row.
 	Transactions(
 		ctx context.Context, bank BankEndpoint, s Session, resourceID string, from Date,
@@ -109,6 +111,11 @@ type BankAccount struct {
 	// CACC, SVGS, CARD or LOAN; often empty.
 	CashAccountType string
 	Balances        []BankBalance
+	// Incomplete: the bank did not tell all of it in a form that can be read. Without a
+	// ResourceID, nothing of the account can be read.
+	Incomplete bool
+	// SignsInverted: see Account. The supplier does not set it.
+	SignsInverted bool
 }
 
 // BankBalance is one of an account's balances.
@@ -118,6 +125,8 @@ type BankBalance struct {
 	Type     string
 	Amount   money.Amount
 	Currency string
+	// CreditLimitIncluded: part of it may be lent.
+	CreditLimitIncluded bool
 	// ReferenceDate is the day of the balance; empty if the bank did not send it.
 	ReferenceDate Date
 }
@@ -125,20 +134,32 @@ type BankBalance struct {
 // BankTransaction is one row of a bank statement. The amount is negative for a
 // debit. Fields that the bank left out are empty.
 type BankTransaction struct {
-	ID              string
-	EntryReference  string
-	EndToEndID      string
-	MandateID       string
-	CreditorID      string
-	Booked          bool
-	Amount          money.Amount
-	Currency        string
-	BookingDate     Date
-	ValueDate       Date
+	// Unreadable: the bank told a row that cannot be read. All other fields are empty.
+	Unreadable     bool
+	ID             string
+	EntryReference string
+	EndToEndID     string
+	MandateID      string
+	CreditorID     string
+	Booked         bool
+	Amount         money.Amount
+	// Currency is empty if it is that of the account.
+	Currency string
+	// Billed is what the account was billed, where the bank tells that beside Amount.
+	Billed         money.Amount
+	BilledCurrency string
+	BookingDate    Date
+	ValueDate      Date
+	// TransactionDate is the day of a card payment.
+	TransactionDate Date
 	CreditorName    string
 	CreditorAccount string
 	DebtorName      string
 	DebtorAccount   string
+	// UltimateCreditor and UltimateDebtor are the parties for which creditor and debtor
+	// act, such as the shop behind a payment service.
+	UltimateCreditor string
+	UltimateDebtor   string
 	// Remittance is the unstructured remittance information or, if there is none, the
 	// structured one.
 	Remittance            string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -23,14 +24,15 @@ const (
 	// pendingDays is how long before the first day of a sync a pending row may be, and
 	// still be compared with what the bank lists now.
 	pendingDays = 45
-	// fallbackDays is the history to request if a bank refuses a longer one: what a
-	// consent allows without the user (RTS, article 10).
-	fallbackDays = 90
 	// MaxSyncAttempts is how often a sync is tried before it fails for good.
 	MaxSyncAttempts = 5
 	// maxParallelAccounts is how many accounts are read in parallel.
 	maxParallelAccounts = 4
 )
+
+// fallbackDays are the histories to request if a bank refuses a longer one: what a
+// consent allows without the user (RTS, article 10), counted in both ways, and a month.
+var fallbackDays = []int{90, 89, 30}
 
 // Lease gives one sync the exclusive right to write a connection's data.
 type Lease struct {
@@ -82,11 +84,14 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if attempt == 1 { // by a later attempt, the user has left
 		session.PSUIPAddress = job.PSUIPAddress
 	}
-	return s.finish(ctx, c, lease, s.read(ctx, c, lease, session), attempt)
+	partial, err := s.read(ctx, c, lease, session, attempt)
+	return s.finish(ctx, c, lease, partial, err, attempt)
 }
 
 // finish records the result of the sync.
-func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause error, attempt int) error {
+func (s *Syncer) finish(
+	ctx context.Context, c Connection, lease Lease, partial Partial, cause error, attempt int,
+) error {
 	var changes SyncChanges
 	if cause == nil {
 		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
@@ -100,7 +105,9 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	isBank := errors.As(cause, &bank)
 	var later *outcome.Later
 	switch {
-	case cause == nil, errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
+	case cause == nil:
+		reason = partial.reason(ctx, c)
+	case errors.Is(cause, errAccountsMismatch), errors.Is(cause, errReplaced):
 	case isBank && !bank.Temporary():
 		result = s.afterRefusal(ctx, c, bank)
 		reason = result.reason
@@ -136,7 +143,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		current.end(result, now)
 		current.Reason, current.UpdatedAt = reason, now
 		if cause == nil {
-			current.LastSuccessAt = now
+			current.LastSuccessAt, current.Partial = now, partial
 			if current.TestRows.At.Equal(c.TestRows.At) { // no more were added
 				current.TestRows = TestRows{}
 			}
@@ -215,33 +222,50 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *Suppli
 // under a new consent: the user may have logged in as somebody else.
 var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
 
-// read updates accounts and transactions from the bank.
-func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Session) error {
+// read updates accounts and transactions from the bank. It returns what could not be read.
+func (s *Syncer) read(
+	ctx context.Context, c Connection, lease Lease, session Session, attempt int,
+) (partial Partial, err error) {
 	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
-		return fmt.Errorf("read provider: %w", err)
+		return partial, fmt.Errorf("read provider: %w", err)
 	}
-	fetched, err := s.bank.Accounts(ctx, provider.Endpoint, session)
+	listed, err := s.bank.Accounts(ctx, provider.Endpoint, session)
 	if err != nil {
-		return err
+		return partial, err
+	}
+	fetched, incomplete := readAccounts(provider, listed)
+	if len(fetched) == 0 && incomplete > 0 {
+		return partial, &SupplierError{Kind: SupplierInvalidResponse, Operation: "list accounts"}
 	}
 	accounts, err := s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
-		return err
+		return partial, err
 	}
-	statements, err := s.fetch(ctx, c, provider, session, accounts)
+	statements, err := s.fetch(ctx, c, provider, session, accounts, attempt)
 	if err != nil {
-		return err
+		return partial, err
+	}
+	if err := s.saveSigns(ctx, lease, statements); err != nil {
+		return partial, err
+	}
+	if len(listed) > len(fetched) {
+		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, s.now())
+	}
+	partial.Accounts = incomplete
+	statements, err = partial.sort(statements)
+	if err != nil {
+		return partial, err
 	}
 	if err := s.enrich(ctx, c.Owner, provider, statements); err != nil {
-		return err
+		return partial, err
 	}
 	for _, st := range statements {
 		if err := s.saveRows(ctx, lease, st); err != nil {
-			return err
+			return partial, err
 		}
 	}
-	return nil
+	return partial, nil
 }
 
 // statement holds a bank's rows of one account since a day.
@@ -249,61 +273,111 @@ type statement struct {
 	account Account
 	from    Date
 	rows    []Transaction
+	// unreadable is how many rows cannot be read. err is set if none can be.
+	unreadable int
+	err        error
+	// signsFound: the account's SignsInverted has just been inferred.
+	signsFound bool
 }
+
+// readFrom returns the first day to read of an account.
+func (c Connection) readFrom(p Provider, a Account, now time.Time) Date {
+	from := DateOf(now).AddDays(-p.MaxFetchInterval)
+	if c.hasReadAll(a) {
+		from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
+	}
+	for _, earlier := range []Date{c.TestRows.From, c.Partial.From} {
+		if earlier != "" {
+			from = min(from, earlier)
+		}
+	}
+	return from
+}
+
+// hasReadAll reports whether the account has been read in full. One that came after the
+// last success has not, even if a later sync has seen it and failed.
+func (c Connection) hasReadAll(a Account) bool { return !a.heldSince().After(c.LastSuccessAt) }
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
 func (s *Syncer) fetch(
-	ctx context.Context, c Connection, p Provider, session Session, accounts []Account,
+	ctx context.Context, c Connection, p Provider, session Session, accounts []Account, attempt int,
 ) ([]statement, error) {
 	statements := make([]statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
-		group.Go(func() (err error) {
-			from := DateOf(s.now()).AddDays(-p.MaxFetchInterval)
-			// An account that came after the last success has not been read in full yet, even
-			// if a later sync has seen it and failed.
-			if !account.heldSince().After(c.LastSuccessAt) {
-				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
+		group.Go(func() error {
+			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, s.now()), !c.hasReadAll(account))
+			statements[i] = st
+			if st.err != nil && !costsOneAccount(st.err, attempt) {
+				return st.err
 			}
-			if c.TestRows.From != "" {
-				from = min(from, c.TestRows.From)
-			}
-			statements[i], err = s.fetchStatement(gctx, p, session, account, from)
-			return err
+			return nil
 		})
 	}
 	return statements, group.Wait()
 }
 
+// fetchStatement reads an account's rows. A bank that refuses a long history is asked for
+// shorter ones, and the account's signs are inferred from a full history only.
 func (s *Syncer) fetchStatement(
-	ctx context.Context, p Provider, session Session, a Account, from Date,
-) (statement, error) {
-	rows, err := s.fetchRows(ctx, p, session, a, from)
-	var bank *SupplierError
-	if errors.As(err, &bank) && bank.BankCode == "PERIOD_INVALID" {
-		from = max(from, DateOf(s.now()).AddDays(-fallbackDays))
-		rows, err = s.fetchRows(ctx, p, session, a, from)
+	ctx context.Context, p Provider, session Session, a Account, from Date, full bool,
+) statement {
+	st := statement{account: a, from: from}
+	told, err := s.fetchRows(ctx, p, session, a, from)
+	for _, days := range fallbackDays {
+		if shorter := DateOf(s.now()).AddDays(-days); refusesHistory(err) && from < shorter {
+			from = shorter
+			told, err = s.fetchRows(ctx, p, session, a, from)
+		}
 	}
-	// Some banks return older rows than requested.
-	for _, row := range rows {
-		from = min(from, row.RecordDate)
+	if err != nil {
+		st.err = err
+		return st
 	}
-	return statement{account: a, from: from, rows: rows}, err
+	st.from = from
+	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, told) {
+		st.signsFound, st.account.SignsInverted, st.account.Balance = true, true, a.Balance.Neg()
+	}
+	st.rows, st.unreadable = newReader(p, st.account, s.now()).readRows(told)
+	for _, row := range st.rows { // some banks return older rows than requested
+		st.from = min(st.from, row.RecordDate)
+	}
+	return st
+}
+
+// refusesHistory reports whether a refusal may be about the period. Banks have all kinds
+// of codes for that, and some say that the consent were at fault, under which they have
+// just listed the accounts.
+func refusesHistory(err error) bool {
+	bank, ok := errors.AsType[*SupplierError](err)
+	return ok && (bank.Kind == SupplierRejected || bank.Kind == SupplierConsentInvalid)
 }
 
 func (s *Syncer) fetchRows(
 	ctx context.Context, p Provider, session Session, a Account, from Date,
-) ([]Transaction, error) {
-	today := DateOf(s.now())
-	var rows []Transaction
+) (told []BankTransaction, err error) {
 	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, fromBank(row, a, today))
+		told = append(told, row)
 	}
-	return rows, nil
+	return told, nil
+}
+
+// saveSigns saves the accounts whose signs have just been inferred.
+func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []statement) error {
+	var found []Account
+	for _, st := range statements {
+		if st.signsFound {
+			found = append(found, st.account)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return s.saveAccounts(ctx, lease, found)
 }
 
 // enrich sets the category and merchant of each row. A transfer between the user's own
@@ -363,7 +437,11 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 		if readErr != nil {
 			return fmt.Errorf("read transactions: %w", readErr)
 		}
-		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, st.rows, s.newID, now))
+		changes := reconcile(known, st.rows, s.newID, now)
+		if st.unreadable > 0 { // a row that cannot be read has not vanished
+			changes = slices.DeleteFunc(changes, func(c RowChange) bool { return c.New.State == Void })
+		}
+		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, changes)
 	}
 	if err != nil {
 		return fmt.Errorf("save transactions: %w", err)

@@ -134,7 +134,9 @@ func newPlan(
 	}
 	done := plan{isLast: true}
 	var unknown []BankAccount
-	for i, a := range matchAccounts(own, fetched, c.ConsentID) {
+	match := matchAccounts(own, fetched, c.ConsentID)
+	matchNameless(match, own, fetched)
+	for i, a := range match {
 		if a.ID == "" {
 			unknown = append(unknown, fetched[i])
 			continue

@@ -63,6 +63,9 @@ type Transaction struct {
 	// ConnectionID is the connection whose sync last wrote the row.
 	ConnectionID string
 	RecordDate   Date
+	// DayGuessed: the bank tells no day that has come, so a known row keeps its day. It is
+	// not stored.
+	DayGuessed bool
 	// Amount is in major units; negative for an expense.
 	Amount       money.Amount
 	Currency     string
@@ -202,6 +205,12 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
 	t.Added, t.Changed = old.Added, old.Changed
 	t.Frequency, t.Subscription = old.Frequency, old.Subscription
+	// A pending row stays on the day on which we saw it first. Banks move its day, or tell
+	// the last on which it may be booked.
+	isSeenFirst := old.State == Uncleared && t.State == Uncleared && old.RecordDate == DateOf(old.CreatedAt)
+	if t.DayGuessed || isSeenFirst {
+		t.RecordDate, t.DayGuessed = min(old.RecordDate, t.RecordDate), false
+	}
 	if old.Source == SourceOverride {
 		t.Category, t.Source, t.RuleID = old.Category, old.Source, old.RuleID
 	}

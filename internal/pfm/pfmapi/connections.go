@@ -27,7 +27,14 @@ type wireConnection struct {
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
-	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status, such as LinkExpired, UserCancelled, ConsentExpired or AccountsMismatch (a reconnect brought none of the known accounts, and nothing was mixed). Empty if there is nothing to report. docs/errors.md lists the values; we may add new ones."`
+	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status, such as LinkExpired, UserCancelled, ConsentExpired, PartialData (some of what the bank told could not be read) or AccountsMismatch (a reconnect brought none of the known accounts, and nothing was mixed). Empty if there is nothing to report. docs/errors.md lists the values; we may add new ones."`
+
+	PartialData *partialData `json:"partialData,omitempty" doc:"What of the bank's data the last sync could not read. Only if statusReason is PartialData."`
+}
+
+type partialData struct {
+	Rows     int `json:"rows" minimum:"0" doc:"How many transactions could not be read."`
+	Accounts int `json:"accounts" minimum:"0" doc:"Of how many accounts the balance or the transactions could not be read. What was read before stays as it is."`
 }
 
 type connectionData struct {
@@ -148,10 +155,14 @@ func toLink(ctx context.Context, c pfm.Connection) connectionLink {
 }
 
 func toConnection(c pfm.Connection) wireConnection {
-	return wireConnection{
+	w := wireConnection{
 		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName,
 		ConnectionStatus: string(c.Status), StatusReason: string(c.Reason), IsActive: c.IsActive(),
 		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt,
 		NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
 	}
+	if c.Reason == pfm.ReasonPartialData {
+		w.PartialData = &partialData{Rows: c.Partial.Rows, Accounts: c.Partial.Accounts}
+	}
+	return w
 }

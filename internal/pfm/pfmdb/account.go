@@ -26,6 +26,8 @@ type accountRow struct {
 	HeldSince    int64        `dynamodbav:"heldSince,omitempty"`
 	ResourceID   string       `dynamodbav:"resourceId"`
 	ConsentID    string       `dynamodbav:"consentId"`
+	// SignsInverted is set on card accounts only.
+	SignsInverted bool `dynamodbav:"signsInverted,omitempty"`
 }
 
 // AccountViews reads connections and accounts with one query, since their keys are
@@ -88,6 +90,7 @@ func toAccountRow(a pfm.Account) accountRow {
 		Name: a.Name, Number: a.Number, IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance,
 		CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
 		HeldSince: dynamo.Millis(a.HeldSince), ResourceID: a.ResourceID, ConsentID: a.ConsentID,
+		SignsInverted: a.SignsInverted,
 	}
 }
 
@@ -99,6 +102,7 @@ func toAccount(r *dynamo.Row) (pfm.Account, error) {
 		Currency:  r.Text("currency"),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
 		HeldSince: dynamo.FromMillis(r.Int("heldSince")), ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
+		SignsInverted: r.Bool("signsInverted"),
 	}
 	r.Into("balance", &a.Balance)
 	return a, r.Err()

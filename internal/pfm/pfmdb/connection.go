@@ -36,6 +36,9 @@ type connectionRow struct {
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
 	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
 	SyncFailing           bool              `dynamodbav:"syncFailing,omitempty"`
+	PartialRows           int               `dynamodbav:"partialRows,omitempty"`
+	PartialAccounts       int               `dynamodbav:"partialAccounts,omitempty"`
+	PartialFrom           string            `dynamodbav:"partialFrom,omitempty"`
 	TestRowsFrom          string            `dynamodbav:"testRowsFrom,omitempty"`
 	TestRowsAt            int64             `dynamodbav:"testRowsAt,omitempty"`
 	UnattendedDay         string            `dynamodbav:"unattendedDay,omitempty"`
@@ -213,6 +216,7 @@ func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 		AuthorisedAt:    dynamo.Millis(c.AuthorisedAt),
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
+		PartialRows: c.Partial.Rows, PartialAccounts: c.Partial.Accounts, PartialFrom: string(c.Partial.From),
 		TestRowsFrom: string(c.TestRows.From), TestRowsAt: dynamo.Millis(c.TestRows.At),
 		UnattendedDay: string(c.Unattended.Day), UnattendedCount: c.Unattended.Count,
 		RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
@@ -242,6 +246,9 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
 		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),
+		Partial: pfm.Partial{
+			Rows: int(r.Int("partialRows")), Accounts: int(r.Int("partialAccounts")), From: pfm.Date(r.Text("partialFrom")),
+		},
 		TestRows: pfm.TestRows{
 			From: pfm.Date(r.Text("testRowsFrom")), At: dynamo.FromMillis(r.Int("testRowsAt")),
 		},

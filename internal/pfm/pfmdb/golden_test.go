@@ -26,6 +26,7 @@ func goldenProviders() []pfm.Provider {
 	full := pfmtest.Provider()
 	full.AutomaticFetch, full.Meta = new(false), map[string]string{"group": "Nordlicht"}
 	full.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
+	full.Profile = pfm.Profile{CardSigns: pfm.SignsInverted, Balances: []string{"expected"}}
 	return []pfm.Provider{{ID: pfmtest.ID(1), CountryCode: "AT", Name: "Bare"}, full}
 }
 
@@ -41,6 +42,7 @@ func goldenConnections() (full, bare, deleting pfm.Connection) {
 		},
 		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), AuthorisedAt: goldenAt(9), LastNotice: 7, SyncRequestedAt: goldenAt(5),
 		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,
+		Partial:    pfm.Partial{Rows: 3, Accounts: 1, From: "2026-02-01"},
 		Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true,
 	}
 	bare = pfm.Connection{
@@ -61,7 +63,7 @@ func goldenAccounts() []pfm.Account {
 			Number: "0532013000", IBAN: "DE89370400440532013000",
 			Type: pfm.AccountCurrent, Currency: "EUR", Balance: money.MustParse("1843.20"), CreatedAt: goldenAt(1),
 			UpdatedAt: goldenAt(2), HeldSince: goldenAt(3),
-			ResourceID: "r1", ConsentID: "consent-1",
+			ResourceID: "r1", ConsentID: "consent-1", SignsInverted: true,
 		},
 		{ID: pfmtest.ID(1002), Owner: full.Owner, ConnectionID: full.ID},
 	}

@@ -2,6 +2,7 @@ package pfmdb
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,6 +33,8 @@ type providerRow struct {
 	BaseURL               string            `dynamodbav:"baseUrl"`
 	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
+	// Profile is JSON. Most providers have none.
+	Profile string `dynamodbav:"profile,omitempty"`
 	// Word is the suffix of the name under which this row finds the provider; see
 	// searchWords. Only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
@@ -257,6 +260,9 @@ func toProviderRow(p pfm.Provider) providerRow {
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
 	}
+	if profile, err := json.Marshal(p.Profile); err == nil && string(profile) != "{}" { // texts always succeed
+		r.Profile = string(profile)
+	}
 	return r
 }
 
@@ -276,6 +282,11 @@ func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 	}
 	for _, t := range r.Texts("supportedAccountTypes") {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
+	}
+	if profile := r.Text("profile"); profile != "" {
+		if err := json.Unmarshal([]byte(profile), &p.Profile); err != nil {
+			return pfm.Provider{}, fmt.Errorf("profile of provider %s: %w", p.ID, err)
+		}
 	}
 	return p, r.Err()
 }

@@ -31,6 +31,8 @@ type Bank struct {
 	// Before is called before each operation. If it returns an error, the operation
 	// returns that error.
 	Before func(operation string) error
+	// RefuseRows returns the error with which an account's rows are refused, if any.
+	RefuseRows func(resourceID string) error
 	// Listed are the accounts, Rows the transactions by resource ID.
 	Listed []pfm.BankAccount
 	Rows   map[string][]pfm.BankTransaction
@@ -119,6 +121,12 @@ func (b *Bank) Transactions(
 		if err := b.before(ReadTransactions); err != nil {
 			yield(pfm.BankTransaction{}, err)
 			return
+		}
+		if b.RefuseRows != nil {
+			if err := b.RefuseRows(resourceID); err != nil {
+				yield(pfm.BankTransaction{}, err)
+				return
+			}
 		}
 		for _, row := range b.Rows[resourceID] {
 			if row.Booked && row.BookingDate < from && !b.IgnoresFrom {

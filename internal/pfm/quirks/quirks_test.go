@@ -169,7 +169,7 @@ func (v *service) play(s quirks.Scenario, step time.Duration) (views []quirks.Vi
 		}
 		stored, err := v.store.Connection(v.Context(), v.user, c.ID)
 		require.NoError(v, err)
-		if !stored.IsActive() || stored.Reason != pfm.ReasonNone && stored.Reason != "PartialData" {
+		if !stored.IsActive() || stored.Reason != pfm.ReasonNone && stored.Reason != pfm.ReasonPartialData {
 			return views, fmt.Errorf("fetch %d: the connection is %s, %s", i, stored.Status, stored.Reason)
 		}
 		views = append(views, v.view(stored))
@@ -201,7 +201,7 @@ func (v *service) view(c pfm.Connection) quirks.View {
 	v.Helper()
 	changes := v.changes()
 	v.since = changes.Since
-	view := quirks.View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == "PartialData"}
+	view := quirks.View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == pfm.ReasonPartialData}
 	accounts, _, err := v.store.AccountViews(v.Context(), v.user, 200, "")
 	require.NoError(v, err)
 	names := map[string]string{}

@@ -2,6 +2,8 @@ package xs2a
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,17 +14,17 @@ import (
 )
 
 type wireAccount struct {
-	ResourceID      string        `json:"resourceId"`
-	IBAN            text          `json:"iban"`
-	BBAN            text          `json:"bban"`
-	MaskedPAN       text          `json:"maskedPan"`
-	Currency        text          `json:"currency"`
-	Name            text          `json:"name"`
-	DisplayName     text          `json:"displayName"`
-	Product         text          `json:"product"`
-	CashAccountType text          `json:"cashAccountType"`
-	Balances        []wireBalance `json:"balances"`
-	Links           links         `json:"_links"`
+	ResourceID      string            `json:"resourceId"`
+	IBAN            text              `json:"iban"`
+	BBAN            text              `json:"bban"`
+	MaskedPAN       text              `json:"maskedPan"`
+	Currency        text              `json:"currency"`
+	Name            text              `json:"name"`
+	DisplayName     text              `json:"displayName"`
+	Product         text              `json:"product"`
+	CashAccountType text              `json:"cashAccountType"`
+	Balances        []json.RawMessage `json:"balances"`
+	Links           links             `json:"_links"`
 }
 
 type wireBalance struct {
@@ -33,16 +35,41 @@ type wireBalance struct {
 }
 
 type wireAmount struct {
-	Currency text          `json:"currency"`
-	Amount   *money.Amount `json:"amount"`
+	Currency text    `json:"currency"`
+	Amount   *amount `json:"amount"`
 }
 
-// value returns the amount and its currency. Both are required.
+// value returns the amount, which is required, and its currency.
 func (w *wireAmount) value() (money.Amount, string, error) {
-	if w == nil || w.Amount == nil || !isCurrency(w.Currency) {
+	if w == nil || w.Amount == nil {
 		return money.Amount{}, "", errMalformed
 	}
-	return *w.Amount, string(w.Currency), nil
+	currency, ok := currencyOf(w.Currency)
+	if !ok {
+		return money.Amount{}, "", errMalformed
+	}
+	return money.Amount(*w.Amount), currency, nil
+}
+
+// amount is an amount as banks write it.
+type amount money.Amount
+
+// UnmarshalJSON reads a number, or a text with one, which may have a plus sign or a
+// comma before its decimals.
+func (a *amount) UnmarshalJSON(b []byte) error {
+	s := strings.TrimPrefix(strings.TrimSpace(strings.Trim(string(b), `"`)), "+")
+	if whole, decimals, found := strings.Cut(s, ","); found && len(decimals) <= 2 && !strings.Contains(whole, ".") {
+		s = whole + "." + decimals
+	}
+	parsed, err := money.Parse(s)
+	*a = amount(parsed)
+	return err
+}
+
+// currencyOf returns a currency in upper case, and false if there is something else.
+func currencyOf(t text) (string, bool) {
+	c := text(strings.ToUpper(string(t)))
+	return string(c), c == "" || isCurrency(c)
 }
 
 // Accounts lists the accounts that can be read under the consent. It leaves out
@@ -65,9 +92,13 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
 		if l.balances != nil {
-			if l.account.Balances, err = c.balances(ctx, bank, s, l.balances); err != nil {
+			l.account.Balances, err = c.balances(ctx, bank, s, l.balances)
+			// Rows can be read without a balance, if the consent is good.
+			if e, ok := errors.AsType[*pfm.SupplierError](err); ok && e.Kind != pfm.SupplierRejected &&
+				e.Kind != pfm.SupplierInvalidResponse {
 				return nil, err
 			}
+			l.account.Incomplete = l.account.Incomplete || err != nil
 		}
 		accounts = append(accounts, l.account)
 	}
@@ -88,7 +119,7 @@ func (c *Client) accounts(
 	r := request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}
 	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
-			Accounts *[]wireAccount `json:"accounts"`
+			Accounts *[]json.RawMessage `json:"accounts"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err
@@ -96,47 +127,67 @@ func (c *Client) accounts(
 		if w.Accounts == nil {
 			return errMalformed
 		}
-		for _, wa := range *w.Accounts {
-			if wa.ResourceID == "" || isSummary(wa, *w.Accounts) {
-				continue
-			}
-			l, err := wa.convert(bank, at)
-			if err != nil {
-				return err
-			}
-			listed = append(listed, l)
-		}
+		listed = decodeAccounts(bank, at, *w.Accounts)
 		return nil
 	})
 	return listed, err
 }
 
-func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) (listedAccount, error) {
-	if !isIdentifier(w.ResourceID) {
-		return listedAccount{}, errBadIdentifier
+// decodeAccounts reads accounts one by one, so that one that cannot be read costs no other.
+func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage) []listedAccount {
+	var all []wireAccount
+	listed := make([]listedAccount, 0, len(list))
+	for _, b := range list {
+		var w wireAccount
+		if unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(w.ResourceID) {
+			listed = append(listed, listedAccount{account: pfm.BankAccount{Incomplete: true}})
+			continue
+		}
+		all = append(all, w)
 	}
-	if !isCurrency(w.Currency) {
-		return listedAccount{}, errMalformed
+	for _, w := range all {
+		if w.ResourceID != "" && !isSummary(w, all) {
+			listed = append(listed, w.convert(bank, at))
+		}
 	}
-	balances, err := convertBalances(w.Balances)
-	if err != nil {
-		return listedAccount{}, err
+	return listed
+}
+
+func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) listedAccount {
+	balances, complete := convertBalances(w.Balances)
+	currency, ok := currencyOf(w.Currency)
+	if !ok {
+		currency = ""
 	}
 	l := listedAccount{account: pfm.BankAccount{
 		ResourceID:      w.ResourceID,
 		IBAN:            compact(w.IBAN),
 		BBAN:            compact(w.BBAN),
 		MaskedPAN:       string(w.MaskedPAN),
-		Currency:        string(w.Currency),
+		Currency:        currency,
 		Name:            firstOf(w.DisplayName, w.Name),
 		Product:         string(w.Product),
 		CashAccountType: string(w.CashAccountType),
 		Balances:        balances,
+		Incomplete:      !complete && len(balances) == 0,
 	}}
-	if link, ok := w.Links["balances"]; ok && len(balances) == 0 {
-		l.balances, err = follow(bank, at, link.Href)
+	if len(balances) == 0 {
+		l.balances = w.balancesAt(bank, at)
 	}
-	return l, err
+	return l
+}
+
+// balancesAt returns where the balances are: where the bank links them, or else where the
+// standard has them.
+func (w wireAccount) balancesAt(bank pfm.BankEndpoint, at *url.URL) *url.URL {
+	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
+		return to
+	}
+	to, err := address(bank, "accounts", w.ResourceID, "balances")
+	if err != nil { // not expected: other calls went to the same address
+		return nil
+	}
+	return to
 }
 
 func (c *Client) balances(
@@ -146,24 +197,37 @@ func (c *Client) balances(
 	r := request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}
 	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
-			Balances *[]wireBalance `json:"balances"`
+			Balances *[]json.RawMessage `json:"balances"`
 		}
-		err := unmarshal(body, &w)
-		if err == nil && w.Balances == nil {
-			err = errMalformed
+		if err := unmarshal(body, &w); err != nil {
+			return err
 		}
-		if err == nil {
-			balances, err = convertBalances(*w.Balances)
+		if w.Balances == nil {
+			return errMalformed
 		}
-		return err
+		var complete bool
+		if balances, complete = convertBalances(*w.Balances); !complete && len(balances) == 0 {
+			return errMalformed
+		}
+		return nil
 	})
 	return balances, err
 }
 
 // convertBalances keeps the bank's order, except that balances which include the
-// credit limit come last: a balance of the same type without it is the real one.
-func convertBalances(listed []wireBalance) ([]pfm.BankBalance, error) {
-	ordered := slices.Clone(listed)
+// credit limit come last: a balance of the same type without it is the real one. It
+// reports whether all could be read.
+func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, complete bool) {
+	complete = true
+	var ordered []wireBalance
+	for _, b := range listed {
+		var w wireBalance
+		if unmarshal(b, &w) != nil {
+			complete = false
+			continue
+		}
+		ordered = append(ordered, w)
+	}
 	slices.SortStableFunc(ordered, func(a, b wireBalance) int {
 		switch {
 		case a.CreditLimitIncluded == b.CreditLimitIncluded:
@@ -174,20 +238,22 @@ func convertBalances(listed []wireBalance) ([]pfm.BankBalance, error) {
 			return -1
 		}
 	})
-	balances := make([]pfm.BankBalance, 0, len(ordered))
 	for _, w := range ordered {
 		amount, currency, err := w.BalanceAmount.value()
 		if err != nil {
-			return nil, err
+			complete = false
+			continue
 		}
 		balances = append(balances, pfm.BankBalance{
 			Type:          string(w.BalanceType),
 			Amount:        amount,
 			Currency:      currency,
 			ReferenceDate: pfm.Date(w.ReferenceDate),
+
+			CreditLimitIncluded: w.CreditLimitIncluded,
 		})
 	}
-	return balances, nil
+	return balances, complete
 }
 
 // isSummary reports whether the account is the sum of others in the list.

@@ -79,7 +79,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 		return c.refusal(r.op, resp, body)
 	case decode == nil:
 		return nil
-	case !isJSON(resp.Header.Get("Content-Type")):
+	case !isJSON(resp.Header.Get("Content-Type"), body):
 		return failure(r.op, pfm.SupplierInvalidResponse, call.Status, errNotJSON)
 	}
 	switch err := decode(body); {
@@ -94,7 +94,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 
 // unmarshal hides the decoder's error, because it quotes the response.
 func unmarshal(body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
+	if err := json.Unmarshal(withoutMark(body), into); err != nil {
 		return errMalformed
 	}
 	return nil
@@ -157,11 +157,17 @@ func (c *Client) exchange(ctx context.Context, who identity, r request, id strin
 }
 
 // isJSON accepts application/json and the media types built on it, such as
-// application/problem+json.
-func isJSON(contentType string) bool {
+// application/problem+json. Some banks name another type, so a body that begins like
+// JSON is taken as well.
+func isJSON(contentType string, body []byte) bool {
 	media, _, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return false
+	if err == nil && (media == "application/json" ||
+		strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")) {
+		return true
 	}
-	return media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")
+	begin := bytes.TrimLeft(withoutMark(body), " \t\r\n")
+	return len(begin) > 0 && (begin[0] == '{' || begin[0] == '[')
 }
+
+// withoutMark drops the byte order mark, which is not JSON.
+func withoutMark(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\ufeff")) }

@@ -168,7 +168,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 		var w struct {
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
-			LastAction    anyDay           `json:"lastActionDate"`
+			LastAction    day              `json:"lastActionDate"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err

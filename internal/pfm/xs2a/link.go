@@ -8,17 +8,27 @@ import (
 	"aviso/internal/pfm"
 )
 
-var (
-	errBadLink     = errors.New("link is not an http or https URL")
-	errForeignLink = errors.New("link leads to another host")
-)
+var errBadLink = errors.New("link is not an http or https URL")
 
 // maxIdentifier bounds the IDs that we store and send back.
 const maxIdentifier = 1000
 
 // links is the _links object of a response.
-type links map[string]struct {
-	Href string `json:"href"`
+type links map[string]link
+
+type link struct{ Href string }
+
+// UnmarshalJSON reads an object with the address, or the address alone. Anything else
+// is no link.
+func (l *link) UnmarshalJSON(b []byte) error {
+	var object struct {
+		Href string `json:"href"`
+	}
+	if unmarshal(b, &object) != nil && unmarshal(b, &object.Href) != nil {
+		object.Href = ""
+	}
+	l.Href = object.Href
+	return nil
 }
 
 // address returns the URL of a path below the bank's base URL. Segments may contain
@@ -71,14 +81,27 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 }
 
 // follow is resolve for a link that will be called with the consent's ID and so must
-// lead to the same host.
+// lead to the bank's configured address. Banks behind a gateway link to hosts that only
+// they can reach: of such a link, only path and query are taken.
 func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	to, err := resolve(bank, from, href)
 	if err != nil {
 		return nil, err
 	}
 	if origin(to) != origin(from) {
-		return nil, errForeignLink
+		base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
+		if err != nil {
+			return nil, errBadEndpoint
+		}
+		path := to.EscapedPath()
+		if i := strings.Index(path, "/v1/"); i >= 0 && !strings.HasPrefix(path, base.EscapedPath()+"/") {
+			path = base.EscapedPath() + path[i:]
+		}
+		query := to.RawQuery
+		if to, err = from.Parse(path); err != nil || origin(to) != origin(from) {
+			return nil, errBadLink
+		}
+		to.RawQuery = query
 	}
 	to.Fragment = ""
 	return to, nil

@@ -65,7 +65,7 @@ func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) 
 // refusal returns the error for a response with a status other than 2xx.
 func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.SupplierError {
 	code := ""
-	if isJSON(resp.Header.Get("Content-Type")) {
+	if isJSON(resp.Header.Get("Content-Type"), body) {
 		code = messageCode(body)
 	}
 	e := failure(op, refusalKind(op, resp.StatusCode, code), resp.StatusCode, nil)
@@ -115,6 +115,15 @@ func refusesForm(err error) bool {
 	default:
 		return false
 	}
+}
+
+// refusesRows reports whether err is a refusal that may be about an optional parameter of
+// a read. Banks refuse with all kinds of statuses and codes, so what matters is that the
+// consent is good and that the call is not one too many.
+func refusesRows(err error) bool {
+	var e *pfm.SupplierError
+	return errors.As(err, &e) &&
+		(e.Kind == pfm.SupplierRejected && e.BankCode != "PERIOD_INVALID" || e.Status == http.StatusNotImplemented)
 }
 
 // message is an element of tppMessages, or of additionalErrors in the RFC 7807

@@ -131,12 +131,12 @@ func TestMessageCode(t *testing.T) {
 	}
 }
 
-func TestRefusalReadsCodesFromJSONOnly(t *testing.T) {
+func TestRefusalReadsCodesFromJSONWhateverItsName(t *testing.T) {
 	for contentType, want := range map[string]string{
 		"application/json":                        "CONSENT_EXPIRED",
 		"application/problem+json; charset=utf-8": "CONSENT_EXPIRED",
-		"text/html":                               "",
-		"":                                        "",
+		"text/plain":                              "CONSENT_EXPIRED",
+		"":                                        "CONSENT_EXPIRED",
 	} {
 		p := newPeer(t)
 		p.answer("GET /v1/consents/c", answer{401, map[string]string{"Content-Type": contentType}, tppMessage("CONSENT_EXPIRED")})

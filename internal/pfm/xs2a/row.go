@@ -1,16 +1,20 @@
 package xs2a
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
+	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
 
 type wirePage struct {
 	Transactions *struct {
-		Booked  []wireRow `json:"booked"`
-		Pending []wireRow `json:"pending"`
-		Links   links     `json:"_links"`
+		// Rows are read one by one, so that one that cannot be read costs no other.
+		Booked  []json.RawMessage `json:"booked"`
+		Pending []json.RawMessage `json:"pending"`
+		Links   links             `json:"_links"`
 	} `json:"transactions"`
 	Links links `json:"_links"`
 }
@@ -22,8 +26,14 @@ type wireRow struct {
 	TransactionID                  text          `json:"transactionId"`
 	EntryReference                 text          `json:"entryReference"`
 	BookingDate                    day           `json:"bookingDate"`
+	BookingDateTime                day           `json:"bookingDateTime"`
 	ValueDate                      day           `json:"valueDate"`
+	ValueDateTime                  day           `json:"valueDateTime"`
+	TransactionDate                day           `json:"transactionDate"`
 	TransactionAmount              *wireAmount   `json:"transactionAmount"`
+	BillingAmount                  *wireAmount   `json:"billingAmount"`
+	CurrencyExchange               exchanges     `json:"currencyExchange"`
+	CreditDebitIndicator           text          `json:"creditDebitIndicator"`
 	AdditionalInformation          text          `json:"additionalInformation"`
 	BankTransactionCode            text          `json:"bankTransactionCode"`
 	ProprietaryBankTransactionCode text          `json:"proprietaryBankTransactionCode"`
@@ -33,18 +43,20 @@ type wireRow struct {
 
 // wireDetails is what a row and the entries of a batch have in common.
 type wireDetails struct {
-	EndToEndID        text          `json:"endToEndId"`
-	MandateID         text          `json:"mandateId"`
-	CreditorID        text          `json:"creditorId"`
-	CreditorName      text          `json:"creditorName"`
-	CreditorAccount   wireReference `json:"creditorAccount"`
-	DebtorName        text          `json:"debtorName"`
-	DebtorAccount     wireReference `json:"debtorAccount"`
-	PurposeCode       text          `json:"purposeCode"`
-	Unstructured      text          `json:"remittanceInformationUnstructured"`
-	UnstructuredArray []text        `json:"remittanceInformationUnstructuredArray"`
-	Structured        reference     `json:"remittanceInformationStructured"`
-	StructuredArray   []reference   `json:"remittanceInformationStructuredArray"`
+	EndToEndID        text             `json:"endToEndId"`
+	MandateID         text             `json:"mandateId"`
+	CreditorID        text             `json:"creditorId"`
+	CreditorName      text             `json:"creditorName"`
+	CreditorAccount   accountReference `json:"creditorAccount"`
+	DebtorName        text             `json:"debtorName"`
+	DebtorAccount     accountReference `json:"debtorAccount"`
+	UltimateCreditor  text             `json:"ultimateCreditor"`
+	UltimateDebtor    text             `json:"ultimateDebtor"`
+	PurposeCode       text             `json:"purposeCode"`
+	Unstructured      text             `json:"remittanceInformationUnstructured"`
+	UnstructuredArray texts            `json:"remittanceInformationUnstructuredArray"`
+	Structured        texts            `json:"remittanceInformationStructured"`
+	StructuredArray   texts            `json:"remittanceInformationStructuredArray"`
 }
 
 // wireReference names an account. It has no field for a full card number, which must
@@ -59,36 +71,47 @@ type wireReference struct {
 	} `json:"other"`
 }
 
+// accountReference is a wireReference that some banks send as a plain number.
+type accountReference wireReference
+
+// UnmarshalJSON reads both forms, and anything else as none.
+func (a *accountReference) UnmarshalJSON(b []byte) error {
+	*a = accountReference{}
+	if b[0] == '{' {
+		_ = unmarshal(b, (*wireReference)(a))
+		return nil
+	}
+	return a.BBAN.UnmarshalJSON(b)
+}
+
+func (a accountReference) String() string { return wireReference(a).String() }
+
 func (w wireReference) String() string {
 	return firstOf(text(compact(w.IBAN)), text(compact(w.BBAN)), w.MaskedPAN, w.MSISDN, w.Other.Identification)
 }
 
-// reference is structured remittance information: an object, or a plain string in
-// earlier versions of the standard.
-type reference text
+// exchanges are the amounts of an exchange of currencies: a list, or one object.
+type exchanges []struct {
+	InstructedAmount *wireAmount `json:"instructedAmount"`
+}
 
-// UnmarshalJSON reads both forms.
-func (r *reference) UnmarshalJSON(b []byte) error {
-	if b[0] != '{' {
-		return (*text)(r).UnmarshalJSON(b)
+// UnmarshalJSON reads both forms, and anything else as none.
+func (e *exchanges) UnmarshalJSON(b []byte) error {
+	if b[0] == '{' {
+		b = slices.Concat([]byte("["), b, []byte("]"))
 	}
-	var w struct {
-		Reference text `json:"reference"`
+	list := (*[]struct {
+		InstructedAmount *wireAmount `json:"instructedAmount"`
+	})(e)
+	if unmarshal(b, list) != nil {
+		*e = nil
 	}
-	if err := unmarshal(b, &w); err != nil {
-		return err
-	}
-	*r = reference(w.Reference)
 	return nil
 }
 
 // remittance prefers the array, because the single text may only be its first line.
 func (w *wireDetails) remittance() text {
-	structured := make([]text, 0, len(w.StructuredArray))
-	for _, r := range w.StructuredArray {
-		structured = append(structured, text(r))
-	}
-	return text(firstOf(joined(w.UnstructuredArray), w.Unstructured, text(w.Structured), joined(structured)))
+	return text(firstOf(joined(w.UnstructuredArray), w.Unstructured, joined(w.Structured), joined(w.StructuredArray)))
 }
 
 // decodePage returns a page of rows, booked ones first, and the link to the next
@@ -99,31 +122,33 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 		return nil, "", err
 	}
 	if w.Transactions == nil {
-		if _, ok := w.Links["download"]; ok {
-			return nil, "", errDownload
+		// The report is to be downloaded: it is the next page.
+		if download := w.Links["download"].Href; download != "" {
+			return nil, download, nil
 		}
 		return nil, "", errMalformed
 	}
 	rows := make([]pfm.BankTransaction, 0, len(w.Transactions.Booked)+len(w.Transactions.Pending))
-	for i := range w.Transactions.Booked {
-		row, err := w.Transactions.Booked[i].convert(true)
-		if err != nil {
-			return nil, "", err
+	for _, row := range w.Transactions.Booked {
+		rows = append(rows, readRow(row, true))
+	}
+	for _, row := range w.Transactions.Pending {
+		rows = append(rows, readRow(row, false))
+	}
+	return rows, firstOf(
+		text(w.Transactions.Links["next"].Href), text(w.Links["next"].Href), text(w.Transactions.Links["download"].Href),
+	), nil
+}
+
+// readRow returns a row, which is Unreadable without an amount.
+func readRow(b []byte, booked bool) pfm.BankTransaction {
+	var w wireRow
+	if unmarshal(b, &w) == nil {
+		if row, err := w.convert(booked); err == nil {
+			return row
 		}
-		rows = append(rows, row)
 	}
-	for i := range w.Transactions.Pending {
-		row, err := w.Transactions.Pending[i].convert(false)
-		if err != nil {
-			return nil, "", err
-		}
-		rows = append(rows, row)
-	}
-	next := w.Transactions.Links["next"].Href
-	if next == "" {
-		next = w.Links["next"].Href
-	}
-	return rows, next, nil
+	return pfm.BankTransaction{Unreadable: true}
 }
 
 // convert returns the pfm.BankTransaction. Fields that the row itself does not have
@@ -133,6 +158,10 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	if err != nil {
 		return pfm.BankTransaction{}, err
 	}
+	if w.CreditDebitIndicator == "DBIT" && amount.Sign() > 0 {
+		amount = amount.Neg()
+	}
+	billed, billedCurrency := w.billed(currency)
 	var inner wireDetails
 	if len(w.EntryDetails) == 1 {
 		inner = w.EntryDetails[0]
@@ -146,8 +175,13 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		Booked:                         booked,
 		Amount:                         amount,
 		Currency:                       currency,
-		BookingDate:                    pfm.Date(w.BookingDate),
-		ValueDate:                      pfm.Date(w.ValueDate),
+		Billed:                         billed,
+		BilledCurrency:                 billedCurrency,
+		BookingDate:                    pfm.Date(firstOf(text(w.BookingDate), text(w.BookingDateTime))),
+		ValueDate:                      pfm.Date(firstOf(text(w.ValueDate), text(w.ValueDateTime))),
+		TransactionDate:                pfm.Date(w.TransactionDate),
+		UltimateCreditor:               firstOf(w.UltimateCreditor, inner.UltimateCreditor),
+		UltimateDebtor:                 firstOf(w.UltimateDebtor, inner.UltimateDebtor),
 		CreditorName:                   firstOf(w.CreditorName, inner.CreditorName),
 		CreditorAccount:                firstOf(text(w.CreditorAccount.String()), text(inner.CreditorAccount.String())),
 		DebtorName:                     firstOf(w.DebtorName, inner.DebtorName),
@@ -159,6 +193,20 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		ProprietaryBankTransactionCode: string(w.ProprietaryBankTransactionCode),
 		MerchantCategoryCode:           categoryCode(w.MerchantCategoryCode),
 	}, nil
+}
+
+// billed returns what the bank tells in another currency than the row's.
+func (w *wireRow) billed(currency string) (money.Amount, string) {
+	told := []*wireAmount{w.BillingAmount}
+	for _, exchange := range w.CurrencyExchange {
+		told = append(told, exchange.InstructedAmount)
+	}
+	for _, t := range told {
+		if amount, other, err := t.value(); err == nil && other != "" && other != currency {
+			return amount, other
+		}
+	}
+	return money.Amount{}, ""
 }
 
 // categoryCode returns the code if it has the form of ISO 18245, or else "".

@@ -39,9 +39,13 @@ func FuzzDecodePage(f *testing.F) {
 			again, err := money.Parse(r.Amount.String())
 			require.NoError(t, err)
 			assert.True(t, again.Equal(r.Amount))
-			assert.Regexp(t, `^[A-Z]{3}$`, r.Currency)
+			if r.Unreadable {
+				assert.Equal(t, pfm.BankTransaction{Unreadable: true}, r)
+			}
+			assert.Regexp(t, `^([A-Z]{3})?$`, r.Currency)
+			assert.Regexp(t, `^([A-Z]{3})?$`, r.BilledCurrency)
 			assert.Regexp(t, `^([0-9]{4})?$`, r.MerchantCategoryCode)
-			for _, d := range []pfm.Date{r.BookingDate, r.ValueDate} {
+			for _, d := range []pfm.Date{r.BookingDate, r.ValueDate, r.TransactionDate} {
 				if d != "" {
 					_, err := pfm.ParseDate(string(d))
 					assert.NoError(t, err)
@@ -50,7 +54,7 @@ func FuzzDecodePage(f *testing.F) {
 			for _, s := range []string{
 				r.ID, r.EntryReference, r.EndToEndID, r.MandateID, r.CreditorID, r.CreditorName, r.CreditorAccount, r.DebtorName,
 				r.DebtorAccount, r.Remittance, r.AdditionalInformation, r.PurposeCode, r.BankTransactionCode,
-				r.ProprietaryBankTransactionCode,
+				r.ProprietaryBankTransactionCode, r.UltimateCreditor, r.UltimateDebtor,
 			} {
 				assert.True(t, utf8.ValidString(s))
 				assert.LessOrEqual(t, utf8.RuneCountInString(s), maxText)

@@ -149,36 +149,83 @@ func TestRowMerchantCategoryCode(t *testing.T) {
 	}
 }
 
-func TestRowRejectsMalformedMembers(t *testing.T) {
+// A row without an amount cannot be read. It is counted, and costs no other.
+func TestUnreadableRows(t *testing.T) {
 	for _, row := range []string{
 		`{}`, `null`, `[]`, `7`, `"row"`,
 		`{"transactionAmount":null}`,
-		`{"transactionAmount":{"amount":"1"}}`,
 		`{"transactionAmount":{"currency":"EUR"}}`,
 		`{"transactionAmount":{"currency":"EURO","amount":"1"}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":""}}`,
-		`{"transactionAmount":{"currency":"EUR","amount":"+1"}}`,
-		`{"transactionAmount":{"currency":"EUR","amount":"1,5"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"1,234"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"1.234,50"}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":1e2}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":"NaN"}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":true}}`,
 		`{"transactionAmount":{"currency":"EUR","amount":"12345678901234567890"}}`,
 		`{"transactionAmount":"1 EUR"}`,
-		withAmount(`"bookingDate":"27.02.2026"`),
-		withAmount(`"bookingDate":"2026-02-29"`),
-		withAmount(`"bookingDate":"2026-02-27T00:00:00Z"`),
-		withAmount(`"valueDate":20260227`),
-		withAmount(`"transactionId":{}`),
-		withAmount(`"creditorName":["a"]`),
-		withAmount(`"creditorName":true`),
-		withAmount(`"creditorAccount":"DE1"`),
 		withAmount(`"entryDetails":{}`),
-		withAmount(`"remittanceInformationStructured":["RF18"]`),
-		withAmount(`"remittanceInformationStructured":{"reference":{}}`),
-		withAmount(`"remittanceInformationUnstructuredArray":"A"`),
 	} {
-		_, err := decodeRow(t, row)
-		assert.ErrorIs(t, err, errMalformed, row)
+		good := withAmount(`"transactionId":"1"`)
+		rows, _, err := decodePage([]byte(`{"transactions":{"booked":[` + row + `,` + good + `],"pending":[` + row + `]}}`))
+		require.NoError(t, err, row)
+		require.Len(t, rows, 3)
+		assert.Equal(t, pfm.BankTransaction{Unreadable: true}, rows[0], row)
+		assert.Equal(t, "1", rows[1].ID)
+		assert.True(t, rows[2].Unreadable)
+	}
+}
+
+// What a row can do without costs nothing but itself.
+func TestRowsKeepWhatCanBeRead(t *testing.T) {
+	is := func(want pfm.BankTransaction) pfm.BankTransaction {
+		want.Booked = true
+		if want.Amount.Sign() == 0 {
+			want.Amount, want.Currency = money.MustParse("-9.90"), "EUR"
+		}
+		return want
+	}
+	for row, want := range map[string]pfm.BankTransaction{
+		`{"transactionAmount":{"amount":"-1"}}`:                                {Amount: money.MustParse("-1")},
+		`{"transactionAmount":{"currency":"eur","amount":"+1"}}`:               {Amount: money.MustParse("1"), Currency: "EUR"},
+		`{"transactionAmount":{"currency":"EUR","amount":" -1,5 "}}`:           {Amount: money.MustParse("-1.5"), Currency: "EUR"},
+		withAmount(`"bookingDate":"27.02.2026"`):                               {BookingDate: "2026-02-27"},
+		withAmount(`"bookingDate":"27/02/2026"`):                               {BookingDate: "2026-02-27"},
+		withAmount(`"valueDate":20260227`):                                     {ValueDate: "2026-02-27"},
+		withAmount(`"bookingDate":"2026-02-29"`):                               {},
+		withAmount(`"bookingDate":"0001-01-01"`):                               {},
+		withAmount(`"valueDate":"9999-12-31"`):                                 {},
+		withAmount(`"bookingDate":"2026-02-27T00:00:00Z"`):                     {BookingDate: "2026-02-27"},
+		withAmount(`"bookingDate":"2026-02-27T09:30:00.000+01:00"`):            {BookingDate: "2026-02-27"},
+		withAmount(`"bookingDate":"2026-02-27 00:00:00"`):                      {BookingDate: "2026-02-27"},
+		withAmount(`"bookingDate":"2026-02-28T23:00:00Z"`):                     {BookingDate: "2026-03-01"},
+		withAmount(`"bookingDate":"2026-02-28T22:31:00Z"`):                     {BookingDate: "2026-02-28"},
+		withAmount(`"bookingDateTime":"2026-02-27T12:00:00"`):                  {BookingDate: "2026-02-27"},
+		withAmount(`"valueDateTime":"2026-02-27T12:00:00"`):                    {ValueDate: "2026-02-27"},
+		withAmount(`"transactionDate":"2026-02-27"`):                           {TransactionDate: "2026-02-27"},
+		withAmount(`"transactionId":{}`):                                       {},
+		withAmount(`"creditorName":["a"]`):                                     {},
+		withAmount(`"creditorName":true`):                                      {},
+		withAmount(`"creditorAccount":"DE1"`):                                  {CreditorAccount: "DE1"},
+		withAmount(`"ultimateCreditor":"Shop","ultimateDebtor":"Ann"`):         {UltimateCreditor: "Shop", UltimateDebtor: "Ann"},
+		withAmount(`"remittanceInformationStructured":["RF18"]`):               {Remittance: "RF18"},
+		withAmount(`"remittanceInformationStructured":[{"reference":"RF18"}]`): {Remittance: "RF18"},
+		withAmount(`"remittanceInformationStructured":{"reference":{}}`):       {},
+		withAmount(`"remittanceInformationUnstructuredArray":"A"`):             {Remittance: "A"},
+		`{"transactionAmount":{"currency":"EUR","amount":"1"},"creditDebitIndicator":"DBIT"}`: {
+			Amount: money.MustParse("-1"), Currency: "EUR",
+		},
+		withAmount(`"currencyExchange":{"instructedAmount":{"currency":"SEK","amount":"104.50"}}`): {
+			Billed: money.MustParse("104.50"), BilledCurrency: "SEK",
+		},
+		withAmount(`"currencyExchange":[{"exchangeRate":"1"},{"instructedAmount":{"currency":"SEK","amount":1}}]`): {
+			Billed: money.MustParse("1"), BilledCurrency: "SEK",
+		},
+		withAmount(`"billingAmount":{"currency":"EUR","amount":"1"},"currencyExchange":"none"`): {},
+	} {
+		got, err := decodeRow(t, row)
+		require.NoError(t, err)
+		assert.Equal(t, is(want), got, row)
 	}
 }
 
@@ -190,10 +237,8 @@ func TestDecodePageRejectsInvalidPages(t *testing.T) {
 		`{"transactions":null}`:          errMalformed,
 		`{"transactions":[]}`:            errMalformed,
 		`{"transactions":{"booked":{}}}`: errMalformed,
-		`{"transactions":{"_links":{"next":"?page=2"}}}`:                  errMalformed,
-		`{"transactions":{}} {}`:                                          errMalformed,
-		strings.Repeat(`[`, 20000):                                        errMalformed,
-		`{"_links":{"download":{"href":"/psd2/v1/accounts/a/download"}}}`: errDownload,
+		`{"transactions":{}} {}`:         errMalformed,
+		strings.Repeat(`[`, 20000):       errMalformed,
 	} {
 		_, _, err := decodePage([]byte(body))
 		assert.ErrorIs(t, err, want)

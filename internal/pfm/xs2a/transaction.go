@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"aviso/internal/pfm"
 )
@@ -13,11 +14,7 @@ import (
 // maxPages bounds one read of an account.
 const maxPages = 1000
 
-var (
-	errLoop     = errors.New("pages form a loop")
-	errTooMany  = errors.New("too many pages")
-	errDownload = errors.New("bank offers a download only")
-)
+var errTooMany = errors.New("too many pages")
 
 // page is one page of rows with the URL of the next one, if any.
 type page struct {
@@ -38,7 +35,7 @@ func (c *Client) Transactions(
 		}
 		to.RawQuery = pageQuery("both", from)
 		p, err := c.page(ctx, bank, s, to)
-		if refusesForm(err) {
+		if refusesRows(err) {
 			to.RawQuery = pageQuery("booked", from)
 			p, err = c.page(ctx, bank, s, to)
 		}
@@ -57,14 +54,17 @@ func (c *Client) Transactions(
 			if p.next == nil {
 				return
 			}
-			switch next := p.next.String(); {
+			switch next, before := p.next.String(), p.rows; {
 			case seen[next]:
-				err = failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errLoop)
+				return // some banks' last page leads to itself, or back to the first
 			case len(seen) == maxPages:
 				err = failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
 			default:
 				seen[next] = true
 				p, err = c.page(ctx, bank, s, p.next)
+				if len(before) > 0 && before[0].ID != "" && slices.Equal(before, p.rows) {
+					return // the same page under another address
+				}
 			}
 		}
 	}

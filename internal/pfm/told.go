@@ -1,0 +1,260 @@
+package pfm
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"aviso/internal/money"
+	"aviso/internal/textfold"
+)
+
+// reader understands the rows that a bank tells of one account.
+type reader struct {
+	account  Account
+	profile  Profile
+	bank     string // its name, folded
+	patterns []*regexp.Regexp
+	// today is the day of the fetch, and latest the last one that has begun somewhere.
+	today, latest Date
+	// holders are the names of the account's holder, folded.
+	holders map[string]bool
+	// unsigned is set if pending purchases have no minus.
+	unsigned bool
+}
+
+func newReader(p Provider, a Account, now time.Time) *reader {
+	r := &reader{
+		account: a, profile: p.Profile, bank: textfold.Name(p.Name),
+		today: DateOf(now), latest: DateOf(now.Add(latestHours * time.Hour)),
+	}
+	for _, text := range p.Profile.Texts {
+		if pattern, err := regexp.Compile(text); err == nil { // checked when the provider was imported
+			r.patterns = append(r.patterns, pattern)
+		}
+	}
+	return r
+}
+
+// readRows converts the rows of an account. It returns how many cannot be read.
+func (r *reader) readRows(told []BankTransaction) (rows []Transaction, unreadable int) {
+	r.learn(told)
+	for _, b := range told {
+		if b.Currency == "" && r.account.Currency != MultiCurrency {
+			b.Currency = r.account.Currency
+		}
+		if b.Unreadable || b.Currency == "" {
+			unreadable++
+			continue
+		}
+		rows = append(rows, r.read(b))
+	}
+	return rows, unreadable
+}
+
+// learn finds out what only all rows together tell.
+func (r *reader) learn(told []BankTransaction) {
+	r.holders = map[string]bool{}
+	negative, purchases := false, 0
+	for _, b := range told {
+		theirs, ours := sides(&b)
+		if *theirs.name != "" && *ours.name != *theirs.name {
+			r.holders[textfold.Name(*ours.name)] = true
+		}
+		if !b.Booked {
+			negative = negative || b.Amount.Sign() < 0
+			if beginsWith(b.Remittance, purchaseWords) {
+				purchases++
+			}
+		}
+	}
+	delete(r.holders, "")
+	r.unsigned = r.profile.PendingSigns == SignsMissing || r.profile.PendingSigns == "" && !negative && purchases > 0
+}
+
+// read converts a row.
+func (r *reader) read(b BankTransaction) Transaction {
+	b.Remittance, b.AdditionalInformation = plainText(b.Remittance), plainText(b.AdditionalInformation)
+	r.readAmount(&b)
+	r.readTexts(&b)
+	r.readNames(&b)
+	t := fromBank(b, r.account, r.today)
+	t.RecordDate, t.DayGuessed = r.day(b)
+	switch r.profile.RowID {
+	case IDTransaction:
+		t.BankID = b.ID
+	case IDEntry:
+		t.BankID = b.EntryReference
+	case IDNone:
+		t.BankID = ""
+	}
+	return t
+}
+
+// billedText is how banks tell in a text what an account was billed.
+var billedText = regexp.MustCompile(`(?i)\bbilling ?amount:? *([+-]?\d+(?:[.,]\d{1,2})?)(?: ?[A-Z]{3}\b)?`)
+
+// readAmount sets the amount in the account's currency, negative for an expense.
+func (r *reader) readAmount(b *BankTransaction) {
+	if own := r.account.Currency; b.Currency != own && own != MultiCurrency {
+		billed, known := b.Billed, b.BilledCurrency == own
+		if m := billedText.FindStringSubmatch(b.Remittance); m != nil && !known {
+			amount, err := money.Parse(strings.Replace(strings.TrimPrefix(m[1], "+"), ",", ".", 1))
+			if err == nil {
+				billed, known = amount, true
+				b.Remittance = strings.TrimSpace(strings.Replace(b.Remittance, m[0], "", 1))
+			}
+		}
+		if known {
+			if b.Amount.Sign() < 0 && billed.Sign() > 0 {
+				billed = billed.Neg()
+			}
+			b.Amount, b.Currency = billed, own
+		}
+	}
+	isUnsigned := !b.Booked && b.Amount.Sign() > 0 && r.unsigned &&
+		(r.profile.PendingSigns == SignsMissing || beginsWith(b.Remittance, purchaseWords))
+	if r.account.SignsInverted || isUnsigned {
+		b.Amount = b.Amount.Neg()
+	}
+}
+
+// party is one side of a row, as the bank tells it.
+type party struct{ name, account, ultimate *string }
+
+// sides returns the counterparty and the account's holder.
+func sides(b *BankTransaction) (theirs, ours party) {
+	creditor := party{&b.CreditorName, &b.CreditorAccount, &b.UltimateCreditor}
+	debtor := party{&b.DebtorName, &b.DebtorAccount, &b.UltimateDebtor}
+	if b.Amount.Sign() > 0 {
+		return debtor, creditor
+	}
+	return creditor, debtor
+}
+
+// readNames makes the counterparty's name that of whom the user knows.
+func (r *reader) readNames(b *BankTransaction) {
+	theirs, ours := sides(b)
+	own := func(p party) bool { return *p.account != "" && *p.account == r.account.IBAN }
+	isOther := *ours.name != "" && *ours.name != *theirs.name && !own(ours)
+	switch {
+	case own(theirs) && isOther: // the sides are exchanged
+		*theirs.name, *theirs.account = *ours.name, *ours.account
+	case *theirs.name == "" && isOther && !r.holders[textfold.Name(*ours.name)]:
+		*theirs.name, *theirs.account = *ours.name, firstOf(*theirs.account, *ours.account)
+	}
+	text := textfold.Name(b.Remittance)
+	if last := *theirs.ultimate; last != "" && !r.holders[textfold.Name(last)] {
+		*theirs.name = last
+		if b.Remittance != "" && !strings.Contains(text, textfold.Name(last)) {
+			b.Remittance = last + " " + b.Remittance
+		}
+	}
+	if name := textfold.Name(*theirs.name); name != "" && name == r.bank && text != "" && text != name {
+		*theirs.name = "" // the bank itself, for all payments by card
+	}
+}
+
+// readTexts finds the text that says most.
+func (r *reader) readTexts(b *BankTransaction) {
+	theirs, _ := sides(b)
+	for _, pattern := range r.patterns {
+		m := pattern.FindStringSubmatch(b.Remittance)
+		if m == nil {
+			continue
+		}
+		for i, group := range pattern.SubexpNames() {
+			switch {
+			case group == "payee" && m[i] != "":
+				*theirs.name = m[i]
+			case group == "note" && m[i] != "":
+				b.Remittance = m[i]
+			}
+		}
+		break
+	}
+	if !saysSomething(b.Remittance) {
+		b.Remittance = strings.TrimSpace(b.AdditionalInformation + " " + b.Remittance)
+	}
+	isNameless := b.CreditorName == "" && b.DebtorName == "" && b.UltimateCreditor == "" && b.UltimateDebtor == ""
+	if b.Remittance == "" && isNameless && saysSomething(b.ProprietaryBankTransactionCode) {
+		b.Remittance = b.ProprietaryBankTransactionCode
+	}
+}
+
+// saysSomething reports whether a text is more than a reference.
+func saysSomething(text string) bool {
+	letters := 0
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9', strings.ContainsRune(" .,:;/-+_*#", r):
+		default:
+			letters++
+		}
+	}
+	return letters > 2
+}
+
+var (
+	escapedRune = regexp.MustCompile(`(?:\\U[0-9A-Fa-f]{4,8})+`)
+	// clutter is how banks write lines, fields and missing values into a text.
+	clutter = regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
+		`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
+		`(?:,? ?\bend-to-end-ref(?:erence)?\.?: ?)?\bnot ?provided\b`)
+)
+
+// plainText returns a text without what is no text in it.
+func plainText(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = escapedRune.ReplaceAllStringFunc(s, unescaped)
+	if strings.Contains(s, "&") {
+		s = html.UnescapeString(s)
+	}
+	if cleared := clutter.ReplaceAllString(s, " "); cleared != s {
+		s = strings.Join(strings.Fields(cleared), " ")
+	}
+	return s
+}
+
+// unescaped returns the characters that are written as \Uxxxx, some of them in two halves.
+func unescaped(s string) string {
+	var quoted strings.Builder
+	for code := range strings.SplitSeq(s[len(`\U`):], `\U`) {
+		if len(code) > 4 {
+			quoted.WriteString(`\U` + strings.Repeat("0", 8-len(code)) + code)
+		} else {
+			quoted.WriteString(`\u` + code)
+		}
+	}
+	return decodeEscapes(quoted.String(), s)
+}
+
+// decodeEscapes returns the text of escapes as Go has them, or otherwise.
+func decodeEscapes(quoted, otherwise string) string {
+	text, err := strconv.Unquote(`"` + quoted + `"`)
+	if err != nil {
+		return otherwise
+	}
+	return text
+}
+
+// purchaseWords begin the text of a purchase in the languages of banks, folded.
+var purchaseWords = []string{
+	"αγορα", "purchase", "achat", "compra", "acquisto", "kauf", "einkauf", "kob", "kop", "kjop", "osto", "zakup",
+	"nakup", "vasarlas", "pirkums", "pirkimas", "ost", "aankoop",
+}
+
+// beginsWith reports whether the first word of a text is one of these.
+func beginsWith(text string, words []string) bool {
+	first, _, _ := strings.Cut(textfold.Name(text), " ")
+	for _, word := range words {
+		if first == word {
+			return true
+		}
+	}
+	return false
+}

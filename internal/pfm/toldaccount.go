@@ -1,0 +1,121 @@
+package pfm
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"aviso/internal/textfold"
+)
+
+// readAccounts returns the accounts that can be read, as we understand what the bank
+// told, and how many of the accounts that it listed are incomplete.
+func readAccounts(p Provider, listed []BankAccount) (accounts []BankAccount, incomplete int) {
+	for _, a := range listed {
+		if a.Incomplete {
+			incomplete++
+		}
+		if a.ResourceID != "" {
+			accounts = append(accounts, p.understood(a))
+		}
+	}
+	return accounts, incomplete
+}
+
+func (p Provider) understood(a BankAccount) BankAccount {
+	if number := a.IBAN; number != "" && !isIBAN(number) {
+		a.IBAN = ""
+		switch {
+		case isMasked(number):
+			a.MaskedPAN = firstOf(a.MaskedPAN, number)
+		case isCardNumber(number):
+			a.MaskedPAN = firstOf(a.MaskedPAN, masked(number))
+		default:
+			a.BBAN = firstOf(a.BBAN, number)
+		}
+	}
+	for _, b := range a.Balances {
+		a.Currency = firstOf(a.Currency, b.Currency)
+	}
+	a.Currency = firstOf(a.Currency, currencyOfCountry(a.IBAN), currencyOfCountry(p.CountryCode))
+	if accountType(a.CashAccountType) == AccountCurrent && saysCard(a) {
+		a.CashAccountType = "CARD"
+	}
+	a.SignsInverted = p.Profile.CardSigns == SignsInverted && accountType(a.CashAccountType) == AccountCreditCard
+	for _, kind := range p.Profile.Balances {
+		others := func(b BankBalance) bool { return b.Type != kind }
+		if preferred := slices.DeleteFunc(slices.Clone(a.Balances), others); len(preferred) > 0 {
+			a.Balances = preferred
+			break
+		}
+	}
+	return a
+}
+
+// isIBAN reports whether a number may be an IBAN. Some banks have none for an account,
+// and send another number in its place.
+func isIBAN(number string) bool {
+	return len(number) > 2 && !isMasked(number) && strings.Trim(number[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// maskedRun is what replaces the digits that must not be shown.
+var maskedRun = regexp.MustCompile(`[*•#]|[xX.]{3,}`)
+
+func isMasked(number string) bool { return maskedRun.MatchString(number) }
+
+func isCardNumber(number string) bool {
+	return len(number) >= 15 && len(number) <= 19 && strings.Trim(number, "0123456789") == ""
+}
+
+// masked leaves of a card number what may be stored.
+func masked(number string) string { return number[:6] + "xxxxxx" + number[len(number)-4:] }
+
+// sameNumber compares account numbers, however their digits are hidden.
+func sameNumber(a, b string) bool {
+	return a != "" && strings.EqualFold(hidden(a), hidden(b))
+}
+
+func hidden(number string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '-':
+			return -1
+		case '*', '•', '#', '.', 'X':
+			return 'x'
+		default:
+			return r
+		}
+	}, number)
+}
+
+// cardNames are words for credit cards in names of accounts and products, folded.
+var cardNames = []string{
+	"credit card", "creditcard", "kreditkarte", "kreditkort", "kredittkort", "luottokortti", "carte de credit",
+	"carta di credito", "tarjeta de credito", "cartao de credito", "karta kredytowa", "kreditni karta", "hitelkartya",
+	"mastercard", "american express",
+}
+
+// saysCard reports whether a name says that the account is that of a credit card.
+func saysCard(a BankAccount) bool {
+	if a.IBAN == "" && a.BBAN == "" && a.MaskedPAN != "" {
+		return true
+	}
+	name := textfold.Name(a.Product + " " + a.Name)
+	return !strings.Contains(name, "debit") &&
+		slices.ContainsFunc(cardNames, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// currencyOfCountry returns the currency of the country with which the text begins, for
+// accounts whose bank does not tell it.
+func currencyOfCountry(text string) string {
+	if len(text) < 2 {
+		return ""
+	}
+	if c, ok := map[string]string{
+		"CH": "CHF", "CZ": "CZK", "DK": "DKK", "GB": "GBP", "HU": "HUF", "IS": "ISK", "LI": "CHF", "NO": "NOK",
+		"PL": "PLN", "RO": "RON", "SE": "SEK",
+	}[text[:2]]; ok {
+		return c
+	}
+	return "EUR"
+}

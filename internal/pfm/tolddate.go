@@ -1,0 +1,59 @@
+package pfm
+
+import (
+	"regexp"
+	"time"
+)
+
+// latestHours is how far ahead of UTC the clocks of banks are.
+const latestHours = 3
+
+// maxTextDays is how long before a fetch a day in a text may be.
+const maxTextDays = 60
+
+// day returns a row's day: the booking day, if it has come. The day of a pending row may
+// be the last on which it may be booked. Without any day that has come, it is today, and
+// guessed, so that a known row keeps the day on which we saw it first.
+func (r *reader) day(b BankTransaction) (day Date, guessed bool) {
+	days := []Date{b.BookingDate, b.ValueDate, b.TransactionDate}
+	switch {
+	case r.profile.Date == DateValue:
+		days = []Date{b.ValueDate, b.BookingDate, b.TransactionDate}
+	case r.profile.Date == DateTransaction, r.isMonthlyBill(b):
+		days = []Date{b.TransactionDate, b.ValueDate, b.BookingDate}
+	}
+	for _, d := range append(days, r.dayInText(b)) {
+		if d != "" && d <= r.latest {
+			return d, false
+		}
+	}
+	return r.today, true
+}
+
+// isMonthlyBill reports whether a card's rows are all booked on the first of a month, when
+// the card is billed.
+func (r *reader) isMonthlyBill(b BankTransaction) bool {
+	paid := Date(firstOf(string(b.TransactionDate), string(b.ValueDate)))
+	return r.account.Type == AccountCreditCard && r.profile.Date == "" && b.Booked && paid != "" &&
+		b.BookingDate.Time().Day() == 1 && paid < b.BookingDate.AddDays(-2)
+}
+
+var (
+	textDay     = regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`)
+	textLayouts = []string{
+		time.DateOnly, "02.01.2006", "02.01.06", "02/01/2006", "02/01/06", "02-01-2006", "02-01-06",
+	}
+)
+
+// dayInText returns a day shortly before the fetch that stands in the row's text.
+func (r *reader) dayInText(b BankTransaction) Date {
+	for _, found := range textDay.FindAllString(b.Remittance+" "+b.AdditionalInformation, -1) {
+		for _, layout := range textLayouts {
+			at, err := time.Parse(layout, found)
+			if d := DateOf(at); err == nil && d <= r.latest && d >= r.today.AddDays(-maxTextDays) {
+				return d
+			}
+		}
+	}
+	return ""
+}
