@@ -55,6 +55,10 @@ func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 func TestParse(t *testing.T) {
 	full := line(t, "2", func(p map[string]any) {
 		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{"group": "Nordlicht"}, "status": "Disabled"})
+		p["profile"] = map[string]any{
+			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference",
+			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
+		}
 		p["endpoint"] = map[string]any{"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026"}
 	})
 	file := line(t, "1", nil) + "\r\n\n  \n" + full
@@ -81,7 +85,12 @@ func TestParse(t *testing.T) {
 			TransportSecret: "qwac",
 			SealSecret:      "qseal-2026",
 		},
+		Profile: pfm.Profile{
+			CardSigns: pfm.SignsInverted, PendingSigns: pfm.SignsMissing, Date: pfm.DateValue, RowID: pfm.IDEntry,
+			Balances: []string{"expected"}, Texts: []string{`^POSC\d+ (?P<payee>.+)$`},
+		},
 	}, list[1])
+	assert.Equal(t, pfm.Profile{}, list[0].Profile)
 
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
@@ -104,6 +113,10 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		spoil func(map[string]any)
 		path  string
 	}{
+		"an unknown setting":               {set("profile", map[string]any{"signs": "Inverted"}), "/profile/signs"},
+		"a sign style of other rows":       {set("profile", map[string]any{"cardSigns": "Missing"}), "/profile/cardSigns"},
+		"a pattern that is none":           {set("profile", map[string]any{"texts": []any{"(?P<payee>"}}), "/profile/texts/0"},
+		"a pattern without a known group":  {set("profile", map[string]any{"texts": []any{"(?P<shop>.+)"}}), "/profile/texts/0"},
 		"no ID":                            {func(p map[string]any) { delete(p, "id") }, "/id"},
 		"an ID in upper case":              {set("id", "0F8B9D52-6F1C-4D55-9A52-3F1F0A3C7B10"), "/id"},
 		"a country in lower case":          {set("countryCode", "de"), "/countryCode"},

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones
@@ -65,6 +66,7 @@ func formats(allowHTTP bool) jsonlines.Formats {
 		"timezone": func(s string) string {
 			return unless(isTimezone(s), "must be an IANA time zone, such as Europe/Berlin")
 		},
+		"text-pattern": patternProblem,
 		"logo-url": func(s string) string {
 			u, ok := parseURL(s, allowHTTP)
 			return unless(ok && u.Fragment == "", "must be an absolute "+schemes+
@@ -92,6 +94,15 @@ func nameProblem(s string) string {
 	}
 	isShort := len(strings.Fields(textfold.Name(s))) <= maxWords
 	return unless(isShort, fmt.Sprintf("must have at most %d words", maxWords))
+}
+
+func patternProblem(s string) string {
+	pattern, err := regexp.Compile(s)
+	if err != nil {
+		return "must be a regular expression of RE2"
+	}
+	named := pattern.SubexpIndex("payee") > 0 || pattern.SubexpIndex("note") > 0
+	return unless(named, "must have a group with the name payee or note")
 }
 
 func isTimezone(s string) bool {

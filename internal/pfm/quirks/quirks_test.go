@@ -1,6 +1,7 @@
 package quirks_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
@@ -113,6 +114,9 @@ func providerOf(t *testing.T, s quirks.Scenario) pfm.Provider {
 	p.ID, p.RefreshTimeoutMinutes = uuid.NewString(), 0
 	if s.Country != "" {
 		p.CountryCode = s.Country
+	}
+	if s.Profile != nil {
+		require.NoError(t, json.Unmarshal(s.Profile, &p.Profile))
 	}
 	return p
 }
