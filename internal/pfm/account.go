@@ -154,7 +154,9 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	match, taken := make([]Account, len(fetched)), make([]bool, len(known))
 	for _, matches := range []func(Account, BankAccount) bool{
 		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
-		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && a.Name == firstOf(f.Name, f.Product) },
+		func(a Account, f BankAccount) bool {
+			return sameIBAN(a, f) && a.Name == nameOf(f) && isUnique(f, fetched)
+		},
 		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && a.ResourceID == f.ResourceID },
 		sameIBAN,
 		func(a Account, f BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
@@ -171,9 +173,24 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	return match
 }
 
-// matchNameless adds matches of accounts that have no number at all, which only their
+func nameOf(f BankAccount) string { return firstOf(f.Name, f.Product) }
+
+// isUnique reports whether only the name of one listed account is like this, among those
+// of its currency and with its IBAN and number.
+func isUnique(f BankAccount, listed []BankAccount) bool {
+	alike := 0
+	for _, other := range listed {
+		if other.IBAN == f.IBAN && accountNumber(other) == accountNumber(f) && other.Currency == f.Currency &&
+			nameOf(other) == nameOf(f) {
+			alike++
+		}
+	}
+	return alike == 1
+}
+
+// matchNumberless adds matches of accounts that have no number at all, which only their
 // names identify under another consent: where one account on each side has a name.
-func matchNameless(match, known []Account, fetched []BankAccount) {
+func matchNumberless(match, known []Account, fetched []BankAccount) {
 	taken := map[string]bool{}
 	for _, a := range match {
 		taken[a.ID] = true
@@ -183,16 +200,10 @@ func matchNameless(match, known []Account, fetched []BankAccount) {
 			continue
 		}
 		isAlike := func(a Account) bool {
-			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency &&
-				a.Name == firstOf(f.Name, f.Product)
-		}
-		isRival := func(other BankAccount) bool {
-			return other.IBAN == "" && accountNumber(other) == "" && other.Currency == f.Currency &&
-				firstOf(other.Name, other.Product) == firstOf(f.Name, f.Product)
+			return !taken[a.ID] && a.IBAN == "" && a.Number == "" && a.Currency == f.Currency && a.Name == nameOf(f)
 		}
 		at := slices.IndexFunc(known, isAlike)
-		if at < 0 || slices.ContainsFunc(known[at+1:], isAlike) ||
-			slices.ContainsFunc(fetched[:i], isRival) || slices.ContainsFunc(fetched[i+1:], isRival) {
+		if at < 0 || slices.ContainsFunc(known[at+1:], isAlike) || !isUnique(f, fetched) {
 			continue
 		}
 		match[i], taken[known[at].ID] = known[at], true
@@ -226,7 +237,7 @@ func accountNumber(a BankAccount) string { return firstOf(a.BBAN, a.MaskedPAN) }
 // refreshed returns the account with the bank's current data.
 func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time) Account {
 	next := a
-	next.Name = firstOf(fetched.Name, fetched.Product, a.Name, fetched.IBAN, accountNumber(fetched))
+	next.Name = firstOf(nameOf(fetched), a.Name, fetched.IBAN, accountNumber(fetched))
 	// If the bank leaves out a number or IBAN this time, the old one still applies.
 	next.Number, next.IBAN = firstOf(accountNumber(fetched), a.Number), firstOf(fetched.IBAN, a.IBAN)
 	next.Currency = fetched.Currency

@@ -135,7 +135,7 @@ func newPlan(
 	done := plan{isLast: true}
 	var unknown []BankAccount
 	match := matchAccounts(own, fetched, c.ConsentID)
-	matchNameless(match, own, fetched)
+	matchNumberless(match, own, fetched)
 	for i, a := range match {
 		if a.ID == "" {
 			unknown = append(unknown, fetched[i])

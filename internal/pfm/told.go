@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"aviso/internal/money"
 	"aviso/internal/textfold"
@@ -142,6 +144,8 @@ func (r *reader) readNames(b *BankTransaction) {
 	switch {
 	case own(theirs) && isOther: // the sides are exchanged
 		*theirs.name, *theirs.account = *ours.name, *ours.account
+	case own(theirs) && b.Remittance != "":
+		*theirs.name, *theirs.account = "", ""
 	case *theirs.name == "" && isOther && !r.holders[textfold.Name(*ours.name)]:
 		*theirs.name, *theirs.account = *ours.name, firstOf(*theirs.account, *ours.account)
 	}
@@ -198,7 +202,7 @@ func saysSomething(text string) bool {
 }
 
 var (
-	escapedRune = regexp.MustCompile(`(?:\\U[0-9A-Fa-f]{4,8})+`)
+	escapedRune = regexp.MustCompile(`(?:\\U(?:000[0-9A-Fa-f]{5}|[0-9A-Fa-f]{4}))+`)
 	// clutter is how banks write lines, fields and missing values into a text.
 	clutter = regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
 		`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
@@ -210,9 +214,8 @@ func plainText(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = escapedRune.ReplaceAllStringFunc(s, unescaped)
-	if strings.Contains(s, "&") {
-		s = html.UnescapeString(s)
+	if strings.Contains(s, `\U`) || strings.Contains(s, "&") {
+		s = strings.Map(visible, html.UnescapeString(escapedRune.ReplaceAllStringFunc(s, unescaped)))
 	}
 	if cleared := clutter.ReplaceAllString(s, " "); cleared != s {
 		s = strings.Join(strings.Fields(cleared), " ")
@@ -222,24 +225,27 @@ func plainText(s string) string {
 
 // unescaped returns the characters that are written as \Uxxxx, some of them in two halves.
 func unescaped(s string) string {
-	var quoted strings.Builder
+	var text []rune
 	for code := range strings.SplitSeq(s[len(`\U`):], `\U`) {
-		if len(code) > 4 {
-			quoted.WriteString(`\U` + strings.Repeat("0", 8-len(code)) + code)
-		} else {
-			quoted.WriteString(`\u` + code)
+		n, err := strconv.ParseInt(code, 16, 32)
+		if err != nil { // not expected: the pattern has found hexadecimal digits
+			return s
 		}
+		r := rune(n)
+		if last := len(text) - 1; last >= 0 && utf16.IsSurrogate(text[last]) {
+			r, text = utf16.DecodeRune(text[last], r), text[:last]
+		}
+		text = append(text, r)
 	}
-	return decodeEscapes(quoted.String(), s)
+	return string(text)
 }
 
-// decodeEscapes returns the text of escapes as Go has them, or otherwise.
-func decodeEscapes(quoted, otherwise string) string {
-	text, err := strconv.Unquote(`"` + quoted + `"`)
-	if err != nil {
-		return otherwise
+// visible drops what banks could hide in escapes.
+func visible(r rune) rune {
+	if unicode.IsGraphic(r) {
+		return r
 	}
-	return text
+	return -1
 }
 
 // purchaseWords begin the text of a purchase in the languages of banks, folded.

@@ -211,7 +211,12 @@ func (b *Bank) statement(w http.ResponseWriter, r *http.Request) (Statement, boo
 }
 
 func (b *Bank) balances(w http.ResponseWriter, r *http.Request) {
-	if s, ok := b.statement(w, r); ok {
+	s, ok := b.statement(w, r)
+	switch {
+	case !ok:
+	case s.RefuseBalances != "":
+		b.refuse(w, s.RefuseBalances)
+	default:
 		b.answer(w, http.StatusOK, map[string]any{"balances": s.balances(b.currency)})
 	}
 }
@@ -224,6 +229,14 @@ func (b *Bank) transactions(w http.ResponseWriter, r *http.Request) {
 	query, does := r.URL.Query(), b.scenario.BankDoes
 	first := resolveDay(b.today, strconv.Itoa(-does.HistoryDays), "")
 	switch {
+	case s.RefuseRows != "":
+		b.refuse(w, s.RefuseRows)
+		return
+	case does.Download && query.Get("download") == "":
+		query.Set("download", "1")
+		to := link(r.URL.Path + "?" + query.Encode())
+		b.answer(w, http.StatusOK, map[string]any{"_links": map[string]any{"download": to}})
+		return
 	case does.Both == "refused" && query.Get("bookingStatus") == "both":
 		b.refuse(w, "400 PARAMETER_NOT_SUPPORTED")
 		return
@@ -263,8 +276,11 @@ func (b *Bank) report(r *http.Request, pages []Page, n int) map[string]any {
 	}
 	links := map[string]any{"account": link("/v1/accounts/" + r.PathValue("id"))}
 	to := n + 1
-	if page.Next == "self" {
+	switch page.Next {
+	case "self":
 		to = n
+	case "first":
+		to = 0
 	}
 	if to < len(pages) {
 		query.Set("page", strconv.Itoa(to))

@@ -52,6 +52,8 @@ type Manner struct {
 	DateFrom string `json:"date_from"`
 	// ContentType replaces that of JSON.
 	ContentType string `json:"content_type"`
+	// Download: the answer only links the report.
+	Download bool `json:"download"`
 	// WithBalance is the refusal of withBalance=true, as a status and a code.
 	WithBalance string `json:"with_balance"`
 }
@@ -59,7 +61,7 @@ type Manner struct {
 // Object is a JSON object as the bank tells it, with its days still relative.
 type Object map[string]any
 
-// Page is one page of rows. Next: self if it leads to itself.
+// Page is one page of rows. Next: self or first, if it leads there.
 type Page struct {
 	Booked      []any  `json:"booked"`
 	Pending     []any  `json:"pending"`
@@ -73,6 +75,9 @@ type Statement struct {
 	Balances []any  `json:"balances"`
 	Page
 	Pages []Page `json:"pages"`
+	// RefuseRows and RefuseBalances are refusals, as a status and a code.
+	RefuseRows     string `json:"refuse_rows"`
+	RefuseBalances string `json:"refuse_balances"`
 }
 
 // Fetch is what the bank tells during one sync.

@@ -83,7 +83,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	withBalance := *to
 	withBalance.RawQuery = "withBalance=true"
 	listed, err := c.accounts(ctx, bank, s, &withBalance)
-	if refusesForm(err) {
+	if refusesRows(err) {
 		listed, err = c.accounts(ctx, bank, s, to)
 	}
 	if err != nil {
