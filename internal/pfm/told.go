@@ -67,7 +67,7 @@ func (r *reader) learn(told []BankTransaction) {
 		}
 		if !b.Booked {
 			negative = negative || b.Amount.Sign() < 0
-			if beginsWith(b.Remittance, purchaseWords) {
+			if isPendingPurchase(b) {
 				purchases++
 			}
 		}
@@ -117,10 +117,16 @@ func (r *reader) readAmount(b *BankTransaction) {
 		}
 	}
 	isUnsigned := !b.Booked && b.Amount.Sign() > 0 && r.unsigned &&
-		(r.profile.PendingSigns == SignsMissing || beginsWith(b.Remittance, purchaseWords))
+		(r.profile.PendingSigns == SignsMissing || isPendingPurchase(*b))
 	if r.account.SignsInverted || isUnsigned {
 		b.Amount = b.Amount.Neg()
 	}
+}
+
+// isPendingPurchase reports whether a pending row is that of a purchase, whatever its sign:
+// its words or code say so, or it names only who gets the money.
+func isPendingPurchase(b BankTransaction) bool {
+	return beginsWith(b.Remittance, purchaseWords) || cardKind(b) == isPurchase || b.CreditorName != "" && b.DebtorName == ""
 }
 
 // party is one side of a row, as the bank tells it.
@@ -206,7 +212,7 @@ var (
 	// clutter is how banks write lines, fields and missing values into a text.
 	clutter = regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
 		`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
-		`(?:,? ?\bend-to-end-ref(?:erence)?\.?: ?)?\bnot ?provided\b`)
+		`(?:,? ?\bend-?to-?end[- ]?[a-z]*\.?: ?)?\bnot ?provided\b`)
 )
 
 // plainText returns a text without what is no text in it.

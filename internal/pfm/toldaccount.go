@@ -26,7 +26,7 @@ func (p Provider) understood(a BankAccount) BankAccount {
 	if number := a.IBAN; number != "" && !isIBAN(number) {
 		a.IBAN = ""
 		switch {
-		case isMasked(number):
+		case isMasked(number) && number[0] <= '9':
 			a.MaskedPAN = firstOf(a.MaskedPAN, number)
 		case isCardNumber(number):
 			a.MaskedPAN = firstOf(a.MaskedPAN, masked(number))
@@ -38,7 +38,7 @@ func (p Provider) understood(a BankAccount) BankAccount {
 		a.Currency = firstOf(a.Currency, b.Currency)
 	}
 	a.Currency = firstOf(a.Currency, currencyOfCountry(a.IBAN), currencyOfCountry(p.CountryCode))
-	if accountType(a.CashAccountType) == AccountCurrent && saysCard(a) {
+	if t := accountType(a.CashAccountType); (t == AccountCurrent || t == AccountGeneral) && saysCard(a) {
 		a.CashAccountType = "CARD"
 	}
 	a.SignsInverted = p.Profile.CardSigns == SignsInverted && accountType(a.CashAccountType) == AccountCreditCard
@@ -95,14 +95,18 @@ var cardNames = []string{
 	"mastercard", "american express",
 }
 
-// saysCard reports whether a name says that the account is that of a credit card.
+// saysCard reports whether a name or number says that the account is that of a credit
+// card.
 func saysCard(a BankAccount) bool {
-	if a.IBAN == "" && a.BBAN == "" && a.MaskedPAN != "" {
+	name, product := textfold.Name(a.Product+" "+a.Name), textfold.Name(a.Product)
+	switch {
+	case strings.Contains(name, "debit"), strings.Contains(name, "electron"):
+		return false
+	case a.MaskedPAN != "", product == "visa", strings.HasPrefix(product, "visa "):
 		return true
+	default:
+		return slices.ContainsFunc(cardNames, func(word string) bool { return strings.Contains(name, word) })
 	}
-	name := textfold.Name(a.Product + " " + a.Name)
-	return !strings.Contains(name, "debit") &&
-		slices.ContainsFunc(cardNames, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // currencyOfCountry returns the currency of the country with which the text begins, for

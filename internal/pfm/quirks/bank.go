@@ -69,6 +69,10 @@ func (b *Bank) answer(w http.ResponseWriter, status int, body any) {
 func (b *Bank) refuse(w http.ResponseWriter, refusal string) {
 	status, code, _ := strings.Cut(refusal, " ")
 	n, _ := strconv.Atoi(status)
+	if n == http.StatusNoContent {
+		w.WriteHeader(n)
+		return
+	}
 	if code == "" {
 		b.answer(w, n, map[string]any{"error": "bad request"})
 		return
@@ -202,7 +206,7 @@ func (b *Bank) accounts(w http.ResponseWriter, r *http.Request) {
 
 func (b *Bank) statement(w http.ResponseWriter, r *http.Request) (Statement, bool) {
 	for _, s := range b.statements() {
-		if s.Account["resourceId"] == r.PathValue("id") {
+		if fmt.Sprint(s.Account["resourceId"]) == r.PathValue("id") {
 			return s, true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 type wireAccount struct {
-	ResourceID      string            `json:"resourceId"`
+	ResourceID      text              `json:"resourceId"`
 	IBAN            text              `json:"iban"`
 	BBAN            text              `json:"bban"`
 	MaskedPAN       text              `json:"maskedPan"`
@@ -139,7 +139,7 @@ func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage) 
 	listed := make([]listedAccount, 0, len(list))
 	for _, b := range list {
 		var w wireAccount
-		if unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(w.ResourceID) {
+		if unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(string(w.ResourceID)) {
 			listed = append(listed, listedAccount{account: pfm.BankAccount{Incomplete: true}})
 			continue
 		}
@@ -160,7 +160,7 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) listedAccount {
 		currency = ""
 	}
 	l := listedAccount{account: pfm.BankAccount{
-		ResourceID:      w.ResourceID,
+		ResourceID:      string(w.ResourceID),
 		IBAN:            compact(w.IBAN),
 		BBAN:            compact(w.BBAN),
 		MaskedPAN:       string(w.MaskedPAN),
@@ -183,7 +183,7 @@ func (w wireAccount) balancesAt(bank pfm.BankEndpoint, at *url.URL) *url.URL {
 	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
 		return to
 	}
-	to, err := address(bank, "accounts", w.ResourceID, "balances")
+	to, err := address(bank, "accounts", string(w.ResourceID), "balances")
 	if err != nil { // not expected: other calls went to the same address
 		return nil
 	}

@@ -77,7 +77,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return c.refusal(r.op, resp, body)
-	case decode == nil:
+	case decode == nil, r.op == readTransactions && resp.StatusCode == http.StatusNoContent: // no rows
 		return nil
 	case !isJSON(resp.Header.Get("Content-Type"), body):
 		return failure(r.op, pfm.SupplierInvalidResponse, call.Status, errNotJSON)
