@@ -30,9 +30,9 @@ const (
 	maxParallelAccounts = 4
 )
 
-// fallbackDays are the histories to request if a bank refuses a longer one: what a
+// fallbackDays returns the histories to request if a bank refuses a longer one: what a
 // consent allows without the user (RTS, article 10), counted in both ways, and a month.
-var fallbackDays = []int{90, 89, 30}
+func fallbackDays() []int { return []int{90, 89, 30} }
 
 // Lease gives one sync the exclusive right to write a connection's data.
 type Lease struct {
@@ -325,7 +325,7 @@ func (s *Syncer) fetchStatement(
 ) statement {
 	st := statement{account: a, from: from}
 	told, err := s.fetchRows(ctx, p, session, a, from)
-	for _, days := range fallbackDays {
+	for _, days := range fallbackDays() {
 		if shorter := DateOf(s.now()).AddDays(-days); refusesHistory(err) && from < shorter {
 			from = shorter
 			told, err = s.fetchRows(ctx, p, session, a, from)

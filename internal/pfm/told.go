@@ -3,6 +3,7 @@ package pfm
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -263,10 +264,5 @@ var purchaseWords = []string{
 // beginsWith reports whether the first word of a text is one of these.
 func beginsWith(text string, words []string) bool {
 	first, _, _ := strings.Cut(textfold.Name(text), " ")
-	for _, word := range words {
-		if first == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, first)
 }

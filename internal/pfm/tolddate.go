@@ -38,17 +38,16 @@ func (r *reader) isMonthlyBill(b BankTransaction) bool {
 		b.BookingDate.Time().Day() == 1 && paid < b.BookingDate.AddDays(-2)
 }
 
-var (
-	textDay     = regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`)
-	textLayouts = []string{
-		time.DateOnly, "02.01.2006", "02.01.06", "02/01/2006", "02/01/06", "02-01-2006", "02-01-06",
-	}
-)
+var textDay = regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`)
+
+func textLayouts() []string {
+	return []string{time.DateOnly, "02.01.2006", "02.01.06", "02/01/2006", "02/01/06", "02-01-2006", "02-01-06"}
+}
 
 // dayInText returns a day shortly before the fetch that stands in the row's text.
 func (r *reader) dayInText(b BankTransaction) Date {
 	for _, found := range textDay.FindAllString(b.Remittance+" "+b.AdditionalInformation, -1) {
-		for _, layout := range textLayouts {
+		for _, layout := range textLayouts() {
 			at, err := time.Parse(layout, found)
 			if d := DateOf(at); err == nil && d <= r.latest && d >= r.today.AddDays(-maxTextDays) {
 				return d

@@ -3,6 +3,7 @@ package quirks
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -192,10 +193,7 @@ func (b *Bank) accounts(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []any
 	for _, s := range b.statements() {
-		account := map[string]any{}
-		for name, value := range s.Account {
-			account[name] = value
-		}
+		account := maps.Clone(s.Account)
 		if does.Balances == "" && withBalance {
 			account["balances"] = s.balances(b.currency)
 		}

@@ -141,7 +141,6 @@ func Scenarios(pattern string) ([]Scenario, error) {
 var (
 	bareDay = regexp.MustCompile(`^D([+-]\d+)?$`)
 	textDay = regexp.MustCompile(`\{D([+-]\d+)?(?:\|([^}]*))?\}`)
-	formats = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%b", "Jan", "%H", "15", "%M", "04")
 )
 
 // resolveDay returns the day that an offset such as -3 means, in a layout of strftime.
@@ -149,7 +148,7 @@ func resolveDay(d time.Time, offset, format string) string {
 	n, _ := strconv.Atoi(offset)
 	layout := time.DateOnly
 	if format != "" {
-		layout = formats.Replace(format)
+		layout = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02").Replace(format)
 	}
 	return d.AddDate(0, 0, n).Format(layout)
 }
