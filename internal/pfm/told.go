@@ -1,11 +1,11 @@
 package pfm
 
 import (
-	"html"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -18,7 +18,7 @@ import (
 type reader struct {
 	account  Account
 	profile  Profile
-	bank     string // its name, folded
+	bank     string // its name
 	patterns []*regexp.Regexp
 	// today is the day of the fetch, and latest the last one that has begun somewhere.
 	today, latest Date
@@ -30,7 +30,7 @@ type reader struct {
 
 func newReader(p Provider, a Account, now time.Time) *reader {
 	r := &reader{
-		account: a, profile: p.Profile, bank: textfold.Name(p.Name),
+		account: a, profile: p.Profile, bank: p.Name,
 		today: DateOf(now), latest: DateOf(now.Add(latestHours * time.Hour)),
 	}
 	for _, text := range p.Profile.Texts {
@@ -59,12 +59,12 @@ func (r *reader) readRows(told []BankTransaction) (rows []Transaction, unreadabl
 
 // learn finds out what only all rows together tell.
 func (r *reader) learn(told []BankTransaction) {
-	r.holders = map[string]bool{}
+	holders := map[string]bool{} // as they are told, which is the same in most rows
 	negative, purchases := false, 0
 	for _, b := range told {
 		theirs, ours := sides(&b)
 		if *theirs.name != "" && *ours.name != *theirs.name {
-			r.holders[textfold.Name(*ours.name)] = true
+			holders[*ours.name] = true
 		}
 		if !b.Booked {
 			negative = negative || b.Amount.Sign() < 0
@@ -73,7 +73,11 @@ func (r *reader) learn(told []BankTransaction) {
 			}
 		}
 	}
-	delete(r.holders, "")
+	delete(holders, "")
+	r.holders = map[string]bool{}
+	for name := range holders {
+		r.holders[textfold.Name(name)] = true
+	}
 	r.unsigned = r.profile.PendingSigns == SignsMissing || r.profile.PendingSigns == "" && !negative && purchases > 0
 }
 
@@ -96,14 +100,11 @@ func (r *reader) read(b BankTransaction) Transaction {
 	return t
 }
 
-// billedText is how banks tell in a text what an account was billed.
-var billedText = regexp.MustCompile(`(?i)\bbilling ?amount:? *([+-]?\d+(?:[.,]\d{1,2})?)(?: ?[A-Z]{3}\b)?`)
-
 // readAmount sets the amount in the account's currency, negative for an expense.
 func (r *reader) readAmount(b *BankTransaction) {
 	if own := r.account.Currency; b.Currency != own && own != MultiCurrency {
 		billed, known := b.Billed, b.BilledCurrency == own
-		if m := billedText.FindStringSubmatch(b.Remittance); m != nil && !known {
+		if m := patterns().billed.FindStringSubmatch(b.Remittance); m != nil && !known {
 			amount, err := money.Parse(strings.Replace(strings.TrimPrefix(m[1], "+"), ",", ".", 1))
 			if err == nil {
 				billed, known = amount, true
@@ -127,7 +128,8 @@ func (r *reader) readAmount(b *BankTransaction) {
 // isPendingPurchase reports whether a pending row is that of a purchase, whatever its sign:
 // its words or code say so, or it names only who gets the money.
 func isPendingPurchase(b BankTransaction) bool {
-	return beginsWith(b.Remittance, purchaseWords) || cardKind(b) == isPurchase || b.CreditorName != "" && b.DebtorName == ""
+	namesOnlyPayee := b.CreditorName != "" && b.DebtorName == ""
+	return namesOnlyPayee || beginsWith(b.Remittance, purchaseWords) || cardKind(b) == isPurchase
 }
 
 // party is one side of a row, as the bank tells it.
@@ -156,14 +158,13 @@ func (r *reader) readNames(b *BankTransaction) {
 	case *theirs.name == "" && isOther && !r.holders[textfold.Name(*ours.name)]:
 		*theirs.name, *theirs.account = *ours.name, firstOf(*theirs.account, *ours.account)
 	}
-	text := textfold.Name(b.Remittance)
 	if last := *theirs.ultimate; last != "" && !r.holders[textfold.Name(last)] {
 		*theirs.name = last
-		if b.Remittance != "" && !strings.Contains(text, textfold.Name(last)) {
+		if b.Remittance != "" && !strings.Contains(textfold.Name(b.Remittance), textfold.Name(last)) {
 			b.Remittance = last + " " + b.Remittance
 		}
 	}
-	if name := textfold.Name(*theirs.name); name != "" && name == r.bank && text != "" && text != name {
+	if b.Remittance != "" && strings.EqualFold(*theirs.name, r.bank) {
 		*theirs.name = "" // the bank itself, for all payments by card
 	}
 }
@@ -199,22 +200,33 @@ func (r *reader) readTexts(b *BankTransaction) {
 func saysSomething(text string) bool {
 	letters := 0
 	for _, r := range text {
-		switch {
-		case r >= '0' && r <= '9', strings.ContainsRune(" .,:;/-+_*#", r):
-		default:
+		if !strings.ContainsRune("0123456789 .,:;/-+_*#", r) {
 			letters++
 		}
+		if letters > 2 {
+			return true
+		}
 	}
-	return letters > 2
+	return false
 }
 
-var (
-	escapedRune = regexp.MustCompile(`(?:\\U(?:000[0-9A-Fa-f]{5}|[0-9A-Fa-f]{4}))+`)
-	// clutter is how banks write lines, fields and missing values into a text.
-	clutter = regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
-		`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
-		`(?:,? ?\bend-?to-?end[- ]?[a-z]*\.?: ?)?\bnot ?provided\b`)
-)
+// textPatterns are expressions on the texts of banks.
+type textPatterns struct{ billed, clutter, day, escaped *regexp.Regexp }
+
+// patterns compiles the expressions with the first row, since most functions that link
+// this package read none.
+var patterns = sync.OnceValue(func() textPatterns {
+	return textPatterns{
+		// What an account was billed.
+		billed: regexp.MustCompile(`(?i)\bbilling ?amount:? *([+-]?\d+(?:[.,]\d{1,2})?)(?: ?[A-Z]{3}\b)?`),
+		// Lines, fields and missing values.
+		clutter: regexp.MustCompile(`(?i)%nl%|<br ?/?>|/Txt/(?:\w\|)?|` +
+			`^mandatereference:[^,]*,creditorid:[^,]*,remittanceinformation:|` +
+			`(?:,? ?\bend-?to-?end[- ]?[a-z]*\.?: ?)?\bnot ?provided\b`),
+		day:     regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`),
+		escaped: regexp.MustCompile(`(?:\\U(?:000[0-9A-Fa-f]{5}|[0-9A-Fa-f]{4}))+`),
+	}
+})
 
 // plainText returns a text without what is no text in it.
 func plainText(s string) string {
@@ -222,10 +234,15 @@ func plainText(s string) string {
 		return ""
 	}
 	if strings.Contains(s, `\U`) || strings.Contains(s, "&") {
-		s = strings.Map(visible, html.UnescapeString(escapedRune.ReplaceAllStringFunc(s, unescaped)))
+		s = patterns().escaped.ReplaceAllStringFunc(s, unescaped)
+		s = strings.Map(visible, strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'",
+			"&apos;", "'", "&nbsp;", " ").Replace(s))
 	}
-	if cleared := clutter.ReplaceAllString(s, " "); cleared != s {
-		s = strings.Join(strings.Fields(cleared), " ")
+	folded := strings.ToLower(s)
+	for _, part := range []string{"%nl%", "<br", "/txt/", "mandatereference:", "provided"} {
+		if strings.Contains(folded, part) {
+			return strings.Join(strings.Fields(patterns().clutter.ReplaceAllString(s, " ")), " ")
+		}
 	}
 	return s
 }

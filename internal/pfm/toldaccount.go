@@ -1,7 +1,6 @@
 package pfm
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -58,10 +57,10 @@ func isIBAN(number string) bool {
 	return len(number) > 2 && !isMasked(number) && strings.Trim(number[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// maskedRun is what replaces the digits that must not be shown.
-var maskedRun = regexp.MustCompile(`[*•#]|[xX.]{3,}`)
-
-func isMasked(number string) bool { return maskedRun.MatchString(number) }
+// isMasked reports whether something stands in the place of digits.
+func isMasked(number string) bool {
+	return strings.ContainsAny(number, "*•#") || strings.Contains(hidden(strings.ToLower(number)), "xxx")
+}
 
 func isCardNumber(number string) bool {
 	return len(number) >= 15 && len(number) <= 19 && strings.Trim(number, "0123456789") == ""

@@ -1,9 +1,6 @@
 package pfm
 
-import (
-	"regexp"
-	"time"
-)
+import "time"
 
 // latestHours is how far ahead of UTC the clocks of banks are.
 const latestHours = 3
@@ -22,10 +19,13 @@ func (r *reader) day(b BankTransaction) (day Date, guessed bool) {
 	case r.profile.Date == DateTransaction, r.isMonthlyBill(b):
 		days = []Date{b.TransactionDate, b.ValueDate, b.BookingDate}
 	}
-	for _, d := range append(days, r.dayInText(b)) {
+	for _, d := range days {
 		if d != "" && d <= r.latest {
 			return d, false
 		}
+	}
+	if d := r.dayInText(b); d != "" {
+		return d, false
 	}
 	return r.today, true
 }
@@ -38,15 +38,13 @@ func (r *reader) isMonthlyBill(b BankTransaction) bool {
 		b.BookingDate.Time().Day() == 1 && paid < b.BookingDate.AddDays(-2)
 }
 
-var textDay = regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d|\d\d[./-]\d\d[./-](?:\d{4}|\d\d))\b`)
-
 func textLayouts() []string {
 	return []string{time.DateOnly, "02.01.2006", "02.01.06", "02/01/2006", "02/01/06", "02-01-2006", "02-01-06"}
 }
 
-// dayInText returns a day shortly before the fetch that stands in the row's text.
+// dayInText returns a day shortly before the fetch that is in the row's text, or "".
 func (r *reader) dayInText(b BankTransaction) Date {
-	for _, found := range textDay.FindAllString(b.Remittance+" "+b.AdditionalInformation, -1) {
+	for _, found := range patterns().day.FindAllString(b.Remittance+" "+b.AdditionalInformation, -1) {
 		for _, layout := range textLayouts() {
 			at, err := time.Parse(layout, found)
 			if d := DateOf(at); err == nil && d <= r.latest && d >= r.today.AddDays(-maxTextDays) {
