@@ -43,14 +43,17 @@ func TestReconcile(t *testing.T) {
 		{"a third equal purchase", rows{knownRow("A", 1, c, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, c, "x", ""), row(1, c, "x", ""), row(1, c, "x", "")}, []string{"A 1 Cleared", "B 1 Cleared", "new1 1 Cleared"}},
 		{"pending becomes booked by ID", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "x", "1")}, []string{"A 3 Cleared"}},
 		{"pending becomes booked by ID, much later", rows{knownRow("A", 1, u, "x", "1")}, rows{row(25, c, "x", "1")}, []string{"A 25 Cleared"}},
-		{"pending becomes booked by ID with another text", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "other", "1")}, []string{"A 3 Cleared"}},
+		{"pending becomes booked by ID with another text", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "y", "1")}, []string{"A 3 Cleared"}},
 		{"pending becomes booked with a new ID", rows{knownRow("A", 1, u, "x", "p1")}, rows{row(3, c, "x", "b1")}, []string{"A 3 Cleared"}},
 		{"pending becomes booked without IDs", rows{knownRow("A", 1, u, "x", "")}, rows{row(11, c, "x", "")}, []string{"A 11 Cleared"}},
-		{"booked too late to match", rows{knownRow("A", 1, u, "x", "")}, rows{row(12, c, "x", "")}, []string{"A 1 Void", "new1 12 Cleared"}},
+		{"booked too late to match", rows{knownRow("A", 1, u, "x", "")}, rows{row(47, c, "x", "")}, []string{"A 1 Void", "new1 47 Cleared"}},
+		{"booked after weeks", rows{knownRow("A", 1, u, "x", "")}, rows{row(20, c, "x", "")}, []string{"A 20 Cleared"}},
 		{"pending becomes booked on an earlier day", rows{knownRow("A", 5, u, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 4 Cleared"}},
 		{"a booked row gets a new ID", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "9")}, []string{"A 1 Cleared"}},
 		{"a booked row loses its ID", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "")}, []string{"A 1 Cleared"}},
-		{"a booked row gets another text", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "other", "1")}, []string{"A 1 Cleared"}},
+		{"a booked row gets another text", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "y", "1")}, []string{"A 1 Cleared"}},
+		{"an ID with another amount and text is another row", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "other", "1")}, []string{"A 1 Cleared", "new1 1 Cleared"}},
+		{"a pending ID with another amount and text is another row", rows{knownRow("A", 1, u, "x", "10000")}, rows{row(3, u, "other", "10000")}, []string{"A 1 Void", "new1 3 Uncleared"}},
 		{"a booked row moves", rows{knownRow("A", 1, c, "x", "1")}, rows{row(4, c, "x", "1")}, []string{"A 4 Cleared"}},
 		{"a pending row vanishes", rows{knownRow("A", 1, u, "x", "1")}, nil, []string{"A 1 Void"}},
 		{"a vanished row comes back", rows{knownRow("A", 1, Void, "x", "")}, rows{row(1, u, "x", "")}, []string{"A 1 Uncleared"}},
@@ -77,7 +80,7 @@ func TestReconcile(t *testing.T) {
 			for _, k := range tt.known {
 				table[k.ID] = k
 			}
-			apply(t, table, reconcile(tt.known, tt.fetched, newNames(), monday.Add(time.Hour)))
+			apply(t, table, reconcile(tt.known, statement{rows: tt.fetched}, newNames(), monday.Add(time.Hour)))
 			var got []string
 			for id, k := range table {
 				got = append(got, fmt.Sprintf("%s %d %s", id, int(k.RecordDate.Time().Sub(DateOf(monday).Time())/(24*time.Hour)), k.State))
@@ -88,12 +91,12 @@ func TestReconcile(t *testing.T) {
 
 	t.Run("writes nothing without changes", func(t *testing.T) {
 		known := rows{knownRow("A", 1, c, "x", "1"), knownRow("B", 2, u, "y", ""), knownRow("C", 2, Void, "z", "")}
-		assert.Empty(t, reconcile(known, rows{row(2, u, "y", ""), row(1, c, "x", "1")}, newNames(), monday.Add(time.Hour)))
+		assert.Empty(t, reconcile(known, statement{rows: rows{row(2, u, "y", ""), row(1, c, "x", "1")}}, newNames(), monday.Add(time.Hour)))
 	})
 
 	t.Run("keeps createdAt, and updates updatedAt", func(t *testing.T) {
 		later := monday.Add(time.Hour)
-		changes := reconcile(rows{knownRow("A", 1, u, "x", "1")}, rows{row(2, c, "x", "1"), row(2, c, "new", "2")}, newNames(), later)
+		changes := reconcile(rows{knownRow("A", 1, u, "x", "1")}, statement{rows: rows{row(2, c, "x", "1"), row(2, c, "new", "2")}}, newNames(), later)
 		require.Len(t, changes, 2)
 		for _, change := range changes {
 			assert.Equal(t, later, change.New.UpdatedAt)
@@ -109,7 +112,7 @@ func TestReconcile(t *testing.T) {
 	t.Run("does not modify its input", func(t *testing.T) {
 		fetched := rows{row(5, c, "x", "1"), row(1, c, "y", "1"), row(3, c, "z", "2")}
 		was := append(rows(nil), fetched...)
-		reconcile(nil, fetched, newNames(), monday)
+		reconcile(nil, statement{rows: fetched}, newNames(), monday)
 		assert.Equal(t, was, fetched)
 	})
 }

@@ -171,6 +171,8 @@ type BankTransaction struct {
 	ProprietaryBankTransactionCode string
 	// MerchantCategoryCode is the ISO 18245 code of a card payment.
 	MerchantCategoryCode string
+	// BalanceAfter is the account's balance after the row; nil if the bank does not say it.
+	BalanceAfter *money.Amount
 }
 
 // SupplierErrorKind classifies a bank's failures by how to react.

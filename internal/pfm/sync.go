@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -268,11 +267,13 @@ func (s *Syncer) read(
 	return partial, nil
 }
 
-// statement holds a bank's rows of one account since a day.
+// statement holds a bank's rows of one account.
 type statement struct {
 	account Account
-	from    Date
-	rows    []Transaction
+	// requested is the first day that was requested, from that of the first row if it is
+	// earlier.
+	requested, from Date
+	rows            []Transaction
 	// unreadable is how many rows cannot be read. err is set if none can be.
 	unreadable int
 	err        error
@@ -335,7 +336,7 @@ func (s *Syncer) fetchStatement(
 		st.err = err
 		return st
 	}
-	st.from = from
+	st.requested, st.from = from, from
 	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, told) {
 		st.signsFound, st.account.SignsInverted, st.account.Balance = true, true, a.Balance.Neg()
 	}
@@ -437,11 +438,7 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 		if readErr != nil {
 			return fmt.Errorf("read transactions: %w", readErr)
 		}
-		changes := reconcile(known, st.rows, s.newID, now)
-		if st.unreadable > 0 { // a row that cannot be read has not vanished
-			changes = slices.DeleteFunc(changes, func(c RowChange) bool { return c.New.State == Void })
-		}
-		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, changes)
+		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, st, s.newID, now))
 	}
 	if err != nil {
 		return fmt.Errorf("save transactions: %w", err)

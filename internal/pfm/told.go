@@ -87,16 +87,16 @@ func (r *reader) read(b BankTransaction) Transaction {
 	r.readAmount(&b)
 	r.readTexts(&b)
 	r.readNames(&b)
-	t := fromBank(b, r.account, r.today)
-	t.RecordDate, t.DayGuessed = r.day(b)
 	switch r.profile.RowID {
 	case IDTransaction:
-		t.BankID = b.ID
+		b.EntryReference = ""
 	case IDEntry:
-		t.BankID = b.EntryReference
+		b.ID = ""
 	case IDNone:
-		t.BankID = ""
+		b.ID, b.EntryReference = "", ""
 	}
+	t := fromBank(b, r.account, r.today)
+	t.RecordDate, t.DayGuessed = r.day(b)
 	return t
 }
 

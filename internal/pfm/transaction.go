@@ -3,6 +3,7 @@ package pfm
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ type RecordState string
 const (
 	Cleared   RecordState = "Cleared"   // booked
 	Uncleared RecordState = "Uncleared" // pending
-	Void      RecordState = "Void"      // vanished while it was pending
+	Void      RecordState = "Void"      // vanished while it was pending, or withdrawn by the bank
 )
 
 // RecordType is the direction of a transaction.
@@ -84,8 +85,12 @@ type Transaction struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	// BankID is the bank's ID for the row; empty if it gives none.
-	BankID string
+	// BankID is the bank's ID for the row; empty if it gives none. EntryReference is its
+	// other one, if it gives two.
+	BankID, EntryReference string
+	// BalanceAfter is the account's balance after the row, without trailing zeros; empty
+	// if the bank does not say it.
+	BalanceAfter string
 	// Content is a digest of the fields that do not change from pending to booked.
 	Content string
 	// Counterparty and the codes after it are the bank's details from which category
@@ -96,6 +101,10 @@ type Transaction struct {
 	MerchantCategoryCode string
 	MandateID            string
 	CreditorID           string
+	// Missing is how many statements in a row lacked the row although it was booked.
+	Missing int
+	// AlsoPending means that the last statement had the row as pending, too.
+	AlsoPending bool
 
 	// Revision counts the writes of the row, for optimistic locking.
 	Revision int64
@@ -138,12 +147,15 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 		RecordDate: Date(firstOf(string(b.BookingDate), string(b.ValueDate), string(today))),
 		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once,
 		Category: Uncategorised(), Source: SourceNone,
-		BankID:              firstOf(b.ID, b.EntryReference),
 		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode,
 		MerchantCategoryCode: b.MerchantCategoryCode, MandateID: b.MandateID, CreditorID: b.CreditorID,
 	}
 	if b.Booked {
 		t.State = Cleared
+	}
+	t.BankID, t.EntryReference = bankIDs(b)
+	if b.BalanceAfter != nil {
+		t.BalanceAfter = canonical(*b.BalanceAfter)
 	}
 	t.Counterparty, t.Payee = b.CreditorName, b.CreditorAccount
 	if b.Amount.Sign() > 0 {
@@ -153,6 +165,20 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	t.PaymentType = paymentType(b, a.Type)
 	t.Content = contentOf(t)
 	return t
+}
+
+// bankIDs returns the bank's IDs for the row, the most specific first, without those that
+// say nothing.
+func bankIDs(b BankTransaction) (id, reference string) {
+	ids := slices.DeleteFunc([]string{b.ID, b.EntryReference}, saysNothing)
+	switch {
+	case len(ids) == 0:
+		return "", ""
+	case len(ids) == 1 || ids[0] == ids[1]:
+		return ids[0], ""
+	default:
+		return ids[0], ids[1]
+	}
 }
 
 // contentOf returns a digest of amount, counterparty and text. It leaves out the day,
@@ -205,10 +231,9 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
 	t.Added, t.Changed = old.Added, old.Changed
 	t.Frequency, t.Subscription = old.Frequency, old.Subscription
-	// A pending row stays on the day on which we saw it first. Banks move its day, or tell
-	// the last on which it may be booked.
-	isSeenFirst := old.State == Uncleared && t.State == Uncleared && old.RecordDate == DateOf(old.CreatedAt)
-	if t.DayGuessed || isSeenFirst {
+	// A purchase that is pending stays on the first day that we know. Banks move its day, or
+	// tell the last on which it may be booked.
+	if t.DayGuessed || t.State == Uncleared && old.State == Uncleared {
 		t.RecordDate, t.DayGuessed = min(old.RecordDate, t.RecordDate), false
 	}
 	if old.Source == SourceOverride {
@@ -220,17 +245,19 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 // seen returns the part of t that partners see.
 func (t Transaction) seen() Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.MandateID, t.CreditorID = "", "", "", "", "", ""
+	t.EntryReference, t.Missing, t.AlsoPending = "", 0, false
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode = "", "", ""
 	t.Added, t.Changed = 0, 0
 	return t
 }
 
-// sameAs reports whether all stored fields are equal, except UpdatedAt, Revision and
-// ConnectionID: rows stay as they are when another connection takes their account over.
+// sameAs reports whether all stored fields are equal, except UpdatedAt, Revision,
+// ConnectionID and BalanceAfter: rows stay as they are when another connection takes their
+// account over, or when a late row changes the balances after it.
 func (t Transaction) sameAs(o Transaction) bool {
 	same := t.Amount.Equal(o.Amount)
 	t.Amount, o.Amount = money.Amount{}, money.Amount{}
 	t.UpdatedAt, o.UpdatedAt, t.Revision, o.Revision = time.Time{}, time.Time{}, 0, 0
-	t.ConnectionID = o.ConnectionID
+	t.ConnectionID, t.BalanceAfter = o.ConnectionID, o.BalanceAfter
 	return same && t == o
 }

@@ -139,6 +139,7 @@ func TestFromBank(t *testing.T) {
 			Source:               SourceNone,
 			Payee:                "DE1",
 			BankID:               "t1",
+			EntryReference:       "e1",
 			Counterparty:         "Grünkorb",
 			BankTransactionCode:  "PMNT-CCRD-POSD",
 			PurposeCode:          "GDDS",

@@ -34,6 +34,10 @@ type transactionRow struct {
 	CreatedAt            int64        `dynamodbav:"t1"`
 	UpdatedAt            int64        `dynamodbav:"t2"`
 	BankID               string       `dynamodbav:"b,omitempty"`
+	EntryReference       string       `dynamodbav:"er,omitempty"`
+	BalanceAfter         string       `dynamodbav:"ba,omitempty"`
+	Missing              int          `dynamodbav:"mi,omitempty"`
+	AlsoPending          bool         `dynamodbav:"ap,omitempty"`
 	Content              string       `dynamodbav:"h"`
 	Counterparty         string       `dynamodbav:"cp,omitempty"`
 	BankTransactionCode  string       `dynamodbav:"bc,omitempty"`
@@ -95,7 +99,8 @@ func toTransactionRow(t pfm.Transaction) transactionRow {
 		State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
 		Subcategory: t.Category.SubcategoryID, MerchantName: t.Merchant.Name, Payee: t.Payee,
 		CreatedAt: dynamo.Millis(t.CreatedAt), UpdatedAt: dynamo.Millis(t.UpdatedAt),
-		BankID: t.BankID, Content: t.Content, Counterparty: t.Counterparty,
+		BankID: t.BankID, EntryReference: t.EntryReference, BalanceAfter: t.BalanceAfter, Missing: t.Missing,
+		AlsoPending: t.AlsoPending, Content: t.Content, Counterparty: t.Counterparty,
 		BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
 		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID,
@@ -171,6 +176,14 @@ func readForSync(t *pfm.Transaction, a dynamo.Attribute) {
 		t.ConnectionID = a.Text()
 	case "b":
 		t.BankID = a.Text()
+	case "er":
+		t.EntryReference = a.Text()
+	case "ba":
+		t.BalanceAfter = a.Text()
+	case "mi":
+		t.Missing = int(a.Int())
+	case "ap":
+		t.AlsoPending = a.Bool()
 	case "h":
 		t.Content = a.Text()
 	case "cp":

@@ -39,6 +39,7 @@ type wireRow struct {
 	ProprietaryBankTransactionCode text          `json:"proprietaryBankTransactionCode"`
 	MerchantCategoryCode           text          `json:"merchantCategoryCode"`
 	EntryDetails                   []wireDetails `json:"entryDetails"`
+	BalanceAfter                   balanceAfter  `json:"balanceAfterTransaction"`
 }
 
 // wireDetails is what a row and the entries of a batch have in common.
@@ -169,6 +170,7 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	return pfm.BankTransaction{
 		ID:                             string(w.TransactionID),
 		EntryReference:                 string(w.EntryReference),
+		BalanceAfter:                   w.BalanceAfter.amount,
 		EndToEndID:                     firstOf(w.EndToEndID, inner.EndToEndID),
 		MandateID:                      firstOf(w.MandateID, inner.MandateID),
 		CreditorID:                     firstOf(w.CreditorID, inner.CreditorID),
