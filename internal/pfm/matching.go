@@ -65,9 +65,8 @@ func matchRows(known, fetched []Transaction, requested Date) *matching {
 }
 
 func (m *matching) passes() []pass {
-	wasBooked := func(k, f Transaction) bool {
-		return k.State == Cleared && f.State == Cleared && k.RecordDate >= m.from
-	}
+	isListed := func(k Transaction) bool { return k.State != Cleared || k.RecordDate >= m.from }
+	wasBooked := func(k, f Transaction) bool { return k.State == Cleared && f.State == Cleared && isListed(k) }
 	wasPending := func(k, f Transaction) bool { return k.State == Uncleared && near(k, f, settleDays) }
 	isBooking := func(k, f Transaction) bool { return wasPending(k, f) && f.State == Cleared }
 	// A row that was withdrawn does not come back on another day.
@@ -86,7 +85,7 @@ func (m *matching) passes() []pass {
 		}},
 		{keys: contentOfRow, fits: wasPending},
 		{keys: contentOfRow, fits: hadVanished},
-		{keys: contentOfRow, fits: sameDay},
+		{keys: contentOfRow, fits: func(k, f Transaction) bool { return isListed(k) && sameDay(k, f) }},
 
 		{unique: true, keys: goodIDsOf, fits: func(k, f Transaction) bool {
 			return k.State == Uncleared && k.Amount.Sign() == f.Amount.Sign() && alike(k, f)

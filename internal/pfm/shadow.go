@@ -80,8 +80,8 @@ func (s *shadows) of(b Transaction) int {
 	}
 	i := slices.IndexFunc(s.pending, func(p int) bool {
 		f := s.fetched[p]
-		hadShadow := known >= 0
-		return s.wasPending[p] != hadShadow && isLike(f) && near(b, f, settleDays)
+		hadShadow, isEarlier := known >= 0, f.DayGuessed || f.RecordDate <= b.RecordDate
+		return s.wasPending[p] != hadShadow && isEarlier && isLike(f) && near(b, f, settleDays)
 	})
 	if i < 0 {
 		return -1
