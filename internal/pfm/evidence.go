@@ -80,10 +80,14 @@ func sameDay(k, f Transaction) bool { return f.DayGuessed || k.RecordDate == f.R
 // near reports whether a row can have moved from one day to the other.
 func near(k, f Transaction, days int) bool { return f.DayGuessed || daysBetween(k, f) <= days }
 
-// alike reports whether most words of the shorter text are in the other one, too.
-// Numbers do not count, because banks add times, terminals and references.
+// alike reports whether two rows have similar counterparties or texts.
 func alike(a, b Transaction) bool {
-	some, other := words(a), words(b)
+	return shareMost(words(a.Counterparty), words(b.Counterparty)) ||
+		shareMost(words(a.Counterparty+" "+a.Note), words(b.Counterparty+" "+b.Note))
+}
+
+// shareMost reports whether most words of the shorter text are in the other one, too.
+func shareMost(some, other map[string]bool) bool {
 	shared := 0
 	for word := range some {
 		if other[word] {
@@ -93,9 +97,11 @@ func alike(a, b Transaction) bool {
 	return shared > 0 && 3*shared > 2*min(len(some), len(other))
 }
 
-func words(t Transaction) map[string]bool {
+// words returns the words of a text without those that have digits, because banks add
+// times, terminals and references.
+func words(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, word := range strings.Fields(textfold.Name(t.Counterparty + " " + t.Note)) {
+	for word := range strings.FieldsSeq(textfold.Name(text)) {
 		if len(word) > 1 && !strings.ContainsAny(word, "0123456789") {
 			all[word] = true
 		}
