@@ -4,6 +4,5 @@ package quirks
 func Open() []string {
 	return []string{
 		"consent-wants-psu-id",
-		"consent-wants-psu-id",
 	}
 }
