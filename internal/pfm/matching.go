@@ -32,7 +32,7 @@ type pass struct {
 }
 
 // matchRows matches fetched rows, which are ordered by day, in passes from the surest
-// evidence to the weakest. An ID never counts alone, because banks number rows anew, or
+// evidence to the weakest. An ID never counts alone, because banks number rows again, or
 // give many rows one ID.
 //
 //  1. the ID and all content: on the same day, then on another one

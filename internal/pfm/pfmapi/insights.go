@@ -66,7 +66,7 @@ type categoryInsightsInput struct {
 	CategoryLevel string `query:"categoryLevel" enum:"L1,L2" default:"L1" doc:"L1: categories; L2: subcategories."`
 }
 
-const insightRules = " Pending transactions count; vanished ones do not. Sums are signed." +
+const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
 	" Not paginated; at most 10,000 elements."
 
 func registerInsights(r *api.Router, insights *pfm.Insights) {

@@ -27,7 +27,7 @@ type WireTransaction struct {
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
 	Note                string       `json:"note" doc:"The bank's text."`
 	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment"`
-	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Booked, pending, or vanished while it was pending."`
+	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Booked, pending, or void: a pending transaction that vanished, or a booked one that the bank has withdrawn."`
 	RecordType          string       `json:"recordType" enum:"Income,Expense"`
 	RecurrenceFrequency string       `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
 	Subscription        bool         `json:"subscription"`

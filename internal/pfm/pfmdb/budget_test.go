@@ -180,7 +180,9 @@ func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
 func TestTransactionRowIsSlim(t *testing.T) {
 	s := newTables(t)
 	c := s.connect(1)
-	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
+	row := purchase(c, 1, "2026-02-27")
+	row.EntryReference, row.BalanceAfter = "2026022700004711", "1843.2"
+	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(row)))
 	out, err := s.db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: new("pk = :pk AND begins_with(sk, :t)"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
