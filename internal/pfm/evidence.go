@@ -59,6 +59,12 @@ func sameBalance(a, b Transaction) bool {
 	return a.BalanceAfter != "" && a.BalanceAfter == b.BalanceAfter
 }
 
+// sameDirection reports whether both are expenses or incomes. Some banks send a pending
+// expense without its minus.
+func sameDirection(a, b Transaction) bool {
+	return a.Amount.Sign() == b.Amount.Sign() || a.Amount.Equal(b.Amount.Neg())
+}
+
 // closeAmounts reports whether the larger amount is at most half as much again, as with
 // a tip.
 func closeAmounts(a, b Transaction) bool {
@@ -79,6 +85,9 @@ func sameDay(k, f Transaction) bool { return f.DayGuessed || k.RecordDate == f.R
 
 // near reports whether a row can have moved from one day to the other.
 func near(k, f Transaction, days int) bool { return f.DayGuessed || daysBetween(k, f) <= days }
+
+// looksLike reports whether two rows of one amount may be the same purchase.
+func looksLike(a, b Transaction) bool { return a.Content == b.Content || alike(a, b) }
 
 // alike reports whether two rows have similar counterparties or texts.
 func alike(a, b Transaction) bool {

@@ -31,20 +31,18 @@ type pass struct {
 	unique bool
 }
 
-// matchRows matches fetched rows, which are ordered by day, in passes from the surest
-// evidence to the weakest. An ID never counts alone, because banks number rows again, or
-// give many rows one ID.
-//
+// matchRows matches fetched rows, ordered by day, from the surest evidence to the weakest.
+// An ID never counts alone: banks number rows again, or give many rows one ID.
 //  1. the ID and all content: on the same day, then on another one
 //  2. all content and the day: with the same balance afterwards, then with another one
 //  3. the ID and the amount: the text has changed
-//  4. all content, within ten days: it was pending, then it had vanished, or it is pending again
+//  4. all content within ten days: it was pending, had vanished, or is pending again; then
+//     within 45 days if it is booked at last
 //
-// The rest may be wrong, so each row must have one partner only. Known rows are those
-// that are missing from the statement: pending ones, and booked ones of its days.
-//
-//  5. the ID and similar text: a pending amount has changed
-//  6. the amount and the balance; all content, within five days, or 45 if it was pending
+// The rest may be wrong, so each row must have one partner only. Known rows are those that
+// are missing from the statement: pending ones, and booked ones of its days.
+//  5. the ID and similar text: the amount has changed, of a booked row only on the same day
+//  6. the amount and the balance; all content within five days, or 45 if it is pending
 //  7. the amount and similar text; then the amount and the day, or ten days if it was pending
 //  8. the counterparty and a similar amount, or another currency: it was pending
 func matchRows(known, fetched []Transaction, requested Date) *matching {
@@ -86,9 +84,13 @@ func (m *matching) passes() []pass {
 		{keys: contentOfRow, fits: wasPending},
 		{keys: contentOfRow, fits: hadVanished},
 		{keys: contentOfRow, fits: func(k, f Transaction) bool { return isListed(k) && sameDay(k, f) }},
+		{keys: contentOfRow, fits: func(k, f Transaction) bool {
+			return k.State == Uncleared && f.State == Cleared && near(k, f, pendingDays)
+		}},
 
 		{unique: true, keys: goodIDsOf, fits: func(k, f Transaction) bool {
-			return k.State == Uncleared && k.Amount.Sign() == f.Amount.Sign() && alike(k, f)
+			isFixed := wasBooked(k, f) && k.RecordDate == f.RecordDate
+			return (k.State == Uncleared || isFixed) && sameDirection(k, f) && alike(k, f)
 		}},
 		{unique: true, keys: amountOf, fits: func(k, f Transaction) bool { return wasBooked(k, f) && sameBalance(k, f) }},
 		{unique: true, keys: contentOfRow, fits: func(k, f Transaction) bool {
@@ -184,8 +186,9 @@ func (m *matching) pair(i int, g *group, p pass) {
 			rivals = append(rivals, f)
 		}
 	}
-	// Several equal rows are as good as one if all of them find a partner.
-	differs := func(k int) bool { return m.known[k].Content != m.known[candidates[0]].Content }
+	// Several rows that look the same are as good as one if all of them find a partner.
+	first := m.known[candidates[0]]
+	differs := func(k int) bool { return !looksLike(m.known[k], first) }
 	if len(candidates) != len(rivals) || slices.ContainsFunc(candidates, differs) {
 		return
 	}

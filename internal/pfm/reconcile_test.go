@@ -96,7 +96,8 @@ func TestReconcile(t *testing.T) {
 
 	t.Run("keeps createdAt, and updates updatedAt", func(t *testing.T) {
 		later := monday.Add(time.Hour)
-		changes := reconcile(rows{knownRow("A", 1, u, "x", "1")}, statement{rows: rows{row(2, c, "x", "1"), row(2, c, "new", "2")}}, newNames(), later)
+		fetched := statement{rows: rows{row(2, c, "x", "1"), row(2, c, "new", "2")}}
+		changes := reconcile(rows{knownRow("A", 1, u, "x", "1")}, fetched, newNames(), later)
 		require.Len(t, changes, 2)
 		for _, change := range changes {
 			assert.Equal(t, later, change.New.UpdatedAt)

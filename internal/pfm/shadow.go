@@ -67,7 +67,7 @@ func (s *shadows) add(k Transaction) {
 
 // of returns the shadow of a booked row, or -1.
 func (s *shadows) of(b Transaction) int {
-	isLike := func(t Transaction) bool { return t.Content == b.Content || alike(t, b) }
+	isLike := func(t Transaction) bool { return looksLike(t, b) }
 	known := slices.IndexFunc(s.booked, func(k Transaction) bool { return isEntry(k, b) })
 	if known < 0 {
 		// The bank books what is not pending any more.

@@ -47,15 +47,16 @@ func (m *matching) withdrawn(st statement, today Date) map[int]int {
 // dropTwins makes the rows void that the bank has listed twice. Of such a pair it keeps
 // the row that partners know best.
 func (m *matching) dropTwins(missing map[int]int) {
-	twins := map[string]int{} // fetched rows that are known with an ID, by content and day
+	twins := map[string]int{} // fetched rows that are known with an ID
+	key := func(t Transaction) string { return amountKey(t) + string(t.RecordDate) }
 	for i, k := range m.match {
 		if k >= 0 && m.known[k].State == Cleared && m.known[k].BankID != "" {
-			twins[contentAndDay(m.known[k])] = i
+			twins[key(m.known[k])] = i
 		}
 	}
 	for k, row := range m.known {
-		i, isTwin := twins[contentAndDay(row)]
-		if missing[k] == 0 || row.BankID == "" || !isTwin {
+		i, isTwin := twins[key(row)]
+		if missing[k] == 0 || row.BankID == "" || !isTwin || !looksLike(row, m.fetched[i]) {
 			continue
 		}
 		if other := m.match[i]; row.isKnownLongerThan(m.known[other]) {
