@@ -62,6 +62,7 @@ func (s *shadows) add(k Transaction) {
 			return
 		}
 		s.wasPending[s.pending[i]] = true
+	case Void:
 	}
 }
 
