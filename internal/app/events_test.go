@@ -71,7 +71,7 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	require.NoError(b, err)
 	b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid})
 	user.BrowserKey = visit.BrowserKey
-	_, err = b.connections.Finish(b.Context(), callback.Query().Get("state"), false, user)
+	_, err = b.connections.Finish(b.Context(), callback.Query(), user, "https://api.example")
 	require.NoError(b, err)
 	if state != pfm.ConsentValid {
 		b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: state})

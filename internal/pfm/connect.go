@@ -106,8 +106,8 @@ type Visitor struct {
 	BrowserKey string
 }
 
-// Visit says where to send the user next. ReturnTo is the partner's return URL, if
-// known; it is also set when there is an error.
+// Visit says where to send the user next, or what to show. ReturnTo is the partner's
+// return URL, if known; it is also set when there is an error.
 type Visit struct {
 	// Owner is the user, if the link is one of ours; also set when there is an error.
 	Owner      owner.User
@@ -118,11 +118,15 @@ type Visit struct {
 	// for KeyLifetime.
 	BrowserKey  string
 	KeyLifetime time.Duration
+	// Step is what the user does on our own page, if there is no RedirectTo. OpenUntil is
+	// when the link expires.
+	Step      Step
+	OpenUntil time.Time
 }
 
 // Open handles a user who opens the link: it requests a consent from the bank and
-// returns the bank's page in Visit.RedirectTo. Opening the link again returns the same
-// page, in another browser too. link is the link's secret.
+// returns where the user goes next in Visit.RedirectTo. Opening the link again leads to
+// the same page, in another browser too. link is the link's secret.
 func (s *Connections) Open(
 	ctx context.Context, connectionID, link string, v Visitor, baseURL string,
 ) (Visit, error) {
@@ -139,48 +143,55 @@ func (s *Connections) Open(
 		return visit, err
 	}
 	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(s.now())
-	if c.Authorisation.BankURL != "" {
-		visit.RedirectTo = c.Authorisation.BankURL
+	if c.Authorisation.Next.Kind != "" {
+		visit.RedirectTo = c.nextAddress(baseURL)
 		return visit, nil
 	}
 	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
-	state := c.ID + "." + s.newSecret()
-	callback := baseURL + "/connect/callback?state=" + url.QueryEscape(state)
-	consent, err := s.bank.RequestConsent(ctx, provider.Endpoint, ConsentRequest{
-		PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
-		RedirectURL: callback, RefusedURL: callback + "&refused=true",
-		ValidUntil: DateOf(s.now()).AddDays(provider.ConsentDays()),
-	})
+	req := s.consentRequest(c, provider, v, baseURL)
+	progress, err := s.bank.RequestConsent(ctx, provider.Endpoint, req)
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	a := c.Authorisation
-	a.ConsentID, a.BankURL, a.StateHash = consent.ID, consent.RedirectURL, digest(state)
-	c.setPendingReason(ReasonNone, clock.Read(s.now))
+	c.proceed(progress, req, clock.Read(s.now))
 	err = s.store.SaveConnection(ctx, c)
+	if isLost(err) && progress.Session.ConsentID != "" {
+		_ = s.bank.EndConsent(ctx, provider.Endpoint, progress.Session)
+	}
 	if errors.Is(err, outcome.ErrNotFound) { // the user has been erased
-		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
 		return Visit{}, ErrLinkUnknown
 	}
 	if errors.Is(err, outcome.ErrChanged) {
-		// The link was opened twice at the same time, and the other request won. The
-		// user authorises its consent, so end ours.
-		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
-		return s.openedConcurrently(ctx, c, visit)
+		// The link was opened twice at the same time, and the other request won. The user
+		// authorises its consent.
+		return s.openedConcurrently(ctx, c, visit, baseURL)
 	}
 	if err != nil {
 		return visit, fmt.Errorf("save connection: %w", err)
 	}
-	visit.RedirectTo = consent.RedirectURL
+	visit.RedirectTo = c.nextAddress(baseURL)
 	return visit, nil
 }
 
-// openedConcurrently adds the bank's page that a concurrent request received to the
-// visit. old is the connection as this request read it.
-func (s *Connections) openedConcurrently(ctx context.Context, old Connection, visit Visit) (Visit, error) {
+// consentRequest returns a request with a new secret, which the bank must return.
+func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseURL string) ConsentRequest {
+	state := c.ID + "." + s.newSecret()
+	callback := baseURL + "/connect/callback"
+	redirect := callback + "?state=" + url.QueryEscape(state)
+	return ConsentRequest{
+		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
+		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
+		ValidUntil: DateOf(s.now()).AddDays(p.ConsentDays()),
+	}
+}
+
+// openedConcurrently adds the page that a concurrent request received to the visit. old is the connection as this request read it.
+func (s *Connections) openedConcurrently(
+	ctx context.Context, old Connection, visit Visit, baseURL string,
+) (Visit, error) {
 	c, err := s.find(ctx, old.ID)
 	if err != nil {
 		return Visit{}, err
@@ -191,10 +202,10 @@ func (s *Connections) openedConcurrently(ctx context.Context, old Connection, vi
 	if c.Authorisation == nil {
 		return visitOf(c), ErrLinkUsed
 	}
-	if c.Authorisation.BankURL == "" { // the other request got no consent
+	if c.Authorisation.Next.Kind == "" { // the other request got no consent
 		return visit, ErrBankUnavailable
 	}
-	visit.RedirectTo = c.Authorisation.BankURL
+	visit.RedirectTo = c.nextAddress(baseURL)
 	return visit, nil
 }
 
@@ -216,68 +227,6 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return errors.Join(shown, cause)
-}
-
-// Finish handles a user whom the bank sends back. Only the state of the current
-// authorisation has an effect, only once, and only in a browser that opened the link:
-// otherwise somebody could send the bank's page to another person, and get that
-// person's accounts. Finish reads the consent from the bank, because the address that
-// the user comes with proves nothing.
-func (s *Connections) Finish(ctx context.Context, state string, refused bool, v Visitor) (Visit, error) {
-	c, err := s.find(ctx, ConnectionOf(state))
-	if err != nil {
-		return Visit{}, err
-	}
-	a := c.Authorisation
-	if a == nil || !isDigest(a.StateHash, state) {
-		return Visit{}, ErrLinkUsed
-	}
-	if !c.accepts(v.BrowserKey) {
-		return Visit{}, ErrOtherBrowser
-	}
-	visit := visitOf(c)
-	if err := s.checkOpen(ctx, c); err != nil {
-		return visit, err
-	}
-	provider, err := s.store.Provider(ctx, c.ProviderID)
-	if err != nil {
-		return visit, fmt.Errorf("read provider: %w", err)
-	}
-	consent, err := s.bank.Consent(ctx, provider.Endpoint, a.ConsentID)
-	if err != nil {
-		return visit, s.consentFailed(ctx, c, err)
-	}
-	result, jobs := OutcomeFailed, []SyncJob(nil)
-	old, now := c, clock.Read(s.now)
-	switch {
-	case consent.State == ConsentValid:
-		result = OutcomeSuccess
-		c.activate(consent, now)
-		job := c.job(JobSync)
-		job.PSUIPAddress = v.IPAddress
-		jobs = append(old.endConsents(c), job)
-	case consent.State == ConsentRejected:
-		result = OutcomeCancelled
-		c.fail(ReasonUserCancelled, now)
-	case refused, consent.State != ConsentReceived && consent.State != ConsentPartiallyAuthorised:
-		// Best effort: a consent that nobody authorised expires at the bank anyway.
-		_ = s.bank.EndConsent(ctx, provider.Endpoint, a.ConsentID)
-		c.fail(ReasonAuthorisationFailed, now)
-	default:
-		return visit, ErrNotConfirmed
-	}
-	err = s.store.SaveConnection(ctx, c, jobs...)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return Visit{}, ErrLinkUnknown // the user has been erased, and the erasure ends the consent
-	}
-	if errors.Is(err, outcome.ErrChanged) {
-		return Visit{}, ErrLinkUsed
-	}
-	if err != nil {
-		return visit, fmt.Errorf("save connection: %w", err)
-	}
-	visit.RedirectTo = returnTo(c.ReturnURL, c.ID, result)
-	return visit, nil
 }
 
 // maxConnectionID is longer than any of our IDs. An ID from an address may have any
@@ -339,8 +288,11 @@ func isLost(err error) bool {
 
 func visitOf(c Connection) Visit {
 	result := OutcomeFailed
-	if c.IsActive() && c.Authorisation == nil {
+	switch {
+	case c.IsActive() && c.Authorisation == nil:
 		result = OutcomeSuccess
+	case c.Reason == ReasonUserCancelled:
+		result = OutcomeCancelled
 	}
 	return Visit{Owner: c.Owner, BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, result)}
 }

@@ -144,6 +144,7 @@ func TestOpen(t *testing.T) {
 		asked := w.bank.Requested()[0]
 		state := stateOf(t, asked)
 		assert.Equal(t, pfm.ConsentRequest{
+			ConnectionID: c.ID, CallbackURL: base + "/connect/callback", State: state,
 			PSUIPAddress: "203.0.113.7", PSUUserAgent: "Browser", ValidUntil: "2026-08-29",
 			RedirectURL: base + "/connect/callback?state=" + state, RefusedURL: base + "/connect/callback?state=" + state + "&refused=true",
 		}, asked)
@@ -166,7 +167,7 @@ func TestOpen(t *testing.T) {
 		before := w.rows()
 		visit, err := w.visit(c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, c.Authorisation.BankURL, visit.RedirectTo)
+		assert.Equal(t, c.Authorisation.Next.URL, visit.RedirectTo)
 		assert.Len(t, w.bank.Requested(), 1)
 		assert.Equal(t, before, w.rows())
 	})
@@ -196,7 +197,7 @@ func TestOpen(t *testing.T) {
 		require.NoError(t, group.Wait())
 		used := w.read(c.ID).Authorisation
 		for _, page := range pages {
-			assert.Equal(t, used.BankURL, page)
+			assert.Equal(t, used.Next.URL, page)
 		}
 		assert.Len(t, w.bank.Ended(), visits-1)
 		assert.NotContains(t, w.bank.Ended(), used.ConsentID)
@@ -319,7 +320,7 @@ func TestOpenLinkOfOldRow(t *testing.T) {
 	require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 	_, err = w.back(state, false)
 	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
-	_, err = w.connections.Finish(t.Context(), state, false, visitor)
+	_, err = w.connections.Finish(t.Context(), callback(state, false), visitor, base)
 	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
 	assert.Equal(t, before, w.rows())
 
@@ -360,7 +361,7 @@ func TestLinks(t *testing.T) {
 		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
 			user.BrowserKey = key
 			requested := w.bank.Requested()
-			visit, err := w.connections.Finish(t.Context(), stateOf(t, requested[len(requested)-1]), false, user)
+			visit, err := w.connections.Finish(t.Context(), callback(stateOf(t, requested[len(requested)-1]), false), user, base)
 			require.ErrorIs(t, err, pfm.ErrOtherBrowser)
 			assert.Empty(t, visit)
 		}

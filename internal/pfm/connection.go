@@ -96,6 +96,8 @@ type Connection struct {
 	// ConsentID is the consent under which accounts are read; empty before the
 	// first.
 	ConsentID string
+	// Secret is that of the Session.
+	Secret string
 	// ConsentExpiresAt is when the consent stops being valid, or when it stopped.
 	ConsentExpiresAt time.Time
 	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
@@ -139,11 +141,22 @@ type Authorisation struct {
 	// Link is the secret of the link. It is not stored, so it is set only when the link
 	// is made.
 	Link string
-	// ConsentID and BankURL are set once the user has opened the link.
+	// ConsentID, Secret and Next are set once the user has opened the link; the first two
+	// are those of the Session.
 	ConsentID string
-	BankURL   string
+	Secret    string
+	Next      Step
 	// StateHash is the digest of the secret that the bank must return.
 	StateHash string
+	// TriedAt is when the bank was last asked in Next how the consent stands, or when the
+	// query began to be used that works only once. Tries counts the user's answers.
+	TriedAt time.Time
+	Tries   int
+}
+
+// session returns the authority under which the connection is read.
+func (c Connection) session() Session {
+	return Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret}
 }
 
 // IsActive reports whether we keep the bank's data up to date.
@@ -171,6 +184,9 @@ func (c *Connection) transition(next ConnectionStatus, reason StatusReason, at t
 	old := *c
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
 	ended := next == ConnectionExpired || next == ConnectionRevoked
+	if ended { // nothing can be read with it any longer
+		c.Secret = ""
+	}
 	if ended && (c.ConsentExpiresAt.IsZero() || at.Before(c.ConsentExpiresAt)) {
 		c.ConsentExpiresAt = at
 	}
@@ -224,7 +240,7 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 		c.addEvent(EventActivated, at)
 	}
 	c.transition(ConnectionActive, ReasonNone, at)
-	c.ConsentID, c.AuthorisedAt = c.Authorisation.ConsentID, at
+	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
 	c.ConsentExpiresAt, c.LastNotice = consent.expiry(at), 0
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
@@ -234,5 +250,5 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 // refuseAccounts gives up a consent that brought none of the known accounts.
 func (c *Connection) refuseAccounts(at time.Time) {
 	c.transition(ConnectionActionRequired, ReasonAccountsMismatch, at)
-	c.ConsentID, c.ConsentExpiresAt, c.LastNotice = "", time.Time{}, 0
+	c.ConsentID, c.Secret, c.ConsentExpiresAt, c.LastNotice = "", "", time.Time{}, 0
 }

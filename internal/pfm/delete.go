@@ -54,8 +54,8 @@ func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
 	if err := s.store.DeleteData(ctx, c.Owner, c.ID); err != nil {
 		return fmt.Errorf("delete data: %w", err)
 	}
-	for id := range c.consents() {
-		if err := s.end(ctx, c.ProviderID, id, attempt); err != nil {
+	for _, session := range c.consents() {
+		if err := s.end(ctx, c.ProviderID, session, attempt); err != nil {
 			return err
 		}
 	}
@@ -67,11 +67,12 @@ func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
 
 // EndConsent ends the consent that the job names.
 func (s *Deleter) EndConsent(ctx context.Context, job SyncJob, attempt int) error {
-	return s.end(ctx, job.ProviderID, job.ConsentID, attempt)
+	session := Session{ConnectionID: job.ConnectionID, ConsentID: job.ConsentID, Secret: job.Secret}
+	return s.end(ctx, job.ProviderID, session, attempt)
 }
 
 // end asks the bank to end a consent, with retries if they may help.
-func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt int) error {
+func (s *Deleter) end(ctx context.Context, providerID string, session Session, attempt int) error {
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // the provider is gone, so there is nobody to ask
@@ -79,7 +80,7 @@ func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt
 	if err != nil {
 		return fmt.Errorf("read provider: %w", err)
 	}
-	err = s.bank.EndConsent(ctx, provider.Endpoint, consentID)
+	err = s.bank.EndConsent(ctx, provider.Endpoint, session)
 	var bank *SupplierError
 	switch {
 	case err == nil:

@@ -155,7 +155,7 @@ func TestFinishWithWrongState(t *testing.T) {
 			forged := forge(w, c, state)
 			before := w.rows()
 			for _, refused := range []bool{false, true} {
-				visit, err := w.connections.Finish(t.Context(), forged, refused, visitor)
+				visit, err := w.connections.Finish(t.Context(), callback(forged, refused), visitor, base)
 				require.Error(t, err)
 				assert.True(t, errors.Is(err, pfm.ErrLinkUsed) || errors.Is(err, pfm.ErrLinkUnknown), err)
 				assert.Zero(t, visit, "a stranger learns nothing about the connection")

@@ -28,10 +28,11 @@ type SyncJob struct {
 	ConnectionID string          `json:"connectionId"`
 	// PSUIPAddress is set if the user is present.
 	PSUIPAddress string `json:"psuIpAddress,omitempty"`
-	// ProviderID and ConsentID say which consent to end. The connection may use another
-	// consent by now, or be gone.
+	// ProviderID, ConsentID and Secret say which consent to end. The connection may use
+	// another consent by now, or be gone.
 	ProviderID string `json:"providerId,omitempty"`
 	ConsentID  string `json:"consentId,omitempty"`
+	Secret     string `json:"secret,omitempty"`
 }
 
 // Owner returns the owner of the connection.
@@ -48,26 +49,26 @@ func (c Connection) job(action JobAction) SyncJob {
 func (c Connection) endConsents(next Connection) []SyncJob {
 	kept := next.consents()
 	var jobs []SyncJob
-	for id := range c.consents() {
-		if !kept[id] {
+	for id, session := range c.consents() {
+		if _, ok := kept[id]; !ok {
 			j := c.job(JobEndConsent)
-			j.ProviderID, j.ConsentID = c.ProviderID, id
+			j.ProviderID, j.ConsentID, j.Secret = c.ProviderID, id, session.Secret
 			jobs = append(jobs, j)
 		}
 	}
 	return jobs
 }
 
-// consents returns the IDs of the current consent and the one being authorised.
-func (c Connection) consents() map[string]bool {
-	ids := map[string]bool{}
+// consents returns the current consent and the one being authorised, by ID.
+func (c Connection) consents() map[string]Session {
+	consents := map[string]Session{}
 	if c.ConsentID != "" {
-		ids[c.ConsentID] = true
+		consents[c.ConsentID] = c.session()
 	}
-	if c.Authorisation != nil && c.Authorisation.ConsentID != "" {
-		ids[c.Authorisation.ConsentID] = true
+	if a := c.Authorisation; a != nil && a.ConsentID != "" {
+		consents[a.ConsentID] = c.authorising()
 	}
-	return ids
+	return consents
 }
 
 // Jobs runs jobs.

@@ -90,6 +90,9 @@ type Store interface {
 	// the connection is gone. Every write of a sync requires the lease: it returns
 	// outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
+	// SaveSecret replaces the secret of c's session. It returns outcome.ErrChanged if the
+	// connection has another consent by now.
+	SaveSecret(ctx context.Context, l Lease, c Connection, secret string) error
 	// Holdings returns the user's connections with their accounts, read consistently.
 	Holdings(ctx context.Context, user owner.User) (Holdings, error)
 	// TakeAccounts writes t, and releases the lease of the connection that gives accounts

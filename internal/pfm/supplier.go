@@ -3,6 +3,7 @@ package pfm
 import (
 	"context"
 	"iter"
+	"net/url"
 	"time"
 
 	"aviso/internal/money"
@@ -12,15 +13,25 @@ import (
 // NextGenPSD2 XS2A. Its methods call the bank without retries; a failure on the bank's
 // side is a *SupplierError.
 type Supplier interface {
-	// RequestConsent creates a consent, which the user must authorise at the returned
-	// RedirectURL.
-	RequestConsent(ctx context.Context, bank BankEndpoint, req ConsentRequest) (RequestedConsent, error)
+	// RequestConsent starts a consent and says what the user does first.
+	RequestConsent(ctx context.Context, bank BankEndpoint, req ConsentRequest) (ConsentProgress, error)
+	// ContinueConsent goes on with a consent after the user's answer, or, with an empty
+	// answer, looks how it stands. The request has new return addresses, in case the user
+	// goes to the bank once more.
+	ContinueConsent(
+		ctx context.Context, bank BankEndpoint, req ConsentRequest, s Session, a UserAnswer,
+	) (ConsentProgress, error)
 	// Consent returns the current state of a consent.
-	Consent(ctx context.Context, bank BankEndpoint, consentID string) (Consent, error)
-	// EndConsent terminates a consent. It returns nil if the consent has already ended,
-	// or if the bank no longer knows it.
-	EndConsent(ctx context.Context, bank BankEndpoint, consentID string) error
+	Consent(ctx context.Context, bank BankEndpoint, s Session) (Consent, error)
+	// EndConsent terminates a consent, and revokes what the session's Secret gives access
+	// to. It returns nil if the consent has already ended, or if the bank no longer knows
+	// it.
+	EndConsent(ctx context.Context, bank BankEndpoint, s Session) error
 
+	// RenewSession returns the session with a Secret that lasts for a sync. If the Secret
+	// differs, the former one may be void, so store it before anything else. Nobody else
+	// may renew the session at the same time.
+	RenewSession(ctx context.Context, bank BankEndpoint, s Session) (Session, error)
 	// Accounts returns the accounts of the consent with their balances. What cannot be
 	// read of them is Incomplete.
 	Accounts(ctx context.Context, bank BankEndpoint, s Session) ([]BankAccount, error)
@@ -45,7 +56,12 @@ type BankEndpoint struct {
 
 // Session is the authority under which accounts are read.
 type Session struct {
-	ConsentID string
+	// ConnectionID is the connection that the Secret belongs to.
+	ConnectionID string
+	ConsentID    string
+	// Secret is what only the supplier understands, such as tokens. The supplier has
+	// sealed it. It is empty if the consent's ID is enough.
+	Secret string
 	// PSUIPAddress is the user's address if the user is present. It is empty for an
 	// unattended call, which banks limit to four per account and day.
 	PSUIPAddress string
@@ -54,21 +70,66 @@ type Session struct {
 // ConsentRequest requests a recurring consent to read all accounts that the user picks,
 // with balances and transactions.
 type ConsentRequest struct {
+	ConnectionID string
 	PSUIPAddress string
 	PSUUserAgent string
 	// RedirectURL is where the bank sends a user who has authorised the consent,
 	// RefusedURL where it sends a user who refuses or fails.
 	RedirectURL string
 	RefusedURL  string
+	// CallbackURL and State are the parts of RedirectURL, for a supplier that sends the
+	// state as a parameter of its own.
+	CallbackURL, State string
 	// ValidUntil is the last day on which the consent should be valid.
 	ValidUntil Date
 }
 
-// RequestedConsent is a consent that waits for the user.
-type RequestedConsent struct {
-	ID          string
-	RedirectURL string
+// UserAnswer is what the user brings back from a step.
+type UserAnswer struct {
+	// Callback is the query with which the bank sent the user back.
+	Callback url.Values
+	// PSUID is the user's ID at the bank, IBANs are the accounts to read.
+	PSUID string
+	IBANs []string
 }
+
+// ConsentProgress says how a consent that is being authorised goes on.
+type ConsentProgress struct {
+	// Session is what to continue with, or to read the accounts with.
+	Session Session
+	// Next is what the user does next.
+	Next Step
+	// Consent is the state of the consent if nothing is left for the user to do.
+	Consent Consent
+}
+
+// Step is what the user does next to authorise a consent.
+type Step struct {
+	// Kind is empty if nothing is left to do.
+	Kind StepKind
+	// URL is the bank's page of StepRedirect.
+	URL string
+	// Once says that the query that the bank sends the user back with works only once.
+	Once bool
+	// Message is the bank's text to the user in StepWait; may be empty.
+	Message string
+	// AsksPSUID and AsksIBANs are what StepAsk asks for. Refused says that the bank did not
+	// accept the previous answer.
+	AsksPSUID, AsksIBANs, Refused bool
+}
+
+// StepKind is a kind of Step.
+type StepKind string
+
+// The kinds of step.
+const (
+	// StepRedirect sends the user to the bank's page.
+	StepRedirect StepKind = "Redirect"
+	// StepWait waits for the user to confirm in the bank's app.
+	StepWait StepKind = "Wait"
+	// StepAsk asks the user for what the bank wants to know first.
+	StepAsk StepKind = "Ask"
+)
 
 // ConsentState is the standard's consentStatus.
 type ConsentState string

@@ -79,7 +79,7 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 			return nil
 		})
 	}
-	session := Session{ConsentID: c.ConsentID}
+	session := c.session()
 	if attempt == 1 { // by a later attempt, the user has left
 		session.PSUIPAddress = job.PSUIPAddress
 	}
@@ -206,7 +206,7 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *Suppli
 		consent.State = ConsentValid
 	}
 	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
-		if known, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
+		if known, err := s.bank.Consent(ctx, provider.Endpoint, c.session()); err == nil {
 			consent = known
 		}
 	}
@@ -228,6 +228,9 @@ func (s *Syncer) read(
 	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return partial, fmt.Errorf("read provider: %w", err)
+	}
+	if session, err = s.renew(ctx, c, provider, lease, session); err != nil {
+		return partial, err
 	}
 	listed, err := s.bank.Accounts(ctx, provider.Endpoint, session)
 	if err != nil {
@@ -265,6 +268,22 @@ func (s *Syncer) read(
 		}
 	}
 	return partial, nil
+}
+
+// renew returns a session that lasts for the sync. It stores a new secret at once: the
+// former one may be void by now. If that fails, the next sync has only the former one, and
+// the bank then decides whether the user has to authorise again.
+func (s *Syncer) renew(
+	ctx context.Context, c Connection, p Provider, lease Lease, session Session,
+) (Session, error) {
+	renewed, err := s.bank.RenewSession(ctx, p.Endpoint, session)
+	if err != nil || renewed.Secret == session.Secret {
+		return renewed, err
+	}
+	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, c, renewed.Secret); err != nil {
+		return Session{}, fmt.Errorf("save renewed secret: %w", err)
+	}
+	return renewed, nil
 }
 
 // statement holds a bank's rows of one account.

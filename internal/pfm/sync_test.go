@@ -68,7 +68,7 @@ func TestSync(t *testing.T) {
 		require.Len(t, w.bank.TransactionsCalls(), 2)
 		for _, ask := range w.bank.TransactionsCalls() {
 			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank provides")
-			assert.Equal(t, pfm.Session{ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
+			assert.Equal(t, pfm.Session{ConnectionID: c.ID, ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
 		}
 	})
 

@@ -222,7 +222,7 @@ func (s *Syncer) giveUp(
 		next.replace(now)
 		f.Jobs = old.endConsents(*next)
 	case isLive:
-		if consent, err := s.bank.Consent(ctx, p.Endpoint, old.ConsentID); err == nil {
+		if consent, err := s.bank.Consent(ctx, p.Endpoint, old.session()); err == nil {
 			if end, ended := old.endOf(consent, now); ended {
 				next.end(end, now)
 			}
@@ -241,5 +241,5 @@ func (s *Syncer) giveUp(
 // replace ends a connection whose accounts newer connections hold.
 func (c *Connection) replace(now time.Time) {
 	c.end(ending{ConnectionExpired, ReasonConsentReplaced, now}, now)
-	c.ConsentID = ""
+	c.ConsentID, c.Secret = "", ""
 }

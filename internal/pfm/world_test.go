@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -129,7 +130,16 @@ func (w *world) back(state string, refused bool) (pfm.Visit, error) {
 	user := visitor
 	key, _ := w.keys.Load(pfm.ConnectionOf(state))
 	user.BrowserKey, _ = key.(string)
-	return w.connections.Finish(w.Context(), state, refused, user)
+	return w.connections.Finish(w.Context(), callback(state, refused), user, base)
+}
+
+// callback is the query with which the bank sends the user back.
+func callback(state string, refused bool) url.Values {
+	q := url.Values{"state": {state}}
+	if refused {
+		q.Set("refused", "true")
+	}
+	return q
 }
 
 // open creates a connection and opens its link. It returns the state that the bank

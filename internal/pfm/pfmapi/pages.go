@@ -66,7 +66,7 @@ func registerPages(r *api.Router, connections *pfm.Connections, addressee addres
 		if cookie, err := req.Cookie(cookieName(pfm.ConnectionOf(q.Get("state")))); err == nil {
 			user.BrowserKey = cookie.Value
 		}
-		visit, err := connections.Finish(req.Context(), q.Get("state"), q.Get("refused") == "true", user)
+		visit, err := connections.Finish(req.Context(), q, user, api.BaseURL(req.Context()))
 		addressee.respond(w, req, visit, err)
 	}))
 }

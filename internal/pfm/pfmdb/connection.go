@@ -29,6 +29,7 @@ type connectionRow struct {
 	LinkHash              string            `dynamodbav:"linkHash,omitempty"`
 	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
 	ConsentID             string            `dynamodbav:"consentId,omitempty"`
+	Secret                string            `dynamodbav:"secret,omitempty"`
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
 	AuthorisedAt          int64             `dynamodbav:"authorisedAt,omitempty"`
 	LastNotice            int               `dynamodbav:"lastNotice,omitempty"`
@@ -55,8 +56,18 @@ type connectionRow struct {
 type authorisationRow struct {
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 	ConsentID string `dynamodbav:"consentId,omitempty"`
-	BankURL   string `dynamodbav:"bankUrl,omitempty"`
+	Secret    string `dynamodbav:"secret,omitempty"`
 	StateHash string `dynamodbav:"stateHash,omitempty"`
+	TriedAt   int64  `dynamodbav:"triedAt,omitempty"`
+	Tries     int    `dynamodbav:"tries,omitempty"`
+	// BankURL alone is StepRedirect, and Next is the kind of any other step.
+	BankURL   string `dynamodbav:"bankUrl,omitempty"`
+	Next      string `dynamodbav:"next,omitempty"`
+	Once      bool   `dynamodbav:"once,omitempty"`
+	Message   string `dynamodbav:"message,omitempty"`
+	AsksPSUID bool   `dynamodbav:"asksPsuId,omitempty"`
+	AsksIBANs bool   `dynamodbav:"asksIbans,omitempty"`
+	Refused   bool   `dynamodbav:"refused,omitempty"`
 }
 
 type ownerRow struct {
@@ -212,7 +223,7 @@ func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 		Status: string(c.Status), Reason: string(c.Reason),
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
 		LinkHash:  c.LinkHash,
-		ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
+		ConsentID: c.ConsentID, Secret: c.Secret, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
 		AuthorisedAt:    dynamo.Millis(c.AuthorisedAt),
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
@@ -223,14 +234,41 @@ func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 		AutomaticFetch:        c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
-		r.Authorisation = &authorisationRow{
-			ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash,
-		}
+		r.Authorisation = toAuthorisationRow(*a)
 	}
 	if kind, at := c.Due(); kind != "" {
 		r.DueKind, r.DueAt = s.due.Key(string(kind), c.ID), dynamo.Time(at)
 	}
 	return r
+}
+
+func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
+	next := a.Next
+	r := &authorisationRow{
+		ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, Secret: a.Secret, StateHash: a.StateHash,
+		TriedAt: dynamo.Millis(a.TriedAt), Tries: a.Tries, BankURL: next.URL, Once: next.Once, Message: next.Message,
+		AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
+	}
+	if next.Kind != pfm.StepRedirect {
+		r.Next = string(next.Kind)
+	}
+	return r
+}
+
+// toAuthorisation decodes an authorisationRow.
+func toAuthorisation(r *dynamo.Row) *pfm.Authorisation {
+	a := &pfm.Authorisation{
+		ExpiresAt: dynamo.FromMillis(r.Int("expiresAt")), ConsentID: r.Text("consentId"), Secret: r.Text("secret"),
+		StateHash: r.Text("stateHash"), TriedAt: dynamo.FromMillis(r.Int("triedAt")), Tries: int(r.Int("tries")),
+		Next: pfm.Step{
+			Kind: pfm.StepKind(r.Text("next")), URL: r.Text("bankUrl"), Once: r.Bool("once"), Message: r.Text("message"),
+			AsksPSUID: r.Bool("asksPsuId"), AsksIBANs: r.Bool("asksIbans"), Refused: r.Bool("refused"),
+		},
+	}
+	if a.Next.URL != "" {
+		a.Next.Kind = pfm.StepRedirect
+	}
+	return a
 }
 
 // toConnection decodes a connectionRow.
@@ -241,6 +279,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		Status: pfm.ConnectionStatus(r.Text("status")), Reason: pfm.StatusReason(r.Text("reason")),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
 		ReturnURL: r.Text("returnUrl"), LinkHash: r.Text("linkHash"), ConsentID: r.Text("consentId"),
+		Secret:           r.Text("secret"),
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
 		AuthorisedAt:    dynamo.FromMillis(r.Int("authorisedAt")),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
@@ -259,11 +298,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		Version: r.Int("version"),
 	}
 	if r.Has("authorisation") {
-		a := r.Inner("authorisation")
-		c.Authorisation = &pfm.Authorisation{
-			ExpiresAt: dynamo.FromMillis(a.Int("expiresAt")), ConsentID: a.Text("consentId"),
-			BankURL: a.Text("bankUrl"), StateHash: a.Text("stateHash"),
-		}
+		c.Authorisation = toAuthorisation(r.Inner("authorisation"))
 	}
 	return c, r.Err()
 }

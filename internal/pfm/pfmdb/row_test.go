@@ -73,19 +73,26 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("connections", func(t *testing.T) {
 		want := pfm.Connection{
-			ID:                    "c",
-			Owner:                 user,
-			ProviderID:            "p",
-			ProviderName:          "Bank",
-			LogoURL:               "https://l",
-			Status:                pfm.ConnectionActive,
-			Reason:                "r",
-			CreatedAt:             at(1),
-			UpdatedAt:             at(2),
-			ReturnURL:             "https://r",
-			LinkHash:              "l",
-			Authorisation:         &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"},
+			ID:           "c",
+			Owner:        user,
+			ProviderID:   "p",
+			ProviderName: "Bank",
+			LogoURL:      "https://l",
+			Status:       pfm.ConnectionActive,
+			Reason:       "r",
+			CreatedAt:    at(1),
+			UpdatedAt:    at(2),
+			ReturnURL:    "https://r",
+			LinkHash:     "l",
+			Authorisation: &pfm.Authorisation{
+				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", TriedAt: at(9), Tries: 2,
+				Next: pfm.Step{
+					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
+					Refused: true,
+				},
+			},
 			ConsentID:             "s2",
+			Secret:                "x2",
 			ConsentExpiresAt:      at(4),
 			AuthorisedAt:          at(8),
 			LastNotice:            7,
@@ -102,9 +109,13 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		}
 		full(t, want, "Events")              // they go into the outbox
 		full(t, *want.Authorisation, "Link") // only its digest is stored
+		full(t, want.Authorisation.Next)
 		full(t, want.Unattended)
 		full(t, want.Partial)
-		for _, want := range []pfm.Connection{want, {Authorisation: &pfm.Authorisation{}}, {}} {
+		for _, want := range []pfm.Connection{
+			want, {Authorisation: &pfm.Authorisation{}}, {},
+			{Authorisation: &pfm.Authorisation{Next: pfm.Step{Kind: pfm.StepWait}}},
+		} {
 			s := &Store{due: dynamo.DueIndex{Shards: dueShards}}
 			got, err := toConnection(stored(t, connectionKey(want.Owner, want.ID), s.toConnectionRow(want)))
 			require.NoError(t, err)

@@ -68,6 +68,16 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 	return nil
 }
 
+// SaveSecret replaces the secret of c's session under the lease. The version rises, so that
+// nobody who has read the former secret writes it back.
+func (s *Store) SaveSecret(ctx context.Context, l pfm.Lease, c pfm.Connection, secret string) error {
+	var x dynamo.Transaction
+	x.Check(s.table, leaseKey(c.Owner, c.ID), isHeld(l))
+	x.Update(s.table, connectionKey(c.Owner, c.ID),
+		dynamo.Expr("SET secret = ?, version = version + ?", secret, 1), dynamo.Expr("consentId = ?", c.ConsentID))
+	return x.Commit(ctx)
+}
+
 // FinishSync applies the outcome to the current connection, writes the jobs, and
 // releases the lease in the same transaction.
 func (s *Store) FinishSync(

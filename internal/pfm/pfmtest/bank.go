@@ -36,6 +36,13 @@ type Bank struct {
 	// Listed are the accounts, Rows the transactions by resource ID.
 	Listed []pfm.BankAccount
 	Rows   map[string][]pfm.BankTransaction
+	// Next is the first step of each consent, if it is not the bank's page, and Secret is
+	// that of its session.
+	Next   *pfm.Step
+	Secret string
+	// Continue and Renew replace what ContinueConsent and RenewSession do. Optional.
+	Continue func(req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer) (pfm.ConsentProgress, error)
+	Renew    func(s pfm.Session) (pfm.Session, error)
 	// IgnoresFrom makes the bank return all rows, whatever day is requested.
 	IgnoresFrom bool
 
@@ -64,26 +71,50 @@ func (b *Bank) before(operation string) error {
 // consent-2 and so on.
 func (b *Bank) RequestConsent(
 	_ context.Context, _ pfm.BankEndpoint, req pfm.ConsentRequest,
-) (pfm.RequestedConsent, error) {
+) (pfm.ConsentProgress, error) {
 	if err := b.before(RequestConsent); err != nil {
-		return pfm.RequestedConsent{}, err
+		return pfm.ConsentProgress{}, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.requested = append(b.requested, req)
 	id := fmt.Sprintf("consent-%d", len(b.requested))
 	b.set(id, pfm.Consent{State: pfm.ConsentReceived, ValidUntil: req.ValidUntil})
-	return pfm.RequestedConsent{ID: id, RedirectURL: "https://bank.example/authorise/" + id}, nil
+	next := pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/authorise/" + id}
+	if b.Next != nil {
+		next = *b.Next
+	}
+	session := pfm.Session{ConnectionID: req.ConnectionID, ConsentID: id, Secret: b.Secret}
+	return pfm.ConsentProgress{Session: session, Next: next}, nil
+}
+
+// ContinueConsent calls Continue or, if that is nil, returns what SetConsent has set.
+func (b *Bank) ContinueConsent(
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+) (pfm.ConsentProgress, error) {
+	if b.Continue != nil {
+		return b.Continue(req, s, a)
+	}
+	consent, err := b.Consent(ctx, bank, s)
+	return pfm.ConsentProgress{Session: s, Consent: consent}, err
+}
+
+// RenewSession calls Renew or, if that is nil, returns the session.
+func (b *Bank) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
+	if b.Renew != nil {
+		return b.Renew(s)
+	}
+	return s, nil
 }
 
 // Consent returns what SetConsent has set.
-func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, id string) (pfm.Consent, error) {
+func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
 	if err := b.before(ReadConsent); err != nil {
 		return pfm.Consent{}, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c, ok := b.consents[id]
+	c, ok := b.consents[s.ConsentID]
 	if !ok {
 		return pfm.Consent{}, Failure(pfm.SupplierConsentUnknown)
 	}
@@ -91,13 +122,13 @@ func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, id string) (pfm.Co
 }
 
 // EndConsent records that the consent was ended.
-func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, id string) error {
+func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) error {
 	if err := b.before(EndConsent); err != nil {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.ended = append(b.ended, id)
+	b.ended = append(b.ended, s.ConsentID)
 	return nil
 }
 

@@ -77,10 +77,10 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 		if requested, err := c.RequestConsent(t.Context(), bank, pfm.ConsentRequest{}); !failed(err) {
-			assert.True(t, isIdentifier(requested.ID))
-			assert.Regexp(t, `^https?://[^/]`, requested.RedirectURL)
+			assert.True(t, isIdentifier(requested.Session.ConsentID))
+			assert.Regexp(t, `^https?://[^/]`, requested.Next.URL)
 		}
-		_, err := c.Consent(t.Context(), bank, "c")
+		_, err := c.Consent(t.Context(), bank, pfm.Session{ConsentID: "c"})
 		failed(err)
 		assert.LessOrEqual(t, answer.calls, 2000, "the client follows the bank for ever")
 	})

@@ -26,7 +26,7 @@ func readFrom(t *testing.T, h http.HandlerFunc, edit ...func(*Options)) (pfm.Con
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	return client(edit...).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
+	return client(edit...).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, pfm.Session{ConsentID: "c"})
 }
 
 func TestResponseMustBeJSON(t *testing.T) {
@@ -146,7 +146,7 @@ func TestSlowBank(t *testing.T) {
 		t.Cleanup(func() { _ = listener.Close() })
 
 		_, err = client(func(o *Options) { o.Timeouts = outbound.Timeouts{Connect: short} }).
-			Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://" + listener.Addr().String()}, "c")
+			Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://" + listener.Addr().String()}, pfm.Session{ConsentID: "c"})
 
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.DeadlineExceeded)
 	})
@@ -159,7 +159,7 @@ func TestSlowBank(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 
-		_, err := client().Consent(ctx, pfm.BankEndpoint{BaseURL: server.URL}, "c")
+		_, err := client().Consent(ctx, pfm.BankEndpoint{BaseURL: server.URL}, pfm.Session{ConsentID: "c"})
 
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.Canceled)
 	})
@@ -182,7 +182,7 @@ func TestUnreachableBank(t *testing.T) {
 	}
 
 	t.Run("no server", func(t *testing.T) {
-		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, "c")
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, pfm.Session{ConsentID: "c"})
 		check(t, err, errNoConnection)
 	})
 	t.Run("no such host", func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestUnreachableBank(t *testing.T) {
 			o.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
 				return nil, &net.DNSError{Err: "no such host", Name: "bank.invalid", IsNotFound: true}
 			})
-		}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://bank.invalid"}, "c")
+		}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://bank.invalid"}, pfm.Session{ConsentID: "c"})
 		check(t, err, errNoSuchHost)
 	})
 	t.Run("the bank closes the connection", func(t *testing.T) {
@@ -212,13 +212,13 @@ func TestUnreachableBank(t *testing.T) {
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
 		server.StartTLS()
 		t.Cleanup(server.Close)
-		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, pfm.Session{ConsentID: "c"})
 		check(t, err, errHandshake)
 	})
 	t.Run("the bank does not speak TLS", func(t *testing.T) {
 		server := httptest.NewServer(nil)
 		t.Cleanup(server.Close)
-		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}, "c")
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}, pfm.Session{ConsentID: "c"})
 		// net/http reports this with its own text, without a type.
 		check(t, err, errBroken)
 	})
@@ -233,7 +233,7 @@ func TestRejectsBadEndpointBeforeAnyCall(t *testing.T) {
 		"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1",
 		"https://b.example#x", ":",
 	} {
-		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, "c")
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, pfm.Session{ConsentID: "c"})
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadEndpoint, base)
 	}
 }
@@ -255,7 +255,7 @@ func TestObserve(t *testing.T) {
 		p := newPeer(t)
 		p.on("GET /v1/consents/c", 500, "")
 		calls = nil
-		_, err := client(edit).Consent(t.Context(), p.bank, "c")
+		_, err := client(edit).Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 		require.Error(t, err)
 		assert.Equal(
 			t,
@@ -269,7 +269,7 @@ func TestObserve(t *testing.T) {
 		closed := httptest.NewServer(nil)
 		closed.Close()
 		calls = nil
-		_, err := client(edit).Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, "c")
+		_, err := client(edit).Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, pfm.Session{ConsentID: "c"})
 		require.Error(t, err)
 		require.Len(t, calls, 1)
 		assert.Zero(t, calls[0].Status)

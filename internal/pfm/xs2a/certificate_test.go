@@ -52,7 +52,7 @@ func (b *banking) advance(d time.Duration) {
 
 func (b *banking) read(t *testing.T, bank pfm.BankEndpoint) error {
 	t.Helper()
-	_, err := b.Consent(t.Context(), bank, "c")
+	_, err := b.Consent(t.Context(), bank, pfm.Session{ConsentID: "c"})
 	return err
 }
 
@@ -244,7 +244,7 @@ func TestInvalidCertificate(t *testing.T) {
 		b.advance(certificatePause)
 		assert.Error(t, b.read(t, at))
 		assert.Equal(t, 2, b.vault.count())
-		_, err := client().Consent(t.Context(), at, "c")
+		_, err := client().Consent(t.Context(), at, pfm.Session{ConsentID: "c"})
 		assert.ErrorIs(t, err, errNoSecret)
 	})
 
@@ -278,7 +278,7 @@ func TestConcurrentCallsReadCertificateOnce(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() {
-			_, err := b.Consent(ctx, bank.endpoint("qwac"), "c")
+			_, err := b.Consent(ctx, bank.endpoint("qwac"), pfm.Session{ConsentID: "c"})
 			ended <- err
 		}()
 		require.Eventually(t, func() bool { return b.vault.count() == 1 }, 5*time.Second, time.Millisecond)

@@ -45,10 +45,10 @@ type wireConsentRequest struct {
 // all accounts. It starts the authorisation if the bank has not.
 func (c *Client) RequestConsent(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
-) (pfm.RequestedConsent, error) {
+) (pfm.ConsentProgress, error) {
 	to, err := address(bank, "consents")
 	if err != nil {
-		return pfm.RequestedConsent{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
+		return pfm.ConsentProgress{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
 	}
 	created, err := c.createConsent(ctx, bank, to, req, bankOffered())
 	if refusesForm(err) || refusesCompletion(err) {
@@ -58,9 +58,25 @@ func (c *Client) RequestConsent(
 		created.redirect, err = c.startAuthorisation(ctx, bank, created.start, req)
 	}
 	if err != nil {
-		return pfm.RequestedConsent{}, err
+		return pfm.ConsentProgress{}, err
 	}
-	return pfm.RequestedConsent{ID: created.id, RedirectURL: created.redirect.String()}, nil
+	return pfm.ConsentProgress{
+		Session: pfm.Session{ConnectionID: req.ConnectionID, ConsentID: created.id},
+		Next:    pfm.Step{Kind: pfm.StepRedirect, URL: created.redirect.String()},
+	}, nil
+}
+
+// ContinueConsent reads how the consent stands after the user has been at the bank.
+func (c *Client) ContinueConsent(
+	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, _ pfm.UserAnswer,
+) (pfm.ConsentProgress, error) {
+	consent, err := c.Consent(ctx, bank, s)
+	return pfm.ConsentProgress{Session: s, Consent: consent}, err
+}
+
+// RenewSession returns the session, which needs nothing but the consent's ID.
+func (c *Client) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
+	return s, nil
 }
 
 // refusesCompletion reports whether the bank requires the request to name the
@@ -158,8 +174,8 @@ func userHeader(req pfm.ConsentRequest) map[string]string {
 
 // Consent reads the consent. A state that the standard does not define is an invalid
 // response, since nobody knows what it allows.
-func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID string) (pfm.Consent, error) {
-	to, err := address(bank, "consents", consentID)
+func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
+	to, err := address(bank, "consents", s.ConsentID)
 	if err != nil {
 		return pfm.Consent{}, failure(readConsent, pfm.SupplierRejected, 0, err)
 	}
@@ -189,8 +205,8 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 
 // EndConsent deletes the consent. Banks refuse in different ways to delete a consent
 // that has already ended, so after a refusal EndConsent checks the state.
-func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, consentID string) error {
-	to, err := address(bank, "consents", consentID)
+func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
+	to, err := address(bank, "consents", s.ConsentID)
 	if err != nil {
 		return failure(endConsent, pfm.SupplierRejected, 0, err)
 	}
@@ -203,15 +219,15 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, consentI
 	case pfm.SupplierConsentUnknown, pfm.SupplierConsentExpired:
 		return nil
 	case pfm.SupplierConsentInvalid, pfm.SupplierRejected:
-		if c.hasEnded(ctx, bank, consentID) {
+		if c.hasEnded(ctx, bank, s) {
 			return nil
 		}
 	}
 	return err
 }
 
-func (c *Client) hasEnded(ctx context.Context, bank pfm.BankEndpoint, consentID string) bool {
-	consent, err := c.Consent(ctx, bank, consentID)
+func (c *Client) hasEnded(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) bool {
+	consent, err := c.Consent(ctx, bank, s)
 	if err != nil {
 		var e *pfm.SupplierError
 		return errors.As(err, &e) && (e.Kind == pfm.SupplierConsentUnknown || e.Kind == pfm.SupplierConsentExpired)

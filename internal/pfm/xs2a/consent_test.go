@@ -24,6 +24,7 @@ const (
 
 func consentRequest() pfm.ConsentRequest {
 	return pfm.ConsentRequest{
+		ConnectionID: "connection-1",
 		PSUIPAddress: "192.0.2.7",
 		PSUUserAgent: "Mozilla/5.0\r\nX-Evil: 1",
 		RedirectURL:  "https://aviso.example/connect/back?state=s",
@@ -40,7 +41,10 @@ func TestRequestConsent(t *testing.T) {
 		got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
 		require.NoError(t, err)
-		assert.Equal(t, pfm.RequestedConsent{ID: "c-1", RedirectURL: "https://login.bank.example/sca?c=1#step"}, got)
+		assert.Equal(t, pfm.ConsentProgress{
+			Session: pfm.Session{ConnectionID: "connection-1", ConsentID: "c-1"},
+			Next:    pfm.Step{Kind: pfm.StepRedirect, URL: "https://login.bank.example/sca?c=1#step"},
+		}, got)
 		assert.JSONEq(t, bankOfferedBody, p.calls[0].body)
 		for name, want := range map[string]string{
 			"PSU-IP-Address":                       "192.0.2.7",
@@ -67,7 +71,7 @@ func TestRequestConsent(t *testing.T) {
 				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
 				require.NoError(t, err)
-				assert.Equal(t, "c-1", got.ID)
+				assert.Equal(t, "c-1", got.Session.ConsentID)
 				assert.JSONEq(t, globalBody, p.calls[1].body)
 			})
 		}
@@ -107,7 +111,7 @@ func TestRequestConsent(t *testing.T) {
 				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
 
 				require.NoError(t, err)
-				assert.Equal(t, p.origin+"/psd2/login?a=a", got.RedirectURL)
+				assert.Equal(t, p.origin+"/psd2/login?a=a", got.Next.URL)
 				assert.Equal(t, "192.0.2.7", p.calls[1].header.Get("PSU-IP-Address"))
 				assert.Equal(t, "https://aviso.example/connect/back?state=s", p.calls[1].header.Get("TPP-Redirect-URI"))
 				assert.JSONEq(t, `{}`, p.calls[1].body)
@@ -192,7 +196,7 @@ func TestConsent(t *testing.T) {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+string(state)+`","validUntil":"2026-05-01"}`)
 
-			got, err := client().Consent(t.Context(), p.bank, "c-1")
+			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
 			require.NoError(t, err)
 			assert.Equal(t, pfm.Consent{State: state, ValidUntil: "2026-05-01"}, got)
@@ -204,7 +208,7 @@ func TestConsent(t *testing.T) {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"expired","lastActionDate":`+sent+`}`)
 
-			got, err := client().Consent(t.Context(), p.bank, "c-1")
+			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
 			require.NoError(t, err)
 			assert.Equal(t, want, got.LastAction, sent)
@@ -219,7 +223,7 @@ func TestConsent(t *testing.T) {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, body)
 
-			got, err := client().Consent(t.Context(), p.bank, "c-1")
+			got, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
 			require.NoError(t, err)
 			assert.Empty(t, got.ValidUntil)
@@ -233,7 +237,7 @@ func TestConsent(t *testing.T) {
 			p := newPeer(t)
 			p.on("GET /v1/consents/c-1", 200, body)
 
-			_, err := client().Consent(t.Context(), p.bank, "c-1")
+			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c-1"})
 
 			requireKind(t, err, pfm.SupplierInvalidResponse)
 		}
@@ -244,7 +248,7 @@ func TestConsent(t *testing.T) {
 			p := newPeer(t)
 			p.on("GET /v1/consents/"+url.PathEscape(id), 200, `{"consentStatus":"valid"}`)
 
-			_, err := client().Consent(t.Context(), p.bank, id)
+			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: id})
 
 			assert.NoError(t, err, id)
 		}
@@ -253,7 +257,7 @@ func TestConsent(t *testing.T) {
 	t.Run("does not send an invalid ID", func(t *testing.T) {
 		p := newPeer(t)
 		for _, id := range []string{"", ".", "..", "a\nb"} {
-			_, err := client().Consent(t.Context(), p.bank, id)
+			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: id})
 
 			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadIdentifier)
 		}
@@ -298,7 +302,7 @@ func TestEndConsent(t *testing.T) {
 				p.on("GET /v1/consents/c%2F1", 200, tt.state)
 			}
 
-			err := client().EndConsent(t.Context(), p.bank, "c/1")
+			err := client().EndConsent(t.Context(), p.bank, pfm.Session{ConsentID: "c/1"})
 
 			if tt.kind == "" {
 				assert.NoError(t, err)
@@ -313,7 +317,7 @@ func TestEndConsent(t *testing.T) {
 		p.on("DELETE /v1/consents/c", 405, tppMessage("SERVICE_INVALID"))
 		p.on("GET /v1/consents/c", 403, tppMessage("CONSENT_UNKNOWN"))
 
-		assert.NoError(t, client().EndConsent(t.Context(), p.bank, "c"))
+		assert.NoError(t, client().EndConsent(t.Context(), p.bank, pfm.Session{ConsentID: "c"}))
 	})
 }
 

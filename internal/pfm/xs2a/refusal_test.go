@@ -141,7 +141,7 @@ func TestRefusalReadsCodesFromJSONWhateverItsName(t *testing.T) {
 		p := newPeer(t)
 		p.answer("GET /v1/consents/c", answer{401, map[string]string{"Content-Type": contentType}, tppMessage("CONSENT_EXPIRED")})
 
-		_, err := client().Consent(t.Context(), p.bank, "c")
+		_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 
 		var e *pfm.SupplierError
 		require.ErrorAs(t, err, &e)
@@ -153,7 +153,7 @@ func TestRefusalWithEndlessBodyIsStillARefusal(t *testing.T) {
 	p := newPeer(t)
 	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorResponse+1))
 
-	_, err := client().Consent(t.Context(), p.bank, "c")
+	_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 
 	requireKind(t, err, pfm.SupplierRejected)
 }
@@ -183,7 +183,7 @@ func TestRetryAfter(t *testing.T) {
 			p := newPeer(t)
 			p.answer("GET /v1/consents/c", answer{status: status, header: map[string]string{"Retry-After": "90"}})
 
-			_, err := client().Consent(t.Context(), p.bank, "c")
+			_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 
 			var e *pfm.SupplierError
 			require.ErrorAs(t, err, &e)

@@ -45,11 +45,11 @@ func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string
 	requested, err := s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest())
 	require.NoError(s.t, err)
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := browser.PostForm(requested.RedirectURL, form)
+	resp, err := browser.PostForm(requested.Next.URL, form)
 	require.NoError(s.t, err)
 	require.NoError(s.t, resp.Body.Close())
 	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
-	return requested.ID, resp.Header.Get("Location")
+	return requested.Session.ConsentID, resp.Header.Get("Location")
 }
 
 // consentOf returns a valid consent of the persona for all accounts.
@@ -80,7 +80,7 @@ func TestSandboxBanks(t *testing.T) {
 			at := s.endpoint(b.Slug)
 			id := s.consentOf("anna", b.Slug)
 
-			consent, err := s.Consent(t.Context(), at, id)
+			consent, err := s.Consent(t.Context(), at, pfm.Session{ConsentID: id})
 			require.NoError(t, err)
 			assert.Equal(t, pfm.ConsentValid, consent.State)
 			assert.Greater(t, consent.ValidUntil, pfm.DateOf(testNow))
@@ -106,9 +106,9 @@ func TestSandboxBanks(t *testing.T) {
 				}
 			}
 
-			require.NoError(t, s.EndConsent(t.Context(), at, id))
-			require.NoError(t, s.EndConsent(t.Context(), at, id), "it has ended already")
-			consent, err = s.Consent(t.Context(), at, id)
+			require.NoError(t, s.EndConsent(t.Context(), at, pfm.Session{ConsentID: id}))
+			require.NoError(t, s.EndConsent(t.Context(), at, pfm.Session{ConsentID: id}), "it has ended already")
+			consent, err = s.Consent(t.Context(), at, pfm.Session{ConsentID: id})
 			require.NoError(t, err)
 			assert.Equal(t, pfm.ConsentTerminatedByTPP, consent.State)
 			_, err = s.Accounts(t.Context(), at, session)
@@ -124,16 +124,16 @@ func TestSandboxBank(t *testing.T) {
 		s := newSandbox(t)
 		id, landed := s.decide(slug, url.Values{"decision": {"refuse"}})
 		assert.Equal(t, consentRequest().RefusedURL, landed)
-		consent, err := s.Consent(t.Context(), s.endpoint(slug), id)
+		consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id})
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConsentRejected, consent.State)
 	})
 
 	t.Run("reports an unknown consent", func(t *testing.T) {
 		s := newSandbox(t)
-		_, err := s.Consent(t.Context(), s.endpoint(slug), uuid.NewString())
+		_, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: uuid.NewString()})
 		requireKind(t, err, pfm.SupplierConsentUnknown)
-		assert.NoError(t, s.EndConsent(t.Context(), s.endpoint(slug), uuid.NewString()))
+		assert.NoError(t, s.EndConsent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: uuid.NewString()}))
 	})
 
 	t.Run("ends a user's old consent when they give a new one", func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestSandboxBank(t *testing.T) {
 		s.consentOf("anna", slug)
 		_, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former})
 		requireKind(t, err, pfm.SupplierConsentExpired)
-		consent, err := s.Consent(t.Context(), s.endpoint(slug), former)
+		consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former})
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConsentExpired, consent.State)
 	})
@@ -222,7 +222,7 @@ func TestSandboxBank(t *testing.T) {
 				case "slow":
 					assert.ErrorIs(t, e, context.DeadlineExceeded)
 				case "revoked":
-					consent, err := s.Consent(t.Context(), s.endpoint(slug), id)
+					consent, err := s.Consent(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id})
 					require.NoError(t, err)
 					assert.Equal(t, pfm.ConsentRevokedByPSU, consent.State)
 				}

@@ -196,8 +196,8 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 
 	requested, err := b.RequestConsent(t.Context(), at, consentRequest())
 	require.NoError(t, err)
-	approve(t, inside, requested.RedirectURL)
-	session := pfm.Session{ConsentID: requested.ID}
+	approve(t, inside, requested.Next.URL)
+	session := pfm.Session{ConsentID: requested.Session.ConsentID}
 	accounts, err := b.Accounts(t.Context(), at, session)
 	require.NoError(t, err)
 	require.NotEmpty(t, accounts)
@@ -207,7 +207,7 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 		rows++
 	}
 	assert.NotZero(t, rows)
-	require.NoError(t, b.EndConsent(t.Context(), at, requested.ID))
+	require.NoError(t, b.EndConsent(t.Context(), at, pfm.Session{ConsentID: requested.Session.ConsentID}))
 	assert.Equal(t, 1, methods[http.MethodPost])
 	assert.Greater(t, methods[http.MethodGet], 1)
 	assert.Equal(t, 1, methods[http.MethodDelete])

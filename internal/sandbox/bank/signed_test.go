@@ -89,8 +89,8 @@ func TestSignedRequestsFollowTheStandard(t *testing.T) {
 		ValidUntil:   pfm.DateOf(now).AddDays(90),
 	})
 	require.NoError(t, err)
-	_, err = client.Consent(t.Context(), at, requested.ID)
+	_, err = client.Consent(t.Context(), at, pfm.Session{ConsentID: requested.Session.ConsentID})
 	require.NoError(t, err)
-	require.NoError(t, client.EndConsent(t.Context(), at, requested.ID))
+	require.NoError(t, client.EndConsent(t.Context(), at, pfm.Session{ConsentID: requested.Session.ConsentID}))
 	assert.Equal(t, 3, signed)
 }
