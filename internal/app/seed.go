@@ -105,6 +105,12 @@ func sandboxProvider(b bank.Bank, baseURL string) pfm.Provider {
 		MaxFetchInterval: b.MaxFetchInterval, AutomaticFetch: b.AutomaticFetch, Meta: b.Meta,
 		Endpoint: pfm.BankEndpoint{BaseURL: baseURL + "/sandbox/banks/" + b.Slug},
 	}
+	if metadata := b.MetadataPath(); metadata != "" {
+		p.Endpoint.SCA = pfm.SCA{ClientID: bank.ClientID, TokenFirst: b.WantsTokenFirst()}
+		if b.WantsTokenFirst() { // the others link it
+			p.Endpoint.SCA.MetadataURL = baseURL + metadata
+		}
+	}
 	for _, t := range b.SupportedAccountTypes {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
 	}

@@ -52,6 +52,21 @@ type BankEndpoint struct {
 	// QWAC), SealSecret the secret that holds the certificate for signing requests (a
 	// QSealC). Each is empty if the bank does not require it.
 	TransportSecret, SealSecret string
+	SCA                         SCA
+}
+
+// SCA is what a bank's answers do not say about how users authorise consents.
+type SCA struct {
+	// ClientID is our ID at the bank's authorization server. If it is empty, that is the
+	// organizationIdentifier of our QWAC, as the standard has it.
+	ClientID string
+	// MetadataURL is the address of the authorization server's metadata (RFC 8414), for a
+	// bank that wants a token before the consent (TokenFirst). Other banks link it.
+	MetadataURL string
+	TokenFirst  bool
+	// AsksPSUID and AsksIBANs say that the bank wants the user's ID, or the accounts, with
+	// the request for the consent.
+	AsksPSUID, AsksIBANs bool
 }
 
 // Session is the authority under which accounts are read.

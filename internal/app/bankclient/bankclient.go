@@ -20,13 +20,20 @@ import (
 	"aviso/internal/pfm/xs2a"
 )
 
-// New returns a client that reads its certificates from Secrets Manager and logs
-// each call.
-func New(c bootstrap.Clients, stage config.Stage, t outbound.Timeouts) *xs2a.Client {
+// New returns a client that reads its certificates from Secrets Manager, seals tokens, and
+// logs each call.
+func New(
+	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts,
+) (*xs2a.Client, error) {
+	sealer, err := sealing.Sealer("bank")
+	if err != nil {
+		return nil, err
+	}
 	return xs2a.New(xs2a.Options{
+		Sealer:       sealer,
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
 		Secrets: bankSecrets{secretsmanager.NewFromConfig(c.Config), "aviso/" + string(stage) + "/banks/"},
-	})
+	}), nil
 }
 
 // bankSecrets reads the certificates that identify us to banks. A provider names its

@@ -44,9 +44,6 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
 	store.PaceRows()
-	bank := bankclient.New(c, stage, outbound.Timeouts{
-		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
-	})
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
 		_, err := store.Provider(ctx, bootstrap.MissingID)
 		return err
@@ -58,6 +55,12 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
+	}
+	bank, err := bankclient.New(c, stage, sealing, outbound.Timeouts{
+		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
+	})
+	if err != nil {
+		return nil, err
 	}
 	pages, err := sealing.Sealer(keyring.PageTokens)
 	if err != nil {

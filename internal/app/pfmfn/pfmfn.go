@@ -51,7 +51,10 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
-	bank := bankclient.New(e.Clients, e.Stage, timeouts)
+	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
+	if err != nil {
+		return nil, err
+	}
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),

@@ -33,6 +33,7 @@ type providerRow struct {
 	BaseURL               string            `dynamodbav:"baseUrl"`
 	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
+	SCA                   *scaRow           `dynamodbav:"sca,omitempty"`
 	// Profile is JSON. Most providers have none.
 	Profile string `dynamodbav:"profile,omitempty"`
 	// Word is the suffix of the name under which this row finds the provider; see
@@ -40,6 +41,14 @@ type providerRow struct {
 	Word string `dynamodbav:"word,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
+}
+
+type scaRow struct {
+	ClientID    string `dynamodbav:"clientId,omitempty"`
+	MetadataURL string `dynamodbav:"metadataUrl,omitempty"`
+	TokenFirst  bool   `dynamodbav:"tokenFirst,omitempty"`
+	AsksPSUID   bool   `dynamodbav:"asksPsuId,omitempty"`
+	AsksIBANs   bool   `dynamodbav:"asksIbans,omitempty"`
 }
 
 const (
@@ -257,6 +266,9 @@ func toProviderRow(p pfm.Provider) providerRow {
 		Regulated: p.Regulated, MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta,
 		BaseURL: p.Endpoint.BaseURL, TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
 	}
+	if p.Endpoint.SCA != (pfm.SCA{}) {
+		r.SCA = new(scaRow(p.Endpoint.SCA))
+	}
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
 	}
@@ -276,6 +288,13 @@ func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 		Endpoint: pfm.BankEndpoint{
 			BaseURL: r.Text("baseUrl"), TransportSecret: r.Text("transportSecret"), SealSecret: r.Text("sealSecret"),
 		},
+	}
+	if r.Has("sca") {
+		sca := r.Inner("sca")
+		p.Endpoint.SCA = pfm.SCA{
+			ClientID: sca.Text("clientId"), MetadataURL: sca.Text("metadataUrl"), TokenFirst: sca.Bool("tokenFirst"),
+			AsksPSUID: sca.Bool("asksPsuId"), AsksIBANs: sca.Bool("asksIbans"),
+		}
 	}
 	if r.Has("automaticFetch") {
 		p.AutomaticFetch = new(r.Bool("automaticFetch"))

@@ -42,6 +42,9 @@ func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 			l.Fail("/id", fmt.Sprintf("line %d has the same ID", first))
 		}
 		lines[p.ID] = l.Number
+		if p.Endpoint.SCA.TokenFirst && p.Endpoint.SCA.MetadataURL == "" {
+			l.Fail("/endpoint/sca/metadataUrl", "is required with tokenFirst")
+		}
 		providers = append(providers, p)
 	})
 	if err == nil {

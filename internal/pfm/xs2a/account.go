@@ -116,7 +116,7 @@ func (c *Client) accounts(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
 ) ([]listedAccount, error) {
 	var listed []listedAccount
-	r := request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	r := request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
 	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
 			Accounts *[]json.RawMessage `json:"accounts"`
@@ -194,7 +194,7 @@ func (c *Client) balances(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
 ) ([]pfm.BankBalance, error) {
 	var balances []pfm.BankBalance
-	r := request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	r := request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
 	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
 			Balances *[]json.RawMessage `json:"balances"`

@@ -28,6 +28,11 @@ type operation string
 const (
 	requestConsent     operation = "request consent"
 	startAuthorisation operation = "start authorisation"
+	readSCAStatus      operation = "read SCA status"
+	readMetadata       operation = "read authorization server's metadata"
+	requestToken       operation = "request token"
+	renewToken         operation = "renew token"
+	revokeToken        operation = "revoke token"
 	readConsent        operation = "read consent"
 	endConsent         operation = "end consent"
 	listAccounts       operation = "list accounts"
@@ -45,7 +50,11 @@ type request struct {
 	method string
 	url    *url.URL
 	header map[string]string
-	body   any
+	// session authorises the call if its Secret holds a token.
+	session pfm.Session
+	// body is sent as JSON, form as a form. At most one is set.
+	body any
+	form url.Values
 }
 
 // sessionHeader returns the headers of every read of account data.
@@ -63,6 +72,9 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	if err != nil { // our mistake must not end anybody's consent, so the call can be retried
 		return failure(r.op, pfm.SupplierUnavailable, 0, err)
 	}
+	if r, err = c.authorised(r); err != nil {
+		return failure(r.op, pfm.SupplierConsentInvalid, 0, err)
+	}
 	id, started := c.newRequestID(), c.now()
 	resp, body, err := c.exchange(ctx, who, r, id) //nolint:bodyclose // exchange has read and closed it
 	call := Call{Operation: string(r.op), RequestID: id, Duration: c.now().Sub(started)}
@@ -76,7 +88,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
-		return c.refusal(r.op, resp, body)
+		return c.refusal(r, resp, body)
 	case decode == nil, r.op == readTransactions && resp.StatusCode == http.StatusNoContent: // no rows
 		return nil
 	case !isJSON(resp.Header.Get("Content-Type"), body):
@@ -85,7 +97,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	switch err := decode(body); {
 	case err == nil:
 		return nil
-	case errors.Is(err, errNoRedirect):
+	case errors.Is(err, errEmbedded):
 		return failure(r.op, pfm.SupplierRejected, call.Status, err)
 	default:
 		return failure(r.op, pfm.SupplierInvalidResponse, call.Status, err)
@@ -105,12 +117,17 @@ func unmarshal(body []byte, into any) error {
 func (c *Client) exchange(ctx context.Context, who identity, r request, id string) (*http.Response, []byte, error) {
 	var sent []byte
 	var payload io.Reader
+	mediaType := "application/json"
 	if r.body != nil {
 		var err error
 		if sent, err = json.Marshal(r.body); err != nil {
 			return nil, nil, err
 		}
 		payload = bytes.NewReader(sent)
+	}
+	if r.form != nil {
+		mediaType, payload = "application/x-www-form-urlencoded", strings.NewReader(r.form.Encode())
+		who.seal = nil // an authorization server knows no seals
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
 	if err != nil {
@@ -120,7 +137,7 @@ func (c *Client) exchange(ctx context.Context, who identity, r request, id strin
 	req.Header.Set("User-Agent", "Aviso")
 	req.Header.Set("X-Request-ID", id)
 	if payload != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", mediaType)
 	}
 	for name, value := range r.header {
 		if value != "" {

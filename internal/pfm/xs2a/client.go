@@ -30,6 +30,9 @@ type Options struct {
 	// Secrets returns the certificates that a pfm.BankEndpoint names. Without it, only
 	// banks that require no certificate can be called.
 	Secrets Secrets
+	// Sealer seals what the client keeps about a consent. Without it, banks that need that
+	// are refused.
+	Sealer Sealer
 	// Expiring is called with a certificate that expires within 30 days or has expired,
 	// whenever its secret is read. Optional.
 	Expiring func(ctx context.Context, secret string, left time.Duration)
@@ -38,6 +41,14 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
 	Observe func(ctx context.Context, call Call)
+}
+
+// Sealer seals text, bound to a connection.
+type Sealer interface {
+	Seal(plain []byte, binding string) []byte
+	Open(sealed []byte, binding string) ([]byte, error)
+	// Reseal returns nil if the current key already sealed the value.
+	Reseal(sealed []byte, binding string) ([]byte, error)
 }
 
 // Call describes one call to a bank. It contains no personal data.
@@ -59,6 +70,7 @@ type Client struct {
 	total        time.Duration
 	observe      func(ctx context.Context, call Call)
 	certificates *certificates
+	sealer       Sealer
 }
 
 func defaultTimeouts() outbound.Timeouts {
@@ -86,6 +98,7 @@ func New(o Options) *Client {
 		now:          o.Now,
 		total:        t.Total,
 		observe:      observe,
+		sealer:       o.Sealer,
 		certificates: &certificates{
 			secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{},
 		},

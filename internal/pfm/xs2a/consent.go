@@ -9,24 +9,25 @@ import (
 	"aviso/internal/pfm"
 )
 
-// errNoRedirect says that the bank only authorises users in ways that we do not
-// support: embedded, decoupled or by OAuth 2.0.
-var errNoRedirect = errors.New("bank offers no redirect")
-
 // unattendedPerDay is how often a day the accounts may be read without the user. It
 // is the maximum that the standard allows without an agreement with the bank.
 const unattendedPerDay = 4
 
-// wireAccess is the accountAccess of a request, in one of two forms.
+// wireAccess is the accountAccess of a request, in one of three forms.
 type wireAccess struct {
-	Balances     *[]string `json:"balances,omitempty"`
-	Transactions *[]string `json:"transactions,omitempty"`
-	AllPSD2      string    `json:"allPsd2,omitempty"`
+	Accounts     *[]namedAccount `json:"accounts,omitempty"`
+	Balances     *[]namedAccount `json:"balances,omitempty"`
+	Transactions *[]namedAccount `json:"transactions,omitempty"`
+	AllPSD2      string           `json:"allPsd2,omitempty"`
+}
+
+type namedAccount struct {
+	IBAN string `json:"iban"`
 }
 
 // bankOffered names no accounts, so that the user picks them at the bank.
 func bankOffered() wireAccess {
-	return wireAccess{Balances: &[]string{}, Transactions: &[]string{}}
+	return wireAccess{Balances: &[]namedAccount{}, Transactions: &[]namedAccount{}}
 }
 
 // global is for banks that do not offer the choice.
@@ -40,43 +41,33 @@ type wireConsentRequest struct {
 	CombinedServiceIndicator bool       `json:"combinedServiceIndicator"`
 }
 
-// RequestConsent requests a bank-offered consent, for which the user picks the
-// accounts at the bank. If the bank does not support that, it requests a consent for
-// all accounts. It starts the authorisation if the bank has not.
-func (c *Client) RequestConsent(
-	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
-) (pfm.ConsentProgress, error) {
+// named asks for these accounts only.
+func named(ibans []string) wireAccess {
+	list := make([]namedAccount, len(ibans))
+	for i, iban := range ibans {
+		list[i] = namedAccount{IBAN: iban}
+	}
+	return wireAccess{Accounts: &list, Balances: &list, Transactions: &list}
+}
+
+// requestAccess requests a bank-offered consent, for which the user picks the accounts at
+// the bank. If the bank does not support that, it requests a consent for all accounts. If
+// the user has named accounts, it requests a consent for those.
+func (c *Client) requestAccess(
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+) (scaAnswer, error) {
 	to, err := address(bank, "consents")
 	if err != nil {
-		return pfm.ConsentProgress{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
+		return scaAnswer{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
 	}
-	created, err := c.createConsent(ctx, bank, to, req, bankOffered())
+	if len(a.IBANs) > 0 {
+		return c.createConsent(ctx, bank, to, req, s, a, named(a.IBANs))
+	}
+	created, err := c.createConsent(ctx, bank, to, req, s, a, bankOffered())
 	if refusesForm(err) || refusesCompletion(err) {
-		created, err = c.createConsent(ctx, bank, to, req, global())
+		created, err = c.createConsent(ctx, bank, to, req, s, a, global())
 	}
-	if err == nil && created.start != nil {
-		created.redirect, err = c.startAuthorisation(ctx, bank, created.start, req)
-	}
-	if err != nil {
-		return pfm.ConsentProgress{}, err
-	}
-	return pfm.ConsentProgress{
-		Session: pfm.Session{ConnectionID: req.ConnectionID, ConsentID: created.id},
-		Next:    pfm.Step{Kind: pfm.StepRedirect, URL: created.redirect.String()},
-	}, nil
-}
-
-// ContinueConsent reads how the consent stands after the user has been at the bank.
-func (c *Client) ContinueConsent(
-	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, _ pfm.UserAnswer,
-) (pfm.ConsentProgress, error) {
-	consent, err := c.Consent(ctx, bank, s)
-	return pfm.ConsentProgress{Session: s, Consent: consent}, err
-}
-
-// RenewSession returns the session, which needs nothing but the consent's ID.
-func (c *Client) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
-	return s, nil
+	return created, err
 }
 
 // refusesCompletion reports whether the bank requires the request to name the
@@ -86,85 +77,35 @@ func refusesCompletion(err error) bool {
 	return errors.As(err, &e) && e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
 }
 
-// createdConsent is a new consent, with either the URL to which to redirect the user
-// or the URL with which to start the authorisation first.
-type createdConsent struct {
-	id              string
-	redirect, start *url.URL
-}
-
 func (c *Client) createConsent(
-	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest, access wireAccess,
-) (createdConsent, error) {
-	header := userHeader(req)
+	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+	access wireAccess,
+) (scaAnswer, error) {
+	header := userHeader(req, a)
 	header["TPP-Explicit-Authorisation-Preferred"] = "false"
-	var created createdConsent
+	var created scaAnswer
 	err := c.do(ctx, request{
-		bank: bank, op: requestConsent, method: http.MethodPost, url: to, header: header,
+		bank: bank, op: requestConsent, method: http.MethodPost, url: to, header: header, session: s,
 		body: wireConsentRequest{
 			Access:             access,
 			RecurringIndicator: true,
 			ValidUntil:         req.ValidUntil,
 			FrequencyPerDay:    unattendedPerDay,
 		},
-	}, func(body []byte) error {
-		var w struct {
-			ConsentID string `json:"consentId"`
-			Links     links  `json:"_links"`
-		}
-		if err := unmarshal(body, &w); err != nil {
-			return err
-		}
-		if !isIdentifier(w.ConsentID) {
-			return errBadIdentifier
-		}
-		created.id = w.ConsentID
-		var err error
-		if start, ok := w.Links["startAuthorisation"]; ok && w.Links["scaRedirect"].Href == "" {
-			created.start, err = follow(bank, to, start.Href)
-		} else {
-			created.redirect, err = scaRedirect(bank, to, w.Links)
+	}, func(body []byte) (err error) {
+		if created, err = c.readSCA(bank, to, body); err == nil && !isIdentifier(created.consentID) {
+			err = errBadIdentifier
 		}
 		return err
 	})
 	return created, err
 }
 
-// startAuthorisation starts the authorisation explicitly, for banks that do not
-// start it with the consent.
-func (c *Client) startAuthorisation(
-	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest,
-) (*url.URL, error) {
-	var redirect *url.URL
-	err := c.do(ctx, request{
-		bank: bank, op: startAuthorisation, method: http.MethodPost, url: to, header: userHeader(req), body: struct{}{},
-	}, func(body []byte) error {
-		var w struct {
-			Links links `json:"_links"`
-		}
-		err := unmarshal(body, &w)
-		if err == nil {
-			redirect, err = scaRedirect(bank, to, w.Links)
-		}
-		return err
-	})
-	return redirect, err
-}
-
-// scaRedirect returns the URL where the user authorises the consent. It may be on
-// any host.
-func scaRedirect(bank pfm.BankEndpoint, from *url.URL, l links) (*url.URL, error) {
-	link, ok := l["scaRedirect"]
-	if !ok {
-		return nil, errNoRedirect
-	}
-	return resolve(bank, from, link.Href)
-}
-
 // userHeader returns the headers about the user and where to redirect them back.
-func userHeader(req pfm.ConsentRequest) map[string]string {
+func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
 	return map[string]string{
 		"PSU-IP-Address":         req.PSUIPAddress,
+		"PSU-ID":                 clean(a.PSUID),
 		"PSU-User-Agent":         clean(req.PSUUserAgent),
 		"TPP-Redirect-Preferred": "true",
 		"TPP-Redirect-URI":       req.RedirectURL,
@@ -180,7 +121,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 		return pfm.Consent{}, failure(readConsent, pfm.SupplierRejected, 0, err)
 	}
 	var consent pfm.Consent
-	err = c.do(ctx, request{bank: bank, op: readConsent, method: http.MethodGet, url: to}, func(body []byte) error {
+	err = c.do(ctx, request{bank: bank, op: readConsent, method: http.MethodGet, url: to, session: s}, func(body []byte) error {
 		var w struct {
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
@@ -203,14 +144,27 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	return consent, err
 }
 
-// EndConsent deletes the consent. Banks refuse in different ways to delete a consent
-// that has already ended, so after a refusal EndConsent checks the state.
+// EndConsent deletes the consent, and then revokes its token. Nobody else uses the session
+// any longer, so a token that has expired is renewed for that.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
+	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
+		s = renewed
+	}
+	err := c.deleteConsent(ctx, bank, s)
+	if err == nil {
+		c.revoke(ctx, bank, s)
+	}
+	return err
+}
+
+// deleteConsent deletes the consent. Banks refuse in different ways to delete a consent
+// that has already ended, so after a refusal deleteConsent checks the state.
+func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	to, err := address(bank, "consents", s.ConsentID)
 	if err != nil {
 		return failure(endConsent, pfm.SupplierRejected, 0, err)
 	}
-	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to}, nil)
+	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to, session: s}, nil)
 	var e *pfm.SupplierError
 	if !errors.As(err, &e) {
 		return err

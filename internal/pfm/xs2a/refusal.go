@@ -63,12 +63,18 @@ func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) 
 }
 
 // refusal returns the error for a response with a status other than 2xx.
-func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.SupplierError {
+func (c *Client) refusal(r request, resp *http.Response, body []byte) *pfm.SupplierError {
 	code := ""
 	if isJSON(resp.Header.Get("Content-Type"), body) {
 		code = messageCode(body)
+		if r.form != nil {
+			code = tokenErrorCode(body)
+		}
 	}
-	e := failure(op, refusalKind(op, resp.StatusCode, code), resp.StatusCode, nil)
+	e := failure(r.op, refusalKind(r.op, resp.StatusCode, code), resp.StatusCode, nil)
+	if refusesToken(r, e.Status, code) {
+		e.Kind = pfm.SupplierConsentInvalid
+	}
 	e.BankCode = code
 	e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
 	return e
@@ -82,6 +88,8 @@ func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
 		return pfm.SupplierUnavailable
 	case status == http.StatusTooManyRequests || code == "ACCESS_EXCEEDED":
 		return pfm.SupplierRateLimited
+	case op == renewToken && code == invalidGrant:
+		return pfm.SupplierConsentInvalid
 	case op == requestConsent || op == startAuthorisation:
 		// There is no valid consent yet, so none can have ended: CONSENT_INVALID refers
 		// to the request.

@@ -31,11 +31,20 @@ func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
 		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
-	return &sandbox{client(edit...), t, server.URL}
+	return &sandbox{client(append([]func(*Options){sealing(t)}, edit...)...), t, server.URL}
 }
 
 func (s *sandbox) endpoint(slug string) pfm.BankEndpoint {
-	return pfm.BankEndpoint{BaseURL: s.base + "/sandbox/banks/" + slug}
+	at := pfm.BankEndpoint{BaseURL: s.base + "/sandbox/banks/" + slug}
+	for _, b := range bank.Catalogue() {
+		if b.Slug == slug && b.MetadataPath() != "" {
+			at.SCA = pfm.SCA{ClientID: bank.ClientID, TokenFirst: b.WantsTokenFirst()}
+			if b.WantsTokenFirst() {
+				at.SCA.MetadataURL = s.base + b.MetadataPath()
+			}
+		}
+	}
+	return at
 }
 
 // decide requests a consent and posts the user's decision to the bank's page.
@@ -78,15 +87,14 @@ func TestSandboxBanks(t *testing.T) {
 		t.Run(b.Slug+" from consent to its end", func(t *testing.T) {
 			s := newSandbox(t)
 			at := s.endpoint(b.Slug)
-			id := s.consentOf("anna", b.Slug)
+			session := s.sessionOf("anna", b.Slug)
 
-			consent, err := s.Consent(t.Context(), at, pfm.Session{ConsentID: id})
+			consent, err := s.Consent(t.Context(), at, session)
 			require.NoError(t, err)
 			assert.Equal(t, pfm.ConsentValid, consent.State)
 			assert.Greater(t, consent.ValidUntil, pfm.DateOf(testNow))
 			assert.LessOrEqual(t, consent.ValidUntil, consentRequest().ValidUntil)
 
-			session := pfm.Session{ConsentID: id}
 			accounts, err := s.Accounts(t.Context(), at, session)
 			require.NoError(t, err)
 			require.Len(t, accounts, len(b.SupportedAccountTypes))
@@ -106,9 +114,14 @@ func TestSandboxBanks(t *testing.T) {
 				}
 			}
 
-			require.NoError(t, s.EndConsent(t.Context(), at, pfm.Session{ConsentID: id}))
-			require.NoError(t, s.EndConsent(t.Context(), at, pfm.Session{ConsentID: id}), "it has ended already")
-			consent, err = s.Consent(t.Context(), at, pfm.Session{ConsentID: id})
+			require.NoError(t, s.EndConsent(t.Context(), at, session))
+			if b.WantsTokenFirst() { // the token has gone, too
+				_, err = s.Consent(t.Context(), at, session)
+				requireKind(t, err, pfm.SupplierConsentInvalid)
+				return
+			}
+			require.NoError(t, s.EndConsent(t.Context(), at, session), "it has ended already")
+			consent, err = s.Consent(t.Context(), at, session)
 			require.NoError(t, err)
 			assert.Equal(t, pfm.ConsentTerminatedByTPP, consent.State)
 			_, err = s.Accounts(t.Context(), at, session)

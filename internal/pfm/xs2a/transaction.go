@@ -80,7 +80,7 @@ func pageQuery(bookingStatus string, from pfm.Date) string {
 
 func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) (page, error) {
 	var p page
-	r := request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	r := request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s), session: s}
 	err := c.do(ctx, r, func(body []byte) error {
 		rows, next, err := decodePage(body)
 		if err != nil {

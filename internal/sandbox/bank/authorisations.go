@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/persona"
 )
 
 func (s *server) listAuthorisations(w http.ResponseWriter, _ *http.Request, _ localBank, c Consent) error {
@@ -31,6 +32,16 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The consent can no longer be authorised.")
 	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
+	if lb.Traits.SCA.wantsPSUID() {
+		p, known := persona.Find(header(r, "PSU-ID"))
+		if !known {
+			return unauthorised("PSU_CREDENTIALS_INVALID", "The PSU-ID is missing or unknown.")
+		}
+		a.Persona, a.CustomerNumber = p.ID, "psu"
+	}
+	if lb.Traits.SCA == scaDecoupled {
+		return s.startInApp(w, r, lb, c, a)
+	}
 	if err := s.save(r, c, a); err != nil {
 		return err
 	}

@@ -40,9 +40,11 @@ func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*v
 	if err != nil {
 		return nil, fmt.Errorf("read authorisation: %w", err)
 	}
-	c, err := s.Store.Consent(r.Context(), lb.Slug, a.ConsentID)
-	if err != nil {
-		return nil, fmt.Errorf("read consent: %w", err)
+	c := Consent{State: Received, AuthoriseBy: a.ExpiresAt}
+	if a.ConsentID != "" { // else the customer logs in for a token only
+		if c, err = s.Store.Consent(r.Context(), lb.Slug, a.ConsentID); err != nil {
+			return nil, fmt.Errorf("read consent: %w", err)
+		}
 	}
 	now := s.Now()
 	switch status := c.status(now, lb.today(now)); {
@@ -109,6 +111,9 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, lb lo
 	if !known {
 		return s.loginPage(w, http.StatusUnprocessableEntity, v, "", "", "Choose a person.")
 	}
+	if v.consent.ID == "" {
+		return s.grantTokens(w, r, v, v.authorisation)
+	}
 	if form.Get("decision") == "" {
 		return s.saveAndRedirect(w, r, v, r.URL.Path, v.authorisation)
 	}
@@ -146,9 +151,10 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 	}
 	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(s.Now())
 	a.Status = SCAFinalised
-	approval := s.newApproval(c, a)
+	to, records := s.approvedURI(v, a)
+	records = append([]Record{c, a, s.newApproval(c, a)}, records...)
 	if !c.Recurring {
-		return s.saveAndRedirect(w, r, v, a.RedirectURI, c, a, approval)
+		return s.saveAndRedirect(w, r, v, to, records...)
 	}
 	// Concurrent approvals of one customer conflict on the customer's record. The second
 	// one reads it again and ends the first.
@@ -157,9 +163,10 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		if err != nil {
 			return err
 		}
-		err = s.Store.Save(r.Context(), append(replaced, c, a, approval)...)
+		records[0] = c // it has got the customer's ledger
+		err = s.Store.Save(r.Context(), append(replaced, records...)...)
 		if !errors.Is(err, outcome.ErrChanged) {
-			return s.finish(w, a.RedirectURI, err)
+			return s.finish(w, to, err)
 		}
 		now, err := s.Store.Authorisation(r.Context(), v.Slug, a.ID)
 		if err != nil {
@@ -206,6 +213,12 @@ func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]Recor
 func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit) error {
 	c, a := v.consent, v.authorisation
 	c.State, c.LastAction, a.Status = Rejected, v.today(s.Now()), SCAFailed
+	switch {
+	case c.ID == "":
+		return s.saveAndRedirect(w, r, v, a.refusedURI(), a)
+	case a.RedirectURI == "": // in the app
+		return s.saveAndRedirect(w, r, v, v.Path()+"/app?done=true", c, a)
+	}
 	return s.saveAndRedirect(w, r, v, a.refusedURI(), c, a)
 }
 

@@ -98,6 +98,13 @@ func (s *server) routes() http.Handler {
 	xs2a("/accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
 	xs2a("/accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
 
+	oauth := func(path string, m methods) { mux.Handle("/sandbox/banks/{slug}"+path, s.oauth(m)) }
+	oauth("/.well-known/oauth-authorization-server", methods{"GET": s.metadata})
+	oauth("/oauth/token", methods{"POST": s.postToken})
+	oauth("/oauth/revoke", methods{"POST": s.postRevocation})
+	mux.Handle("/sandbox/banks/{slug}/oauth/authorize", s.page(methods{"GET": s.authorize}))
+	mux.Handle("/sandbox/banks/{slug}/app",
+		s.page(methods{"GET": s.showApp, "POST": s.formHandler(s.postApp)}))
 	mux.Handle("/sandbox/banks/{slug}/test-rows/{batch}", s.xs2a(methods{"PUT": s.putOwnRows}))
 	mux.Handle("/sandbox/banks", s.page(methods{"GET": s.index}))
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))

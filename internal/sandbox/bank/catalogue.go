@@ -45,6 +45,8 @@ type Traits struct {
 	// MCC: card payments carry the merchant category code, which the standard defines for
 	// card accounts only.
 	MCC bool
+	// SCA is how customers approve; empty for the redirect approach.
+	SCA scaApproach
 	// Proprietary: rows also carry the bank's own transaction code.
 	Proprietary bool
 }
@@ -60,6 +62,39 @@ const (
 	// noIDs: no IDs at all; rows are identified by their content.
 	noIDs idStyle = "none"
 )
+
+type scaApproach string
+
+const (
+	// scaOAuth2: the consent links the authorization server.
+	scaOAuth2 scaApproach = "oauth2"
+	// scaTokenFirst: every call needs a token. The consent is then approved by redirect.
+	scaTokenFirst scaApproach = "tokenFirst"
+	// scaDecoupled: the customer gives the PSU-ID, and approves in the bank's app.
+	scaDecoupled scaApproach = "decoupled"
+	// scaIdentified: the customer gives the PSU-ID, and approves by redirect.
+	scaIdentified scaApproach = "identified"
+)
+
+func (a scaApproach) hasTokens() bool { return a == scaOAuth2 || a == scaTokenFirst }
+
+func (a scaApproach) wantsPSUID() bool { return a == scaDecoupled || a == scaIdentified }
+
+// ClientID is Aviso's ID at the sandbox's authorization servers. In the standard, it is the
+// organizationIdentifier of the QWAC, which the sandbox does not ask for.
+const ClientID = "PSDDE-AVISO-SANDBOX"
+
+// WantsTokenFirst reports whether the bank's every call needs a token.
+func (b Bank) WantsTokenFirst() bool { return b.Traits.SCA == scaTokenFirst }
+
+// MetadataPath returns the path of the metadata of the bank's authorization server; empty
+// if it has none.
+func (b Bank) MetadataPath() string {
+	if !b.Traits.SCA.hasTokens() {
+		return ""
+	}
+	return b.Path() + "/.well-known/oauth-authorization-server"
+}
 
 // Path returns the path of the bank's interface, before /v1. The address is the
 // environment's base URL followed by this path.

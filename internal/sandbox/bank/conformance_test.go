@@ -83,6 +83,17 @@ func TestEveryResponseFollowsTheStandard(t *testing.T) {
 		// One persona for each bank, so that each persona is in several countries.
 		p := observed(t, b.Slug, seen)
 		status := "both"
+		if b.Traits.SCA != "" { // how their accounts are read is tested with the service's client
+			var created struct{ ConsentID string }
+			Decode(t, p.Do(t, "POST", "/v1/consents", ConsentHeaders(), ConsentBody), &created)
+			authorisations := "/v1/consents/" + created.ConsentID + "/authorisations"
+			for _, who := range []string{"anna", "nobody"} {
+				headers := ConsentHeaders()
+				headers["PSU-ID"] = who
+				p.Do(t, "POST", authorisations, headers, "{}")
+			}
+			continue
+		}
 		id := p.Authorise(t, ConsentBody, persona.All()[i%5].ID, "current", "savings", "card", "joint", "dollars")
 		var list accountLinks
 		Decode(t, p.Do(t, "GET", "/v1/accounts?withBalance=true", With(id, Attended), ""), &list)

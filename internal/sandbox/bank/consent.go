@@ -92,9 +92,15 @@ type Authorisation struct {
 	Brand string
 	// Persona and CustomerNumber are set when the customer logs in.
 	Persona, CustomerNumber string
-	ExpiresAt               time.Time
-	Version                 int
+	// OAuth is the authorization request; nil if the customer did not come through the
+	// authorization server.
+	OAuth     *AuthorizationRequest `dynamodbav:",omitempty"`
+	ExpiresAt time.Time
+	Version   int
 }
+
+// AuthorizationRequest is what a client sends its user to the authorization server with.
+type AuthorizationRequest struct{ State, Challenge string }
 
 // KeepUntil returns when the record expires.
 func (a Authorisation) KeepUntil() time.Time { return a.ExpiresAt.Add(7 * 24 * time.Hour) }
@@ -111,6 +117,9 @@ func (a Authorisation) open() bool { return a.Status == SCAReceived || a.Status 
 
 // refusedURI returns where the customer goes without having approved.
 func (a Authorisation) refusedURI() string {
+	if a.OAuth != nil {
+		return a.answer("error", "access_denied")
+	}
 	if a.NokRedirectURI != "" {
 		return a.NokRedirectURI
 	}

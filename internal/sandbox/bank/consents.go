@@ -28,6 +28,12 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 	if err := readJSON(w, r, &body); err != nil {
 		return err
 	}
+	var customer TokenGrant // who has logged in, if tokens come first
+	if lb.Traits.SCA == scaTokenFirst {
+		if customer, err = s.bearer(r, lb); err != nil {
+			return err
+		}
+	}
 	now := s.Now()
 	today := lb.today(now)
 	until, err := body.check(today)
@@ -40,21 +46,46 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 		ValidUntil: min(until, today+persona.Day(lb.MaxConsentDays)), LastAction: today,
 		FrequencyPerDay: *body.FrequencyPerDay,
 	}
+	c.AuthoriseBy = now.Add(authoriseWithin)
+	if lb.Traits.SCA.wantsPSUID() || lb.Traits.SCA == scaOAuth2 {
+		kind, to := "startAuthorisationWithPsuIdentification", lb.Path()+"/v1/consents/"+c.ID+"/authorisations"
+		if lb.Traits.SCA == scaOAuth2 {
+			kind, to = "scaOAuth", lb.MetadataPath()
+		}
+		if err := s.Store.Save(r.Context(), c); err != nil {
+			return fmt.Errorf("save new consent: %w", err)
+		}
+		return s.createdConsent(w, r, lb, c, links{kind: {s.base(r) + to}})
+	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
+	a.Persona, a.CustomerNumber = customer.Persona, customer.CustomerNumber
 	if err := s.Store.Save(r.Context(), c, a); err != nil {
 		return fmt.Errorf("save new consent: %w", err)
 	}
-	self := s.href(r, lb, "/v1/consents/"+c.ID)
-	w.Header().Set("Location", self.Href)
-	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
-		"consentStatus": c.State, "consentId": c.ID, "_links": links{
-			"scaRedirect": s.scaRedirect(r, lb, a),
-			"self":        self,
-			"status":      s.href(r, lb, "/v1/consents/"+c.ID+"/status"),
-			"scaStatus":   s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
-		},
+	return s.createdConsent(w, r, lb, c, links{
+		"scaRedirect": s.scaRedirect(r, lb, a),
+		"scaStatus":   s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
 	})
+}
+
+// createdConsent writes the answer with the links that lead on.
+func (s *server) createdConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent, on links) error {
+	self := s.href(r, lb, "/v1/consents/"+c.ID)
+	on["self"], on["status"] = self, s.href(r, lb, "/v1/consents/"+c.ID+"/status")
+	w.Header().Set("Location", self.Href)
+	w.Header().Set("ASPSP-SCA-Approach", lb.approach())
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
+		"consentStatus": c.State, "consentId": c.ID, "_links": on,
+	})
+}
+
+// approach returns the value of ASPSP-SCA-Approach. The standard has none for OAuth 2.0:
+// that is a redirect, too.
+func (lb localBank) approach() string {
+	if lb.Traits.SCA == scaDecoupled {
+		return "DECOUPLED"
+	}
+	return "REDIRECT"
 }
 
 // newAuthorisation creates a link to the consent page and adds it to the consent.
@@ -92,6 +123,11 @@ func (s *server) withConsent(call func(w http.ResponseWriter, r *http.Request, l
 		c, err := s.consent(r, lb, r.PathValue("consent"))
 		if err != nil {
 			return err
+		}
+		if lb.Traits.SCA == scaTokenFirst {
+			if err := s.checkToken(r, lb, c); err != nil {
+				return err
+			}
 		}
 		return call(w, r, lb, c)
 	}

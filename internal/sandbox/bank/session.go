@@ -39,6 +39,9 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*se
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkToken(r, lb, c); err != nil {
+		return nil, err
+	}
 	now := s.Now()
 	today := lb.today(now)
 	switch c.status(now, today) {

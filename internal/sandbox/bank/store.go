@@ -12,7 +12,8 @@ type Call struct {
 	KeepUntil                               time.Time
 }
 
-// Record is a Consent, an Authorisation, a Customer, an Approval or OwnRows.
+// Record is a Consent, an Authorisation, a Customer, an Approval, OwnRows, a TokenGrant or
+// an AppRequest.
 type Record interface{ KeepUntil() time.Time }
 
 // Store stores the sandbox banks' records. Reads see every earlier write and return
@@ -20,6 +21,9 @@ type Record interface{ KeepUntil() time.Time }
 type Store interface {
 	Consent(ctx context.Context, bank, id string) (Consent, error)
 	Authorisation(ctx context.Context, bank, id string) (Authorisation, error)
+	TokenGrant(ctx context.Context, bank, id string) (TokenGrant, error)
+	// AppRequest returns what the customer confirms in the bank's app with this code.
+	AppRequest(ctx context.Context, bank, code string) (AppRequest, error)
 	Customer(ctx context.Context, bank, id string) (Customer, error)
 	Approval(ctx context.Context, id string) (Approval, error)
 	// Approvals returns the newest approvals whose IDs sort before this one, newest

@@ -45,6 +45,14 @@ func ownRowsKey(bank, ledger, account string) sandboxdb.Key {
 	return sandboxdb.Key{PK: "B#" + bank + "#ROWS#" + ledger, SK: account}
 }
 
+func tokenGrantKey(bank, id string) sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + bank + "#TOKENS#" + id, SK: "TOKENS"}
+}
+
+func appRequestKey(bank, code string) sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + bank + "#APP#" + code, SK: "APP"}
+}
+
 func callKey(c bank.Call) sandboxdb.Key {
 	return sandboxdb.Key{
 		PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account,
@@ -59,6 +67,16 @@ func (s *Store) Consent(ctx context.Context, slug, id string) (bank.Consent, err
 // Authorisation reads an authorisation.
 func (s *Store) Authorisation(ctx context.Context, slug, id string) (bank.Authorisation, error) {
 	return sandboxdb.Get[bank.Authorisation](ctx, s.records, authorisationKey(slug, id))
+}
+
+// TokenGrant reads the tokens of a consent.
+func (s *Store) TokenGrant(ctx context.Context, slug, id string) (bank.TokenGrant, error) {
+	return sandboxdb.Get[bank.TokenGrant](ctx, s.records, tokenGrantKey(slug, id))
+}
+
+// AppRequest reads a request in the bank's app.
+func (s *Store) AppRequest(ctx context.Context, slug, code string) (bank.AppRequest, error) {
+	return sandboxdb.Get[bank.AppRequest](ctx, s.records, appRequestKey(slug, code))
 }
 
 // Customer reads a customer.
@@ -97,6 +115,10 @@ func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 			writes[i] = sandboxdb.PutNext(approvalKey(r.ID), &r, &r.Version)
 		case bank.OwnRows:
 			writes[i] = sandboxdb.PutNext(ownRowsKey(r.Bank, r.Ledger, r.Account), &r, &r.Version)
+		case bank.TokenGrant:
+			writes[i] = sandboxdb.PutNext(tokenGrantKey(r.Bank, r.ID), &r, &r.Version)
+		case bank.AppRequest:
+			writes[i] = sandboxdb.PutNext(appRequestKey(r.Bank, r.Code), &r, &r.Version)
 		default:
 			return fmt.Errorf("not a record: %T", r)
 		}

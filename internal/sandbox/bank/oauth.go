@@ -1,0 +1,290 @@
+package bank
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
+)
+
+const (
+	codeLife   = 5 * time.Minute
+	accessLife = 10 * time.Minute
+)
+
+// TokenGrant is what a customer's approval at the authorization server gives a client. A
+// code and a token are the grant's ID, a dot and a secret, of which only digests are stored.
+type TokenGrant struct {
+	Bank, ID string
+	// ConsentID is what the tokens are for. If it is empty, they are for all consents of the
+	// customer.
+	ConsentID, Persona, CustomerNumber string
+	// Challenge and RedirectURI belong to the code.
+	Challenge, RedirectURI string
+	// Code, Access and Refresh are digests; empty if there is none.
+	Code, Access, Refresh      string
+	CodeExpires, AccessExpires time.Time
+	Forget                     time.Time
+	Version                    int
+}
+
+// KeepUntil returns when the record expires.
+func (t TokenGrant) KeepUntil() time.Time { return t.Forget }
+
+// issue returns a new secret of the grant, and its digest.
+func (s *server) issue(t TokenGrant) (secret, hash string) {
+	secret = t.ID + "." + s.NewID()
+	return secret, hashOf(secret)
+}
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func (t TokenGrant) has(stored, secret string) bool {
+	return subtle.ConstantTimeCompare([]byte(stored), []byte(hashOf(secret))) == 1
+}
+
+// oauth handles an endpoint of the authorization server that programs call.
+func (s *server) oauth(m methods) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		lb, found := localBanks()[r.PathValue("slug")]
+		h, allowed := m[r.Method]
+		if !found || !lb.Traits.SCA.hasTokens() || !allowed {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if err := h(w, r, lb); err != nil {
+			s.writeError(w, r, err)
+		}
+	})
+}
+
+func (s *server) metadata(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	issuer := s.base(r) + lb.Path()
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{
+		"issuer": issuer, "authorization_endpoint": issuer + "/oauth/authorize",
+		"token_endpoint": issuer + "/oauth/token", "revocation_endpoint": issuer + "/oauth/revoke",
+		"response_types_supported": []string{"code"}, "scopes_supported": []string{"AIS"},
+		"grant_types_supported":                 []string{"authorization_code", "refresh_token"},
+		"code_challenge_methods_supported":      []string{"S256"},
+		"token_endpoint_auth_methods_supported": []string{"none"},
+	})
+}
+
+// authorize receives the customer from the client and leads to the consent page.
+func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	q := r.URL.Query()
+	back := q.Get("redirect_uri")
+	if !lb.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !isReturnURL(back) {
+		return s.notice(w, http.StatusBadRequest, lb, "Unknown app", "The bank does not know who sent you here.", "")
+	}
+	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge")}
+	a := Authorisation{
+		Bank: lb.Slug, ID: s.NewID(), Status: SCAReceived, RedirectURI: back, OAuth: &request,
+		ExpiresAt: s.Now().Add(authoriseWithin),
+	}
+	challenge, err := base64.RawURLEncoding.DecodeString(request.Challenge)
+	switch {
+	case q.Get("response_type") != "code":
+		return layout.Redirect(w, a.answer("error", "unsupported_response_type"))
+	case err != nil || len(challenge) != sha256.Size || q.Get("code_challenge_method") != "S256" || request.State == "":
+		return layout.Redirect(w, a.answer("error", "invalid_request"))
+	}
+	scope, consentID, _ := strings.Cut(q.Get("scope"), ":")
+	if scope != "AIS" || (consentID == "") != (lb.Traits.SCA == scaTokenFirst) {
+		return layout.Redirect(w, a.answer("error", "invalid_scope"))
+	}
+	records := []Record{a}
+	if consentID != "" {
+		c, err := s.consent(r, lb, consentID)
+		if now := s.Now(); err != nil || c.status(now, lb.today(now)) != Received {
+			return layout.Redirect(w, a.answer("error", "invalid_scope"))
+		}
+		a.ConsentID, c.AuthoriseBy = c.ID, a.ExpiresAt
+		c.Authorisations = append(c.Authorisations, a.ID)
+		records = []Record{a, c}
+	}
+	if err := s.Store.Save(r.Context(), records...); err != nil {
+		return fmt.Errorf("save authorisation: %w", err)
+	}
+	return layout.Redirect(w, lb.Path()+"/authorise/"+a.ID)
+}
+
+// answer returns the client's address with an answer and the state.
+func (a Authorisation) answer(name, value string) string {
+	u, err := url.Parse(a.RedirectURI)
+	if err != nil { // checked when it came
+		return a.RedirectURI
+	}
+	q := u.Query()
+	q.Set(name, value)
+	q.Set("state", a.OAuth.State)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// approvedURI returns where the customer goes after approving, and what to store for that.
+func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
+	switch {
+	case a.OAuth != nil:
+		grant := TokenGrant{
+			Bank: a.Bank, ID: s.NewID(), ConsentID: a.ConsentID, Persona: a.Persona, CustomerNumber: a.CustomerNumber,
+			Challenge: a.OAuth.Challenge, RedirectURI: a.RedirectURI, CodeExpires: s.Now().Add(codeLife),
+			Forget: s.Now().AddDate(0, 0, 400),
+		}
+		var code string
+		code, grant.Code = s.issue(grant)
+		return a.answer("code", code), []Record{grant}
+	case a.RedirectURI == "": // in the app
+		return v.Path() + "/app?done=true", nil
+	default:
+		return a.RedirectURI, nil
+	}
+}
+
+// grantTokens ends a login that is for tokens only.
+func (s *server) grantTokens(w http.ResponseWriter, r *http.Request, v *visit, a Authorisation) error {
+	a.Status = SCAFinalised
+	to, records := s.approvedURI(v, a)
+	return s.saveAndRedirect(w, r, v, to, append(records, a)...)
+}
+
+// tokenError writes an error of RFC 6749 §5.2.
+func tokenError(w http.ResponseWriter, code string) error {
+	return layout.WriteJSON(w, http.StatusBadRequest, map[string]string{"error": code})
+}
+
+// tokenForm reads the form of a call to the authorization server.
+func tokenForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+	media, _, err := mime.ParseMediaType(header(r, "Content-Type"))
+	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	form, formErr := url.ParseQuery(string(body))
+	ok := errors.Join(err, readErr, formErr) == nil && media == "application/x-www-form-urlencoded"
+	return form, ok && form.Get("client_id") == ClientID
+}
+
+// tokenGrant returns the grant that a code or token belongs to.
+func (s *server) tokenGrant(r *http.Request, lb localBank, secret string) (TokenGrant, error) {
+	id, _, _ := strings.Cut(secret, ".")
+	if uuid.Validate(id) != nil {
+		return TokenGrant{}, outcome.ErrNotFound
+	}
+	return s.Store.TokenGrant(r.Context(), lb.Slug, id)
+}
+
+// postToken issues tokens for a code or a refresh token. Each works once. If one comes a
+// second time, somebody may have stolen it, so all tokens of the grant are void.
+func (s *server) postToken(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	form, ok := tokenForm(w, r)
+	if !ok {
+		return tokenError(w, "invalid_client")
+	}
+	kind := map[string]string{"authorization_code": "code", "refresh_token": "refresh_token"}[form.Get("grant_type")]
+	if kind == "" {
+		return tokenError(w, "unsupported_grant_type")
+	}
+	secret := form.Get(kind)
+	t, err := s.tokenGrant(r, lb, secret)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return tokenError(w, "invalid_grant")
+	}
+	if err != nil {
+		return fmt.Errorf("read tokens: %w", err)
+	}
+	now := s.Now()
+	verifier := sha256.Sum256([]byte(form.Get("code_verifier")))
+	valid := t.has(t.Refresh, secret)
+	if kind == "code" {
+		valid = t.has(t.Code, secret) && now.Before(t.CodeExpires) && form.Get("redirect_uri") == t.RedirectURI &&
+			base64.RawURLEncoding.EncodeToString(verifier[:]) == t.Challenge
+	}
+	t.Code, t.Access, t.Refresh = "", "", ""
+	var access, refresh string
+	if valid {
+		access, t.Access = s.issue(t)
+		refresh, t.Refresh = s.issue(t)
+		t.AccessExpires = now.Add(accessLife).UTC()
+	}
+	err = s.Store.Save(r.Context(), t)
+	if errors.Is(err, outcome.ErrChanged) || err == nil && !valid {
+		return tokenError(w, "invalid_grant")
+	}
+	if err != nil {
+		return fmt.Errorf("save tokens: %w", err)
+	}
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{
+		"access_token": access, "token_type": "Bearer", "expires_in": int(accessLife.Seconds()), "refresh_token": refresh,
+	})
+}
+
+// postRevocation revokes a grant by one of its tokens (RFC 7009). An unknown token is fine.
+func (s *server) postRevocation(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	form, ok := tokenForm(w, r)
+	if !ok {
+		return tokenError(w, "invalid_client")
+	}
+	secret := form.Get("token")
+	t, err := s.tokenGrant(r, lb, secret)
+	if err == nil && (t.has(t.Access, secret) || t.has(t.Refresh, secret)) {
+		t.Code, t.Access, t.Refresh = "", "", ""
+		err = s.Store.Save(r.Context(), t)
+	}
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return fmt.Errorf("revoke tokens: %w", err)
+	}
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// bearer returns the grant of the call's access token.
+func (s *server) bearer(r *http.Request, lb localBank) (TokenGrant, error) {
+	secret, ok := strings.CutPrefix(header(r, "Authorization"), "Bearer ")
+	if !ok {
+		return TokenGrant{}, unauthorised("TOKEN_UNKNOWN", "The call needs an access token.")
+	}
+	t, err := s.tokenGrant(r, lb, secret)
+	switch {
+	case errors.Is(err, outcome.ErrNotFound), err == nil && !t.has(t.Access, secret):
+		return TokenGrant{}, unauthorised("TOKEN_INVALID", "The access token is not valid.")
+	case err != nil:
+		return TokenGrant{}, fmt.Errorf("read tokens: %w", err)
+	case !s.Now().Before(t.AccessExpires):
+		return TokenGrant{}, unauthorised("TOKEN_EXPIRED", "The access token has expired.")
+	}
+	return t, nil
+}
+
+// checkToken requires an access token for the consent, if the bank has tokens.
+func (s *server) checkToken(r *http.Request, lb localBank, c Consent) error {
+	if !lb.Traits.SCA.hasTokens() {
+		return nil
+	}
+	t, err := s.bearer(r, lb)
+	if err != nil {
+		return err
+	}
+	isTheirs := t.ConsentID == c.ID
+	if t.ConsentID == "" {
+		isTheirs = c.Persona == "" || c.Persona == t.Persona
+	}
+	if !isTheirs {
+		return unauthorised("TOKEN_INVALID", "The access token is for something else.")
+	}
+	return nil
+}
