@@ -57,7 +57,7 @@ func (c *Client) readSCA(bank pfm.BankEndpoint, from *url.URL, body []byte) (sca
 		answer.kind = kind
 		break
 	}
-	if err == nil && w.Links["scaStatus"].Href != "" {
+	if answer.kind == "" && w.Links["scaStatus"].Href != "" {
 		answer.status, err = follow(bank, from, w.Links["scaStatus"].Href)
 	}
 	if err == nil && !c.supports(answer, w.Links) {
