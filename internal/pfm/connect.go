@@ -118,10 +118,10 @@ type Visit struct {
 	// for KeyLifetime.
 	BrowserKey  string
 	KeyLifetime time.Duration
-	// Step is what the user does on our own page, if there is no RedirectTo. OpenUntil is
-	// when the link expires.
-	Step      Step
-	OpenUntil time.Time
+	// Step is what the user does on our own page, if there is no RedirectTo. Left is how long
+	// the link still works.
+	Step Step
+	Left time.Duration
 }
 
 // Open handles a user who opens the link: it requests a consent from the bank and

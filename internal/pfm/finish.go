@@ -188,7 +188,7 @@ func (s *Connections) atStep(ctx context.Context, connectionID string, v Visitor
 	if err := s.checkOpen(ctx, c); err != nil {
 		return c, visit, err
 	}
-	visit.Step, visit.OpenUntil = c.Authorisation.Next, c.Authorisation.ExpiresAt
+	visit.Step, visit.Left = c.Authorisation.Next, c.Authorisation.ExpiresAt.Sub(s.now())
 	return c, visit, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "embed" // the words
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -25,7 +26,13 @@ type Words struct {
 	// The messages of the way to the bank and back.
 	Unknown, Expired, Used, OtherBrowser, Refused, NotConfirmed, BankUnavailable, Failed Message
 
+	// Waiting and Identify are the pages of the steps that the user does on our side.
+	Waiting, Identify Message
+
 	TryAgain, NextSteps string
+	// TimeLeft has a place for the minutes. BankSays comes before the bank's own text.
+	TimeLeft, CheckNow, BankSays                    string
+	NeverPassword, UserID, IBANs, GoOn, NotAccepted string
 	// BackTo is the label of a link. See BackToName.
 	BackTo string
 
@@ -37,6 +44,11 @@ type Words struct {
 
 // BackToName returns the label of a link to the partner or its site.
 func (w Words) BackToName(name string) string { return strings.Replace(w.BackTo, "{name}", name, 1) }
+
+// MinutesLeft returns the text of how many minutes are left.
+func (w Words) MinutesLeft(minutes int) string {
+	return strings.Replace(w.TimeLeft, "{minutes}", strconv.Itoa(minutes), 1)
+}
 
 // Languages returns all languages of the pages. The first is for users whose own
 // languages we do not have.

@@ -26,7 +26,7 @@ func registerPages(r *api.Router, connections *pfm.Connections, addressee addres
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
 		Summary: "Send the user to the bank",
 		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
-			"to the bank's page. Opening the link again leads to the same page. " +
+			"to the bank's page, or to /connect/step. Opening the link again leads to the same page. " +
 			"A cookie marks the browser, because the user must come back from the bank in a browser " +
 			"that has opened the link. If something is wrong, the user sees a page that names the partner, in the " +
 			"user's language (languageCode, then Accept-Language, then English).",
@@ -62,10 +62,7 @@ func registerPages(r *api.Router, connections *pfm.Connections, addressee addres
 		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
-		user := visitor(req)
-		if cookie, err := req.Cookie(cookieName(pfm.ConnectionOf(q.Get("state")))); err == nil {
-			user.BrowserKey = cookie.Value
-		}
+		user := visitorOf(req, pfm.ConnectionOf(q.Get("state")))
 		visit, err := connections.Finish(req.Context(), q, user, api.BaseURL(req.Context()))
 		addressee.respond(w, req, visit, err)
 	}))
@@ -109,12 +106,25 @@ func visitor(req *http.Request) pfm.Visitor {
 	return pfm.Visitor{IPAddress: ip, UserAgent: req.UserAgent()}
 }
 
-// respond redirects the user, or shows why that is not possible.
+// visitorOf returns the user's browser with the key that it got for the connection.
+func visitorOf(req *http.Request, connectionID string) pfm.Visitor {
+	v := visitor(req)
+	if cookie, err := req.Cookie(cookieName(connectionID)); err == nil {
+		v.BrowserKey = cookie.Value
+	}
+	return v
+}
+
+// respond redirects the user, shows a page of ours, or why neither is possible.
 func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains a secret
-	if err == nil {
+	if err == nil && visit.RedirectTo != "" {
+		status := http.StatusFound
+		if req.Method == http.MethodPost {
+			status = http.StatusSeeOther
+		}
 		w.Header().Set("Location", visit.RedirectTo)
-		w.WriteHeader(http.StatusFound)
+		w.WriteHeader(status)
 		return
 	}
 	var to Addressee
@@ -124,12 +134,15 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 	}
 	words := userpage.For(to.LanguageCode, req.Header.Get("Accept-Language"))
 	m := messageFor(err, words)
+	page := userpage.Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
+	if err == nil {
+		m = stepOn(&page, visit)
+	}
 	if m.status >= http.StatusInternalServerError || unread != nil {
 		api.NoteCause(req.Context(), errors.Join(err, unread))
 	}
-	page := userpage.Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
 	if m.retry {
-		page.Links = append(page.Links, userpage.Link{Address: req.URL.RequestURI(), Label: words.TryAgain})
+		page.Links = append(page.Links, userpage.Link{Address: req.URL.RequestURI(), Label: m.again})
 	}
 	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
 		label := words.BackToName(cmp.Or(to.PartnerName, back.Host))
@@ -142,28 +155,29 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 type message struct {
 	userpage.Message
 	status int
-	// retry offers a link to the same address, when that may help.
+	// retry offers a link to the same address, labelled again, when that may help.
 	retry bool
+	again string
 }
 
 func messageFor(err error, words userpage.Words) message {
 	switch {
 	case errors.Is(err, pfm.ErrLinkUnknown):
-		return message{words.Unknown, http.StatusNotFound, false}
+		return message{words.Unknown, http.StatusNotFound, false, words.TryAgain}
 	case errors.Is(err, pfm.ErrLinkExpired):
-		return message{words.Expired, http.StatusGone, false}
+		return message{words.Expired, http.StatusGone, false, words.TryAgain}
 	case errors.Is(err, pfm.ErrLinkUsed):
-		return message{words.Used, http.StatusGone, false}
+		return message{words.Used, http.StatusGone, false, words.TryAgain}
 	case errors.Is(err, pfm.ErrOtherBrowser):
-		return message{words.OtherBrowser, http.StatusForbidden, false}
+		return message{words.OtherBrowser, http.StatusForbidden, false, words.TryAgain}
 	case errors.Is(err, pfm.ErrBankRefused):
-		return message{words.Refused, http.StatusBadGateway, false}
+		return message{words.Refused, http.StatusBadGateway, false, words.TryAgain}
 	case errors.Is(err, pfm.ErrNotConfirmed):
-		return message{words.NotConfirmed, http.StatusServiceUnavailable, true}
+		return message{words.NotConfirmed, http.StatusServiceUnavailable, true, words.TryAgain}
 	case errors.Is(err, pfm.ErrBankUnavailable):
-		return message{words.BankUnavailable, http.StatusServiceUnavailable, true}
+		return message{words.BankUnavailable, http.StatusServiceUnavailable, true, words.TryAgain}
 	default:
-		return message{words.Failed, http.StatusInternalServerError, true}
+		return message{words.Failed, http.StatusInternalServerError, true, words.TryAgain}
 	}
 }
 
@@ -179,6 +193,7 @@ func pageDocument(params ...*huma.Param) api.Description {
 	}
 	return func(huma.Registry) huma.Operation {
 		return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
+			"200": page("Our own page of a step."),
 			"302": {Description: "Redirects the user.", Headers: map[string]*huma.Param{"Location": location}},
 			"403": page("The user comes back from the bank in a browser that has not opened the link."),
 			"404": page("The link is unknown."),

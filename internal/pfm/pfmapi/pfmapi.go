@@ -44,6 +44,7 @@ func Register(r *api.Router, s Services) {
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
 	registerPages(r, s.Connections, s.Addressee)
+	registerStep(r, s.Connections, s.Addressee)
 	if !s.Production {
 		registerTestRows(r, s.Connections)
 	}

@@ -1,0 +1,93 @@
+package pfmapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/api"
+	"aviso/internal/pfm"
+	"aviso/internal/userpage"
+)
+
+// registerStep adds the page of what users do on our side on the way to the bank.
+func registerStep(r *api.Router, connections *pfm.Connections, addressee addresseeReader) {
+	connectionID := func() *huma.Param {
+		return &huma.Param{
+			Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		}
+	}
+	r.Raw(api.Operation{
+		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Tag: "User pages",
+		Summary: "Show the user what to do",
+		Description: "For banks whose users confirm in an app, the page waits, reloads itself every five seconds and " +
+			"then sends the user back to the partner. For banks that want to know the user first, it has a form. " +
+			"It works only in a browser that has opened redirectUrl, and without JavaScript.",
+	}, pageDocument(connectionID()), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+		id := req.URL.Query().Get("connectionId")
+		visit, err := connections.Step(req.Context(), id, visitorOf(req, id), api.BaseURL(req.Context()))
+		addressee.respond(w, req, visit, err)
+	}))
+
+	r.Raw(api.Operation{
+		ID: "answerConnectionStep", Method: http.MethodPost, Path: "/connect/step", Tag: "User pages", Form: true,
+		Summary: "Receive the user's answer",
+		Description: "The form of /connect/step: the user's ID at the bank, or IBANs. The bank gets them, and we keep " +
+			"neither. We never ask for a password.",
+	}, pageDocument(connectionID()), func(w http.ResponseWriter, req *http.Request) {
+		id := req.URL.Query().Get("connectionId")
+		answer, ok := readAnswer(req)
+		var visit pfm.Visit
+		var err error
+		if ok {
+			visit, err = connections.Answer(req.Context(), id, answer, visitorOf(req, id), api.BaseURL(req.Context()))
+		} else {
+			visit, err = connections.Step(req.Context(), id, visitorOf(req, id), api.BaseURL(req.Context()))
+			visit.Step.Refused = true
+		}
+		addressee.respond(w, req, visit, err)
+	})
+}
+
+const (
+	maxPSUID = 100
+	maxIBANs = 20
+)
+
+// readAnswer reads the form, and reports whether it can be an answer.
+func readAnswer(req *http.Request) (pfm.UserAnswer, bool) {
+	if req.ParseForm() != nil {
+		return pfm.UserAnswer{}, false
+	}
+	a := pfm.UserAnswer{PSUID: strings.TrimSpace(req.PostForm.Get("psuId"))}
+	for text := range strings.SplitSeq(req.PostForm.Get("ibans"), ",") {
+		if iban := strings.ToUpper(strings.Join(strings.Fields(text), "")); iban != "" {
+			a.IBANs = append(a.IBANs, iban)
+		}
+	}
+	isOdd := func(r rune) bool { return unicode.IsControl(r) || r > unicode.MaxLatin1 }
+	wrong := slices.ContainsFunc(a.IBANs, func(iban string) bool {
+		return len(iban) < 15 || len(iban) > 34 || strings.Trim(iban, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != ""
+	})
+	return a, !wrong && len(a.IBANs) <= maxIBANs && len(a.PSUID) <= maxPSUID &&
+		!strings.ContainsFunc(a.PSUID, isOdd) && (a.PSUID != "" || len(a.IBANs) > 0)
+}
+
+// stepOn puts the visit's step on the page.
+func stepOn(page *userpage.Page, visit pfm.Visit) message {
+	step, words := visit.Step, page.Words
+	if step.Kind == pfm.StepAsk {
+		page.Message = words.Identify
+		page.Ask = &userpage.Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
+		return message{words.Identify, http.StatusOK, false, ""}
+	}
+	page.Message = words.Waiting
+	page.Wait = &userpage.Wait{
+		Says: step.Message, Left: visit.Left, Total: pfm.LinkLifetime, Every: pfm.PollInterval,
+	}
+	return message{words.Waiting, http.StatusOK, true, words.CheckNow}
+}
