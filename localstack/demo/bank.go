@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -83,11 +84,13 @@ func clockTime(at gjson.Result) string { return at.Time().Local().Format(time.Ti
 
 func (w *walker) visitBank(ctx context.Context) string {
 	pages, shared := w.approve(ctx, w.browser.address)
-	w.screen.curl(`COOKIES=$(mktemp)`,
-		`PAGE=$(curl -s -c "$COOKIES" -o /dev/null -w '%{redirect_url}' "$LINK")`,
-		`BACK=$(curl -s -o /dev/null -w '%{redirect_url}' -d decision=approve \`,
-		`  -d persona=`+w.persona+` -d 'account[]=`+strings.Join(shared, `' -d 'account[]=`)+`' "$PAGE")`,
-		`curl -s -b "$COOKIES" -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
+	if !w.tookSteps { // else the way has more stops than commands can show
+		w.screen.curl(`COOKIES=$(mktemp)`,
+			`PAGE=$(curl -s -c "$COOKIES" -o /dev/null -w '%{redirect_url}' "$LINK")`,
+			`BACK=$(curl -s -o /dev/null -w '%{redirect_url}' -d decision=approve \`,
+			`  -d persona=`+w.persona+` -d 'account[]=`+strings.Join(shared, `' -d 'account[]=`)+`' "$PAGE")`,
+			`curl -s -b "$COOKIES" -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
+	}
 	w.screen.tell("pages %s", "“"+strings.Join(pages, "”, then “")+"”")
 	w.screen.tell("back  %s", w.browser.returned)
 	want(w.browser.returned.Query().Get("connectionId") == w.partner.Vars["CONNECTION_ID"],
@@ -95,22 +98,62 @@ func (w *walker) visitBank(ctx context.Context) string {
 	return fmt.Sprintf("approved for %d accounts", len(shared))
 }
 
-// approve plays the user at the bank. It returns the headings of the bank's pages and the
-// accounts that the user shares.
+// maxStops is how many pages a user sees at most on the way to the bank and back.
+const maxStops = 20
+
+// inApp matches what a sandbox bank tells users who approve in its app.
+var inApp = regexp.MustCompile(`at (\S+) and confirm the request (\w+)\.`)
+
+// approve plays the user at the bank, whatever its way to approve is. It returns the
+// headings of the pages and the accounts that the user shares.
 func (w *walker) approve(ctx context.Context, address string) (pages, accounts []string) {
 	b := w.browser
-	b.returned = nil
+	b.returned, w.tookSteps = nil, false
 	check(b.open(ctx, address))
-	for _, choice := range [][2]string{{"persona", w.persona}, {"decision", "approve"}} {
+	waiting := "" // the page that waits for the app
+	for len(pages) < maxStops && b.returned == nil {
 		pages = append(pages, b.page.heading)
-		form, err := b.page.pick(choice[0], choice[1])
-		check(err)
-		accounts, w.consentPage = form.fields["account[]"], b.page
-		check(b.submit(ctx, form))
+		message := inApp.FindStringSubmatch(b.page.text)
+		switch {
+		case w.fillIn(ctx, "psuId", w.persona):
+		case b.page.offers("persona"):
+			w.choose(ctx, "persona", w.persona)
+		case b.page.offers("decision"):
+			accounts = w.choose(ctx, "decision", "approve").fields["account[]"]
+		case message != nil && waiting == "":
+			waiting = b.address
+			check(b.open(ctx, message[1]))
+			want(w.fillIn(ctx, "code", message[2]), "the app asks for no code")
+		case waiting != "": // approved in the app: our page notices soon
+			time.Sleep(time.Second)
+			check(b.open(ctx, waiting))
+		}
 	}
 	want(b.returned != nil, "the user ended at %s instead of the partner's return URL", b.address)
 	want(b.returned.Query().Get("status") == "success", "the return URL %s does not report success", b.returned)
-	return pages, accounts
+	return slices.Compact(pages), accounts
+}
+
+// fillIn sends the form with this field, if the page has one.
+func (w *walker) fillIn(ctx context.Context, field, value string) bool {
+	for _, f := range w.browser.page.forms {
+		if f.fields.Has(field) && !w.browser.page.offers("persona") {
+			f.fields.Set(field, value)
+			w.tookSteps = true
+			check(w.browser.submit(ctx, f))
+			return true
+		}
+	}
+	return false
+}
+
+// choose sends the form that offers the choice.
+func (w *walker) choose(ctx context.Context, name, value string) form {
+	f, err := w.browser.page.pick(name, value)
+	check(err)
+	w.consentPage = w.browser.page
+	check(w.browser.submit(ctx, f))
+	return f
 }
 
 const connectionPath = "/openbanking/v1/connections/$CONNECTION_ID"

@@ -165,6 +165,12 @@ func attributes(n *html.Node) map[string]string {
 	return a
 }
 
+// offers reports whether a form offers this choice. A login page has a button to refuse,
+// too, so it offers both.
+func (p page) offers(name string) bool {
+	return slices.ContainsFunc(p.forms, func(f form) bool { return len(f.choices[name]) > 0 })
+}
+
 // pick returns the form that offers this choice, with the choice made.
 func (p page) pick(name, value string) (form, error) {
 	for _, f := range p.forms {

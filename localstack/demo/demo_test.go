@@ -99,6 +99,33 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.ErrorContains(t, err, `the connection is Revoked (reason "ConsentRevoked")`)
 		assert.Contains(t, shown, "✗ failed")
 	})
+	for bank, pages := range map[string]string{
+		"erlenbach":    "“Log in to Erlenbach Direktbank”, then “Share your accounts?”",
+		"kastanienhof": "“Log in to Bankhaus Kastanienhof”, then “Share your accounts?”",
+		"norrsken": "“Tell your bank who you are”, then “Please confirm in your bank’s app”, " +
+			"then “Share your accounts?”, then “You have decided”",
+		"tulpenburg": "“Tell your bank who you are”, then “Share your accounts?”",
+	} {
+		t.Run("the walk succeeds whatever the way to approve is: "+bank, func(t *testing.T) {
+			t.Parallel()
+			var shown strings.Builder
+			rules, err := contract.Default()
+			require.NoError(t, err)
+			w, err := newWalker(t.Context(), options{
+				baseURL: url, returnURL: "http://localhost:8080/", id: partner.ClientID, secret: partner.ClientSecret,
+				bank: bank, persona: "anna", syncWithin: time.Minute, askEvery: 200 * time.Millisecond,
+			}, rules, newScreen(&shown, false, time.Now))
+			require.NoError(t, err)
+			for _, step := range []func(*walker, context.Context) string{
+				(*walker).getToken, (*walker).createUser, (*walker).acceptTerms, (*walker).findBank, (*walker).connect,
+				(*walker).visitBank, (*walker).awaitSync, (*walker).readAccounts, (*walker).readTransactions,
+				(*walker).reconnect,
+			} {
+				require.NoError(t, attempt(func() { step(w, t.Context()) }))
+			}
+			assert.Contains(t, shown.String(), pages)
+		})
+	}
 	t.Run("an unknown persona ends the walk", func(t *testing.T) {
 		t.Parallel()
 		_, err := demo(t, "-base-url", url, "-persona", "nobody")

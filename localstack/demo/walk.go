@@ -37,7 +37,9 @@ type walker struct {
 
 	// consentPage is the bank's page on which the user approved last.
 	consentPage page
-	accounts    []gjson.Result
+	// tookSteps says that the user did more on the way than log in and approve.
+	tookSteps bool
+	accounts  []gjson.Result
 	// contracts are the contracts in the transactions that can be cancelled.
 	contracts []target
 	// ending is the one cancelled by e-mail; others are cancelled through other channels.

@@ -38,7 +38,7 @@ func registerStep(r *api.Router, connections *pfm.Connections, addressee address
 		Summary: "Receive the user's answer",
 		Description: "The form of /connect/step: the user's ID at the bank, or IBANs. The bank gets them, and we keep " +
 			"neither. We never ask for a password.",
-	}, pageDocument(connectionID()), func(w http.ResponseWriter, req *http.Request) {
+	}, formDocument(connectionID()), func(w http.ResponseWriter, req *http.Request) {
 		id := req.URL.Query().Get("connectionId")
 		answer, ok := readAnswer(req)
 		var visit pfm.Visit
@@ -51,6 +51,28 @@ func registerStep(r *api.Router, connections *pfm.Connections, addressee address
 		}
 		addressee.respond(w, req, visit, err)
 	})
+}
+
+// formDocument describes a page that receives the form of /connect/step.
+func formDocument(params ...*huma.Param) api.Description {
+	page := pageDocument(params...)
+	text := func(description, example string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeString, Description: description, Examples: []any{example}}
+	}
+	return func(r huma.Registry) huma.Operation {
+		d := page(r)
+		d.Responses["303"] = d.Responses["302"]
+		delete(d.Responses, "302") // a browser would send the form again
+		d.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
+			"application/x-www-form-urlencoded": {Schema: &huma.Schema{
+				Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+					"psuId": text("The user's ID at the bank.", "anna.lind"),
+					"ibans": text("IBANs, separated by commas.", "DE89370400440532013000"),
+				},
+			}},
+		}}
+		return d
+	}
 }
 
 const (
