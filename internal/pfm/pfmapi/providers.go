@@ -24,7 +24,7 @@ type wireProvider struct {
 	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
 	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history that the bank provides."`
 	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
-	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider; may be empty."`
+	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider; may be empty. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled."`
 }
 
 type providersData struct {

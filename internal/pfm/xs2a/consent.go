@@ -18,7 +18,7 @@ type wireAccess struct {
 	Accounts     *[]namedAccount `json:"accounts,omitempty"`
 	Balances     *[]namedAccount `json:"balances,omitempty"`
 	Transactions *[]namedAccount `json:"transactions,omitempty"`
-	AllPSD2      string           `json:"allPsd2,omitempty"`
+	AllPSD2      string          `json:"allPsd2,omitempty"`
 }
 
 type namedAccount struct {

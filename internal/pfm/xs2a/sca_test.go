@@ -118,7 +118,9 @@ func TestSCAApproaches(t *testing.T) {
 
 func TestOAuth(t *testing.T) {
 	const slug = "erlenbach"
-	at := func(now *time.Time) func(*Options) { return func(o *Options) { o.Now = func() time.Time { return *now } } }
+	at := func(now *time.Time) func(*Options) {
+		return func(o *Options) { o.Now = func() time.Time { return *now } }
+	}
 
 	t.Run("reads nothing without the token", func(t *testing.T) {
 		s := newSandbox(t)

@@ -1,8 +1,8 @@
 // Package bank is the sandbox's banks: an HTTP server that implements the account
 // information part of NextGenPSD2 XS2A 1.3.x, as the Berlin Group describes it, with the
-// redirect approach, so that outside production the service runs the same client code
-// as in production. It is strict: it rejects a header, field or state that the standard
-// does not allow, with the standard's own code.
+// redirect approach (some: OAuth 2.0, or an app), so that outside production the service
+// runs the same client code as in production. It is strict: it rejects a header, field or
+// state that the standard does not allow, with the standard's own code.
 //
 // # Addresses
 //
@@ -26,6 +26,12 @@
 // keys of the persona's accounts: current, savings, card, joint, dollars. An invalid form
 // is shown again with status 422 and the reason. A link that was already used, has
 // expired or is unknown returns 409, 410 or 404.
+//
+// Banks with OAuth 2.0 send the customer there from /sandbox/banks/{slug}/oauth/authorize,
+// and from there to the client with a code. The page of a decoupled authorisation is at
+// /sandbox/banks/{slug}/app, which asks for the code in the bank's message:
+//
+//	code=4F7A2C                            returns 303 to the consent page
 //
 // # Customers
 //
