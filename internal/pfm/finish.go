@@ -32,10 +32,10 @@ func (c Connection) authorising() Session {
 func (c *Connection) proceed(p ConsentProgress, req ConsentRequest, now time.Time) {
 	a := *c.Authorisation
 	a.ConsentID, a.Secret, a.Next, a.TriedAt = p.Session.ConsentID, p.Session.Secret, p.Next, time.Time{}
-	switch p.Next.Kind {
-	case StepRedirect:
+	if p.Next.Kind == StepRedirect {
 		a.StateHash = digest(req.State)
-	case StepWait:
+	}
+	if p.Next.Kind == StepWait {
 		a.TriedAt = now
 	}
 	c.Authorisation = &a

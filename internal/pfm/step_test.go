@@ -41,7 +41,8 @@ func TestStepWaits(t *testing.T) {
 			return pfm.ConsentProgress{Session: s, Next: *w.bank.Next}, nil
 		}
 		c := w.create()
-		return w, c, w.browser(c.ID), &asked
+		v := w.browser(c.ID)
+		return w, c, v, &asked
 	}
 
 	t.Run("on our page, and asks the bank no more often than allowed", func(t *testing.T) {
@@ -147,7 +148,8 @@ func TestAnswer(t *testing.T) {
 			return pfm.ConsentProgress{Session: s, Next: next}, nil
 		}
 		c := w.create()
-		return w, c, w.browser(c.ID)
+		v := w.browser(c.ID)
+		return w, c, v
 	}
 
 	t.Run("goes to the bank, which does not hear of it twice", func(t *testing.T) {

@@ -40,7 +40,8 @@ input{padding:.65rem .8rem;border:1px solid var(--soft);background:var(--paper);
 button{margin-top:1.5rem;padding:.7rem 1.2rem;border:1px solid var(--act);background:var(--act);color:var(--on-act);
 font-weight:600;cursor:pointer}input:focus-visible,button:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 .wrong{margin:1.25rem 0 0;color:var(--bad);font-weight:600}input[aria-invalid]{border-color:var(--bad)}
-form+nav{margin-top:.75rem}.hint{margin:1rem 0 0;font-size:.95rem}dt{font-size:.9rem;color:var(--soft)}dd{margin:0 0 .75rem}dl{margin:1.5rem 0 -.75rem}`
+form+nav{margin-top:.75rem}.hint{margin:1rem 0 0;font-size:.95rem}
+dt{font-size:.9rem;color:var(--soft)}dd{margin:0 0 .75rem}dl{margin:1.5rem 0 -.75rem}`
 
 // Page is a page with one message.
 type Page struct {

@@ -26,7 +26,10 @@ func TestConnections(t *testing.T) {
 			c.Reason, c.ConsentID, c.ConsentExpiresAt = pfm.ReasonLinkExpired, "consent-1", at.Add(time.Hour)
 			c.SyncRequestedAt, c.LastSuccessAt = at.Add(time.Millisecond), at.Add(-time.Millisecond)
 			c.LinkHash = "digest"
-			c.Authorisation = &pfm.Authorisation{ExpiresAt: at, ConsentID: "consent-2", Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/"}, StateHash: "hash"}
+			c.Authorisation = &pfm.Authorisation{
+				ExpiresAt: at, ConsentID: "consent-2", StateHash: "hash",
+				Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example/"},
+			}
 		})
 		for _, want := range []pfm.Connection{bare, full} {
 			got, err := s.Connection(t.Context(), want.Owner, want.ID)

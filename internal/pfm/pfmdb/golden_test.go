@@ -38,7 +38,8 @@ func goldenConnections() (full, bare, deleting pfm.Connection) {
 		Status:  pfm.ConnectionActive, Reason: pfm.ReasonLinkExpired, CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2),
 		ReturnURL: "https://partner.example", LinkHash: "linkHash",
 		Authorisation: &pfm.Authorisation{
-			ExpiresAt: goldenAt(3), ConsentID: "consent-2", Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example"}, StateHash: "hash",
+			ExpiresAt: goldenAt(3), ConsentID: "consent-2", StateHash: "hash",
+			Next: pfm.Step{Kind: pfm.StepRedirect, URL: "https://bank.example"},
 		},
 		ConsentID: "consent-1", ConsentExpiresAt: goldenAt(4), AuthorisedAt: goldenAt(9), LastNotice: 7, SyncRequestedAt: goldenAt(5),
 		LastSuccessAt: goldenAt(6), SyncEndedAt: goldenAt(7), SyncFailing: true,

@@ -218,7 +218,8 @@ func TestUnreachableBank(t *testing.T) {
 	t.Run("the bank does not speak TLS", func(t *testing.T) {
 		server := httptest.NewServer(nil)
 		t.Cleanup(server.Close)
-		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}, pfm.Session{ConsentID: "c"})
+		at := pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}
+		_, err := client().Consent(t.Context(), at, pfm.Session{ConsentID: "c"})
 		// net/http reports this with its own text, without a type.
 		check(t, err, errBroken)
 	})

@@ -8,6 +8,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -23,6 +25,8 @@ const (
 	// renewBefore is how long a token must last when a sync begins: longer than a sync's
 	// lease.
 	renewBefore = 5 * time.Minute
+	// longestToken bounds the life that a bank may give a token.
+	longestToken = 365 * 24 * time.Hour
 	// maxToken bounds tokens, so that a connection with one stays small.
 	maxToken = 8 << 10
 	// scopeAIS is the standard's scope, followed by the consent's ID if there is one.
@@ -97,9 +101,7 @@ func (c *Client) authorised(r request) (request, error) {
 		return r, err
 	}
 	header := map[string]string{"Authorization": "Bearer " + m.Access}
-	for name, value := range r.header {
-		header[name] = value
-	}
+	maps.Copy(header, r.header)
 	r.header = header
 	return r, nil
 }
@@ -291,8 +293,8 @@ func (c *Client) token(
 			return errBadToken
 		}
 		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: c.now()}
-		if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 {
-			token.Expires = c.now().Add(min(time.Duration(seconds), 365*24*60*60) * time.Second)
+		if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
+			token.Expires = c.now().Add(min(time.Duration(seconds)*time.Second, longestToken))
 		}
 		return nil
 	})
