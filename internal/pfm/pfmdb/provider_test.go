@@ -56,7 +56,11 @@ func TestProviderRoundTrip(t *testing.T) {
 	s := newTables(t)
 	p := pfmtest.Provider()
 	p.AutomaticFetch, p.Meta = new(false), map[string]string{"group": "Nordlicht"}
-	p.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
+	p.Endpoint = pfm.BankEndpoint{
+		BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal", SCA: pfm.SCA{
+			ClientID: "us", MetadataURL: "https://auth.bank.example/metadata", TokenFirst: true, AsksPSUID: true, AsksIBANs: true,
+		},
+	}
 	s.put(p)
 	got, err := s.Provider(t.Context(), p.ID)
 	require.NoError(t, err)

@@ -59,7 +59,13 @@ func TestParse(t *testing.T) {
 			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference",
 			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
 		}
-		p["endpoint"] = map[string]any{"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026"}
+		p["endpoint"] = map[string]any{
+			"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026",
+			"sca": map[string]any{
+				"clientId": "PSDDE-1", "metadataUrl": "https://auth.bank.example/metadata", "tokenFirst": true,
+				"asksPsuId": true, "asksIbans": true,
+			},
+		}
 	})
 	file := line(t, "1", nil) + "\r\n\n  \n" + full
 	list, err := providerfile.Parse([]byte(file), false)
@@ -84,6 +90,10 @@ func TestParse(t *testing.T) {
 			BaseURL:         "https://xs2a.bank.example/berlin",
 			TransportSecret: "qwac",
 			SealSecret:      "qseal-2026",
+			SCA: pfm.SCA{
+				ClientID: "PSDDE-1", MetadataURL: "https://auth.bank.example/metadata", TokenFirst: true, AsksPSUID: true,
+				AsksIBANs: true,
+			},
 		},
 		Profile: pfm.Profile{
 			CardSigns: pfm.SignsInverted, PendingSigns: pfm.SignsMissing, Date: pfm.DateValue, RowID: pfm.IDEntry,
@@ -146,6 +156,10 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		"a secret with a path": {
 			set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}),
 			"/endpoint/sealSecret",
+		},
+		"a token first, from nowhere": {
+			set("endpoint", map[string]any{"baseUrl": "https://b.example", "sca": map[string]any{"tokenFirst": true}}),
+			"/endpoint/sca/metadataUrl",
 		},
 		"an endpoint that is a string":    {set("endpoint", "https://b.example"), "/endpoint"},
 		"an invalid name in meta":         {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
