@@ -188,7 +188,8 @@ func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseUR
 	}
 }
 
-// openedConcurrently adds the page that a concurrent request received to the visit. old is the connection as this request read it.
+// openedConcurrently adds the page that a concurrent request received to the visit. old is
+// the connection as this request read it.
 func (s *Connections) openedConcurrently(
 	ctx context.Context, old Connection, visit Visit, baseURL string,
 ) (Visit, error) {

@@ -146,8 +146,9 @@ type Authorisation struct {
 	ConsentID string
 	Secret    string
 	Next      Step
-	// StateHash is the digest of the secret that the bank must return.
-	StateHash string
+	// StateHash is the digest of the secret that the bank must return. After a question to
+	// the user, some banks return that of the request before it: AskedStateHash.
+	StateHash, AskedStateHash string
 	// TriedAt is when the bank was last asked in Next how the consent stands, or when the
 	// query began to be used that works only once. Tries counts the user's answers.
 	TriedAt time.Time

@@ -30,12 +30,19 @@ func (c Connection) authorising() Session {
 
 // proceed records what the user does next.
 func (c *Connection) proceed(p ConsentProgress, req ConsentRequest, now time.Time) {
-	a := *c.Authorisation
+	former, a := *c.Authorisation, *c.Authorisation
 	a.ConsentID, a.Secret, a.Next, a.TriedAt = p.Session.ConsentID, p.Session.Secret, p.Next, time.Time{}
-	if p.Next.Kind == StepRedirect {
-		a.StateHash = digest(req.State)
-	}
-	if p.Next.Kind == StepWait {
+	switch p.Next.Kind {
+	case StepAsk:
+		if a.StateHash == "" || a.ConsentID != former.ConsentID {
+			a.StateHash = digest(req.State)
+		}
+	case StepRedirect:
+		a.StateHash, a.AskedStateHash = digest(req.State), ""
+		if former.Next.Kind == StepAsk {
+			a.AskedStateHash = former.StateHash
+		}
+	case StepWait:
 		a.TriedAt = now
 	}
 	c.Authorisation = &a
@@ -62,7 +69,8 @@ func (s *Connections) Finish(ctx context.Context, callback url.Values, v Visitor
 		return Visit{}, err
 	}
 	a := c.Authorisation
-	if a == nil || a.Next.Kind != StepRedirect || !isDigest(a.StateHash, state) {
+	isOurs := a != nil && (isDigest(a.StateHash, state) || isDigest(a.AskedStateHash, state))
+	if !isOurs || a.Next.Kind != StepRedirect {
 		return Visit{}, ErrLinkUsed
 	}
 	if !c.accepts(v.BrowserKey) {

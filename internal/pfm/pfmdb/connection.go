@@ -54,12 +54,13 @@ type connectionRow struct {
 }
 
 type authorisationRow struct {
-	ExpiresAt int64  `dynamodbav:"expiresAt"`
-	ConsentID string `dynamodbav:"consentId,omitempty"`
-	Secret    string `dynamodbav:"secret,omitempty"`
-	StateHash string `dynamodbav:"stateHash,omitempty"`
-	TriedAt   int64  `dynamodbav:"triedAt,omitempty"`
-	Tries     int    `dynamodbav:"tries,omitempty"`
+	ExpiresAt      int64  `dynamodbav:"expiresAt"`
+	ConsentID      string `dynamodbav:"consentId,omitempty"`
+	Secret         string `dynamodbav:"secret,omitempty"`
+	StateHash      string `dynamodbav:"stateHash,omitempty"`
+	AskedStateHash string `dynamodbav:"askedStateHash,omitempty"`
+	TriedAt        int64  `dynamodbav:"triedAt,omitempty"`
+	Tries          int    `dynamodbav:"tries,omitempty"`
 	// BankURL alone is StepRedirect, and Next is the kind of any other step.
 	BankURL   string `dynamodbav:"bankUrl,omitempty"`
 	Next      string `dynamodbav:"next,omitempty"`
@@ -246,8 +247,8 @@ func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
 	next := a.Next
 	r := &authorisationRow{
 		ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, Secret: a.Secret, StateHash: a.StateHash,
-		TriedAt: dynamo.Millis(a.TriedAt), Tries: a.Tries, BankURL: next.URL, Once: next.Once, Message: next.Message,
-		AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
+		AskedStateHash: a.AskedStateHash, TriedAt: dynamo.Millis(a.TriedAt), Tries: a.Tries,
+		BankURL: next.URL, Once: next.Once, Message: next.Message, AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
 	}
 	if next.Kind != pfm.StepRedirect {
 		r.Next = string(next.Kind)
@@ -259,7 +260,8 @@ func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
 func toAuthorisation(r *dynamo.Row) *pfm.Authorisation {
 	a := &pfm.Authorisation{
 		ExpiresAt: dynamo.FromMillis(r.Int("expiresAt")), ConsentID: r.Text("consentId"), Secret: r.Text("secret"),
-		StateHash: r.Text("stateHash"), TriedAt: dynamo.FromMillis(r.Int("triedAt")), Tries: int(r.Int("tries")),
+		StateHash: r.Text("stateHash"), AskedStateHash: r.Text("askedStateHash"),
+		TriedAt: dynamo.FromMillis(r.Int("triedAt")), Tries: int(r.Int("tries")),
 		Next: pfm.Step{
 			Kind: pfm.StepKind(r.Text("next")), URL: r.Text("bankUrl"), Once: r.Bool("once"), Message: r.Text("message"),
 			AsksPSUID: r.Bool("asksPsuId"), AsksIBANs: r.Bool("asksIbans"), Refused: r.Bool("refused"),

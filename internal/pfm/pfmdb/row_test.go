@@ -85,7 +85,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			ReturnURL:    "https://r",
 			LinkHash:     "l",
 			Authorisation: &pfm.Authorisation{
-				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", TriedAt: at(9), Tries: 2,
+				ExpiresAt: at(3), ConsentID: "s", Secret: "x", StateHash: "h", AskedStateHash: "i", TriedAt: at(9), Tries: 2,
 				Next: pfm.Step{
 					Kind: pfm.StepRedirect, URL: "https://b", Once: true, Message: "m", AsksPSUID: true, AsksIBANs: true,
 					Refused: true,
