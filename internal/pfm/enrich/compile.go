@@ -138,7 +138,7 @@ func (c *compiler) tables() {
 	}
 	for _, k := range c.keywords {
 		c.u32(sectionKeywords, c.pool.ref(k.rule))
-		c.u16(sectionKeywords, k.category, int(uint8(k.sign)))
+		c.u16(sectionKeywords, k.category, int(uint8(k.sign))|boolInt(k.trade)<<8)
 		c.u32(sectionKeywords, uint32(k.languages))
 	}
 	for _, m := range c.mccs {

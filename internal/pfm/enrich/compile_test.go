@@ -106,7 +106,7 @@ func TestRejectsCorruptRules(t *testing.T) {
 
 func TestCompileRejectsOversizedText(t *testing.T) {
 	files := fstest.MapFS{}
-	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants"} {
+	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants", "trades"} {
 		text, err := os.ReadFile("data/" + name + ".csv")
 		require.NoError(t, err)
 		head, _, _ := strings.Cut(string(text), "\n")

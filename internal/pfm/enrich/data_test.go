@@ -149,7 +149,7 @@ func TestSandboxBrandsHaveKnownMerchantCategoryCodes(t *testing.T) {
 
 func TestRejectsInvalidData(t *testing.T) {
 	good := fstest.MapFS{}
-	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants"} {
+	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants", "trades"} {
 		text, err := os.ReadFile("data/" + name + ".csv")
 		require.NoError(t, err)
 		head, _, _ := strings.Cut(string(text), "\n")

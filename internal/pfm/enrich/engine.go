@@ -112,14 +112,21 @@ func (e *Engine) Enrich(in Input) Result {
 	if c, ok := e.byCode(&in, r.sign); ok {
 		return c
 	}
-	word, hasKeyword := e.bestKeyword(&r)
+	word, hasKeyword := e.bestKeyword(&r, false)
 	// A row that says it is wages or cash is not a purchase from the party it names,
 	// which is the employer or the shop with the cash machine.
 	if !word.decisive {
+		trade, hasTrade := e.bestKeyword(&r, true)
 		if m, ok := e.bestMerchant(&r, false); ok {
+			if hasTrade && e.isLocal(&m, &trade, &r) {
+				return e.keywordResult(&trade)
+			}
 			return e.refined(&m, &r)
 		}
 		if r.mcc.known() {
+			if hasTrade && !e.agrees(&r) {
+				return e.keywordResult(&trade)
+			}
 			return e.insured(r.mcc.result(), r.flags)
 		}
 	}
@@ -132,17 +139,20 @@ func (e *Engine) Enrich(in Input) Result {
 	if r.people {
 		return e.person
 	}
+	if part, ok := e.guess(&r); ok {
+		return e.keywordResult(&part)
+	}
 	return e.unknown
 }
 
 func (r *row) matches() []match { return r.found[:r.count] }
 
 func (e *Engine) read(r *row, in *Input) {
-	e.folder.scan(&r.text, in.Counterparty, fieldParty)
+	e.folder.scan(&r.text, in.Counterparty, fieldParty, &e.rules)
 	if in.Payee != in.Counterparty {
-		e.folder.scan(&r.text, in.Payee, fieldParty)
+		e.folder.scan(&r.text, in.Payee, fieldParty, &e.rules)
 	}
-	e.folder.scan(&r.text, in.Note, fieldNote)
+	e.folder.scan(&r.text, in.Note, fieldNote, &e.rules)
 	r.count = uncovered(r.found[:e.rules.find(&r.text, &r.found)])
 	for i := range r.text.count {
 		w := r.text.words[i]

@@ -13,10 +13,14 @@ type keyword struct {
 	// decisive is set on phrases that say what the row itself is (wages, cash), not
 	// what was bought.
 	decisive bool
+	// trade is set on words of trades.csv, which say what a business does.
+	trade bool
 	// personal is set on things for which one person pays another: rent, a lesson.
 	personal bool
 	// at is where the record begins.
 	at int
+	// from and to are the words [from, to) that it was found as.
+	from, to uint8
 }
 
 // judge sets the fields that follow from the category.
@@ -60,8 +64,9 @@ const (
 )
 
 // bestKeyword returns the longest keyword of the row, preferring those in the
-// languages of its country. It returns false if there is none.
-func (e *Engine) bestKeyword(r *row) (keyword, bool) {
+// languages of its country. With trades, it considers only words of trades.csv. It
+// returns false if there is none.
+func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	var best keyword
 	top, found := 0, false
 	for i := range r.matches() {
@@ -70,7 +75,7 @@ func (e *Engine) bestKeyword(r *row) (keyword, bool) {
 			continue
 		}
 		k := e.keyword(m.id)
-		if !k.fits(r) {
+		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
 			continue
 		}
 		score := int(m.letters)
@@ -79,7 +84,7 @@ func (e *Engine) bestKeyword(r *row) (keyword, bool) {
 			score += scoreEnglish
 		case k.languages&r.spoken != 0:
 			score += scoreSpoken
-		case m.letters < minForeignLetters && r.country != 0:
+		case r.country != 0 && (trades || m.letters < minForeignLetters):
 			continue
 		case k.languages&e.english != 0:
 			score += scoreEnglish
@@ -92,7 +97,28 @@ func (e *Engine) bestKeyword(r *row) (keyword, bool) {
 		}
 		if !found || score > top {
 			best, top, found = k, score, true
+			best.from, best.to = m.from, m.to
 		}
 	}
 	return best, found
+}
+
+// isStreet reports whether the phrase is part of the name of a street.
+func (r *row) isStreet(m *match) bool {
+	return m.to-m.from == 1 && r.text.words[m.from].flags&wordStreet != 0
+}
+
+// agrees reports whether a keyword of the row says the same as the merchant category
+// code.
+func (e *Engine) agrees(r *row) bool {
+	for i := range r.matches() {
+		m := &r.found[i]
+		if m.kind != kindKeyword {
+			continue
+		}
+		if k := e.keyword(m.id); k.category.ID == r.mcc.category.ID && k.fits(r) {
+			return true
+		}
+	}
+	return false
 }

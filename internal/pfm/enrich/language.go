@@ -10,6 +10,9 @@ func (s codeSet) spoken() map[string]uint64 {
 		"ES": {"ES"}, "AD": {"ES", "FR"}, "PT": {"PT"}, "IT": {"IT"}, "SM": {"IT"},
 		"GB": {"EN"}, "IE": {"EN"}, "MT": {"EN"},
 		"SE": {"SV"}, "FI": {"FI", "SV"}, "DK": {"DA"}, "NO": {"NB"}, "PL": {"PL"},
+		"CZ": {"CS", "SK"}, "SK": {"SK", "CS"}, "HU": {"HU"}, "RO": {"RO"}, "MD": {"RO"}, "BG": {"BG"},
+		"GR": {"EL"}, "CY": {"EL"}, "HR": {"HR"}, "BA": {"HR"}, "RS": {"HR"}, "ME": {"HR"}, "SI": {"SL"},
+		"EE": {"ET"}, "LV": {"LV"}, "LT": {"LT"}, "TR": {"TR"},
 	} {
 		for _, language := range languages {
 			out[country] |= s[language]

@@ -36,6 +36,10 @@ const (
 	cueGeneric
 	// cueFuel marks the filling station of a supermarket.
 	cueFuel
+	// cueApp is an app in which people pay each other and shops.
+	cueApp
+	// wordStreet is the name of a street.
+	wordStreet
 )
 
 func lexiconKind(name string) (wordFlags, error) {
@@ -78,6 +82,10 @@ func lexiconKind(name string) (wordFlags, error) {
 		return cueGeneric, nil
 	case "fuel":
 		return cueFuel, nil
+	case "app":
+		return cueApp, nil
+	case "street":
+		return wordStreet, nil
 	default:
 		return 0, fmt.Errorf("unknown kind of words %q", name)
 	}

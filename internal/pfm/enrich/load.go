@@ -16,7 +16,7 @@ import (
 func load(from fs.FS) (*loader, error) {
 	l := &loader{
 		from: from, categories: categories(), folder: newFolder(), book: newPhraseBook(),
-		countries: codeSet{}, languages: codeSet{},
+		phrases: map[string]uint32{}, countries: codeSet{}, languages: codeSet{},
 	}
 	// The words come first, because they determine which aliases are isWeak.
 	for _, step := range []struct {
@@ -28,6 +28,7 @@ func load(from fs.FS) (*loader, error) {
 		{"data/codes.csv", "scheme,code,category,sign", l.code},
 		{"data/mcc.csv", "from,to,category", l.mcc},
 		{"data/keywords.csv", "language,phrase,category,sign", l.keyword},
+		{"data/trades.csv", "language,category,words", l.trades},
 		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
 	} {
 		if err := l.read(step.file, step.header, step.row); err != nil {
@@ -48,8 +49,10 @@ type loader struct {
 	keywords   []keywordRow
 	codes      []codeRow
 	mccs       []mccRow
-	countries  codeSet
-	languages  codeSet
+	// phrases are the keywords' IDs by language and phrase.
+	phrases   map[string]uint32
+	countries codeSet
+	languages codeSet
 }
 
 // The rows of the files. rule is the rule's ID, category the subcategory's ID.
@@ -63,6 +66,7 @@ type (
 		rule           string
 		category, sign int
 		languages      uint64
+		trade          bool
 	}
 	codeRow struct {
 		scheme, code, rule string
@@ -217,18 +221,50 @@ func (l *loader) keyword(c []string) error {
 	if err != nil {
 		return err
 	}
-	words := l.folder.words(c[1])
-	if len(words) == 0 {
-		return fmt.Errorf("phrase %q has no words", c[1])
+	return l.phrase(c[0], c[1], keywordRow{category: category, sign: s})
+}
+
+func (l *loader) trades(c []string) error {
+	category, err := l.category(c[1])
+	if err != nil {
+		return err
 	}
-	k := keywordRow{rule: "keyword:" + c[0] + ":" + c[1], category: category, sign: s}
-	if c[0] != "*" {
-		k.languages = l.languages.add(strings.ToUpper(c[0]))
+	for phrase := range strings.SplitSeq(c[2], "|") {
+		if l.markTrade("*", phrase) || l.markTrade(c[0], phrase) {
+			continue
+		}
+		if err := l.phrase(c[0], phrase, keywordRow{category: category, trade: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markTrade marks a phrase of keywords.csv as a trade. It returns false if there is none.
+func (l *loader) markTrade(language, phrase string) bool {
+	id, ok := l.phrases[language+":"+phrase]
+	if ok {
+		l.keywords[id].trade = true
+	}
+	return ok
+}
+
+// phrase adds a phrase of a language.
+func (l *loader) phrase(language, phrase string, k keywordRow) error {
+	words := l.folder.words(phrase)
+	if len(words) == 0 {
+		return fmt.Errorf("phrase %q has no words", phrase)
+	}
+	name := language + ":" + phrase
+	k.rule = "keyword:" + name
+	if language != "*" {
+		k.languages = l.languages.add(strings.ToUpper(language))
 	}
 	id := uint32(len(l.keywords))
+	l.phrases[name] = id
 	l.keywords = append(l.keywords, k)
 	if len(words) == 1 {
-		if h := l.book.stem(c[1], words[0]); h != nil {
+		if h := l.book.stem(phrase, words[0]); h != nil {
 			h.phrases = append(h.phrases, known{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
 			return nil
 		}

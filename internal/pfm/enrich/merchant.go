@@ -14,6 +14,8 @@ type merchant struct {
 	scheme bool
 	// at is where the record begins.
 	at int
+	// from and to are the words [from, to) that it was found as.
+	from, to uint8
 }
 
 // weakAlias is set in the ID of an alias that is not enough evidence by itself,
@@ -38,6 +40,7 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 		score, ok := r.score(match, &m)
 		if ok && score > top {
 			best, top = m, score
+			best.from, best.to = match.from, match.to
 		}
 	}
 	return best, top > 0
@@ -144,6 +147,52 @@ func (r *row) amongInitials(from, to int) bool {
 type refinements struct {
 	health, car, home, pet, travel, fuel, taxes, refund pfm.Category
 }
+
+// isLocal reports whether the name is that of a local business rather than of the
+// merchant: "Apotheke im Kaufland", "Kwiaciarnia Stokrotka". A trade directly before the
+// name says so, and next to a department store's also a trade after it ("Asda Opticians").
+// No building society is paid by card in a butcher's shop.
+func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
+	if m.category.ID == trade.category.ID || trade.to > m.from && trade.from < m.to {
+		return false
+	}
+	if r.card && m.category.ID == topFinance {
+		return true
+	}
+	if r.text.words[m.from].field != r.text.words[trade.from].field {
+		return false
+	}
+	if trade.to <= m.from {
+		return r.onlySmall(int(trade.to), int(m.from))
+	}
+	return m.sellsAll() && trade.isDepartment() && r.onlySmall(int(m.to), int(trade.from))
+}
+
+// onlySmall reports whether the words [from, to) are at most a preposition.
+func (r *row) onlySmall(from, to int) bool {
+	return from == to || to-from == 1 && r.text.words[from].end-r.text.words[from].start <= 3
+}
+
+// isDepartment reports whether department stores have this trade as a part that others
+// run, or as a business of its own.
+func (k *keyword) isDepartment() bool {
+	switch k.category.SubcategoryID {
+	case pfm.HealthPharmacy, pfm.HealthOther, pfm.LeisureTravel, pfm.TransportFuel, pfm.TransportCar,
+		pfm.FoodRestaurants, pfm.FoodFastFood:
+		return true
+	default:
+		return false
+	}
+}
+
+// sellsAll reports whether the merchant is a supermarket or department store, which may
+// have a pharmacy, an optician's or a travel agency.
+func (m *merchant) sellsAll() bool {
+	return m.category.SubcategoryID == pfm.FoodGroceries || m.category.SubcategoryID == pfm.ShoppingGeneral
+}
+
+// topFinance is the top-level category of banks, insurers and authorities.
+const topFinance = 580
 
 // refined returns the result for a merchant in this row. For a supermarket, the
 // merchant category code decides between food and fuel, or else other words do.

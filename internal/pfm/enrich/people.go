@@ -13,8 +13,9 @@ func (r *row) betweenPeople() bool {
 	if party != nobody {
 		return party == person
 	}
-	// Banks that send no name have it in the note, after the word "transfer".
-	return r.flags&cueTransfer != 0 && r.naming(fieldNote) == person
+	// Banks that send no name have it in the note, after the word "transfer" or the name
+	// of an app.
+	return r.flags&(cueTransfer|cueApp) != 0 && r.naming(fieldNote) == person
 }
 
 // naming is the kind of party that a field names.
@@ -35,7 +36,7 @@ func (r *row) naming(field uint8) naming {
 	for i := range r.text.count {
 		w := &r.text.words[i]
 		initial := w.end-w.start == 1
-		if w.field != field || w.flags&(cueTransfer|cueProvider|wordNoise) != 0 && !initial {
+		if w.field != field || w.flags&(cueTransfer|cueProvider|cuePeople|cueApp|wordNoise) != 0 && !initial {
 			continue
 		}
 		words++
@@ -43,7 +44,7 @@ func (r *row) naming(field uint8) naming {
 		if !r.brandAt(i) {
 			names |= w.flags & (cueTitle | wordGiven | wordSurname)
 		}
-		if field == fieldParty && r.tradeAt(i) {
+		if (field == fieldParty || r.flags&cueApp != 0) && r.tradeAt(i) {
 			return business
 		}
 	}
@@ -51,7 +52,7 @@ func (r *row) naming(field uint8) naming {
 	case words == 0:
 		return nobody
 	case field == fieldNote:
-		if names&(cueTitle|wordGiven) != 0 {
+		if names&(cueTitle|wordGiven) != 0 || r.flags&cueApp != 0 && words == 2 && names&wordSurname != 0 {
 			return person
 		}
 	case names&(cueTitle|wordGiven) != 0 && words <= maxNames,

@@ -220,7 +220,7 @@ func (e *Engine) keyword(id uint32) keyword {
 	at := int(id) * keywordSize
 	k := keyword{
 		category: e.category(sectionKeywords, at+4), sign: int(int8(e.rules[sectionKeywords][at+6])),
-		languages: uint64(u32(e.rules[sectionKeywords], at+8)), at: at,
+		trade: e.rules[sectionKeywords][at+7] != 0, languages: uint64(u32(e.rules[sectionKeywords], at+8)), at: at,
 	}
 	k.judge()
 	return k

@@ -36,6 +36,8 @@ type text struct {
 	n     int
 	words [maxWords]word
 	count int
+	// restored counts the words with lost letters that were looked up.
+	restored int
 }
 
 func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
@@ -45,10 +47,17 @@ type folder struct {
 	// latin is the folded spelling of the Latin letters outside ASCII, by code point.
 	// It is empty for code points that are not letters.
 	latin [latinEnd]string
+	// greek is the same for Greek letters, by code point less greekStart.
+	greek [greekEnd - greekStart]string
 }
 
-// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
-const latinEnd = 0x250
+const (
+	// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
+	latinEnd = 0x250
+	// greekStart and greekEnd are the bounds of modern Greek.
+	greekStart = 0x370
+	greekEnd   = 0x400
+)
 
 func newFolder() *folder {
 	f := &folder{}
@@ -64,21 +73,36 @@ func newFolder() *folder {
 			f.latin[r] = string(first)
 		}
 	}
+	for r := rune(greekStart); r < greekEnd; r++ {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(unicode.ToLower(r))))
+		if first == 'ς' { // the sigma at the end of a word
+			first = 'σ'
+		}
+		f.greek[r-greekStart] = string(first)
+	}
 	return f
 }
 
 // scan appends the words of s. It drops case, accents and an apostrophe before a
 // final s. Umlauts, "ae", "oe" and "ue" become the bare vowel. Every character that
 // is not a letter or a digit separates words. Numbers of three or more digits,
-// references, and text after the tag of a reference (EREF+) are left out.
-func (f *folder) scan(t *text, s string, field uint8) {
-	c := cutter{t: t, field: field, start: t.n}
+// references, and text after the tag of a reference (EREF+) are left out. With rules,
+// which may be nil, it restores letters that were lost.
+func (f *folder) scan(t *text, s string, field uint8, known *rules) {
+	c := cutter{t: t, field: field, start: t.n, known: known}
 	for i := 0; i < len(s); {
 		b := s[i]
-		if b >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
+		if b >= utf8.RuneSelf || b == lost {
+			r, size := decode(s[i:])
 			i += size
-			f.wide(&c, r)
+			if r == lost || r == utf8.RuneError {
+				c.lostLetter(s[i:])
+			} else {
+				f.wide(&c, r)
+			}
 			continue
 		}
 		i++
@@ -110,6 +134,10 @@ func (f *folder) wide(c *cutter, r rune) {
 	case r == 'ẞ':
 		c.plain('s')
 		c.plain('s')
+	case r >= greekStart && r < greekEnd && f.greek[r-greekStart] != "":
+		for i := range len(f.greek[r-greekStart]) {
+			c.plain(f.greek[r-greekStart][i])
+		}
 	case r >= latinEnd && unicode.IsLetter(r):
 		var wide [utf8.UTFMax]byte
 		for _, b := range wide[:utf8.EncodeRune(wide[:], unicode.ToLower(r))] {
@@ -129,6 +157,9 @@ type cutter struct {
 	digits  int
 	// skipping is set after the tag of a reference, up to the next space.
 	skipping bool
+	// lost is the number of lost letters, which are those of a word in known.
+	lost  int
+	known *rules
 }
 
 func (c *cutter) letter(b byte) {
@@ -171,11 +202,17 @@ func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= utf8.
 
 // end closes the word before the separator.
 func (c *cutter) end(separator byte) {
-	length := c.t.n - c.start
-	if length == 0 {
-		c.skipping = c.skipping && separator != ' '
-		return
+	if c.lost > 0 && !c.restore() {
+		c.split()
+	} else if c.t.n > c.start {
+		c.take(separator)
 	}
+	c.skipping = c.skipping && separator != ' '
+}
+
+// take ends a word of one or more letters.
+func (c *cutter) take(separator byte) {
+	length := c.t.n - c.start
 	keep := !c.skipping
 	if separator == '+' && keep && length <= 4 {
 		switch string(c.t.buf[c.start:c.t.n]) {
@@ -193,8 +230,7 @@ func (c *cutter) end(separator byte) {
 	} else {
 		c.t.n = c.start
 	}
-	c.start, c.letters, c.digits = c.t.n, 0, 0
-	c.skipping = c.skipping && separator != ' '
+	c.start, c.letters, c.digits, c.lost = c.t.n, 0, 0, 0
 }
 
 func (c *cutter) add() {
@@ -241,7 +277,7 @@ func run(b []byte, digits bool) int {
 // words folds a phrase of the data files in the same way as rows.
 func (f *folder) words(phrase string) []string {
 	var t text
-	f.scan(&t, phrase, fieldNote)
+	f.scan(&t, phrase, fieldNote, nil)
 	out := make([]string, 0, t.count)
 	for _, w := range t.words[:t.count] {
 		out = append(out, string(t.bytes(w)))

@@ -39,8 +39,8 @@ func TestScanAcceptsAnyText(t *testing.T) {
 	f := newFolder()
 	rapid.Check(t, func(t *rapid.T) {
 		var words text
-		f.scan(&words, rapid.String().Draw(t, "party"), fieldParty)
-		f.scan(&words, strings.Repeat(rapid.String().Draw(t, "note"), rapid.IntRange(1, 100).Draw(t, "times")), fieldNote)
+		f.scan(&words, rapid.String().Draw(t, "party"), fieldParty, nil)
+		f.scan(&words, strings.Repeat(rapid.String().Draw(t, "note"), rapid.IntRange(1, 100).Draw(t, "times")), fieldNote, nil)
 		at := 0
 		for _, w := range words.words[:words.count] {
 			assert.Equal(t, at, int(w.start), "words have no gaps between them")

@@ -1,0 +1,144 @@
+package enrich
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Banks convert text between character sets and damage it. They write a question mark
+// for a letter that a set lacks ("B?ckerei"), or read UTF-8 as Windows-1252
+// ("BÃ¤ckerei").
+
+const (
+	// lost is what stands for a lost letter.
+	lost = '?'
+	// maxLost is how many lost letters of a word are looked for, and maxRestored how many
+	// words of a row: each lost letter multiplies the lookups.
+	maxLost     = 2
+	maxRestored = 8
+	// lostLetters are the letters that have accents in some language.
+	lostLetters = "aeiouycdglnrstz"
+)
+
+// decode returns the first letter of s, and its size. It undoes the reading of UTF-8 as
+// Windows-1252, in which two letters stand for one of a language of Europe.
+func decode(s string) (rune, int) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch r {
+	case 'Ã', 'Ä', 'Å', 'Î', 'Ï', 'Ð', 'Ñ':
+		next, more := utf8.DecodeRuneInString(s[size:])
+		if b, ok := windows1252(next); ok {
+			return (r&0x1f)<<6 | rune(b&0x3f), size + more
+		}
+	}
+	return r, size
+}
+
+// windows1252Upper are the characters 0x80 to 0x9f of Windows-1252; a space stands for
+// those that are not assigned.
+var windows1252Upper = []rune("€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ")
+
+// windows1252 returns the byte of a character that can continue a letter of UTF-8.
+func windows1252(r rune) (byte, bool) {
+	if r >= 0x80 && r < 0xc0 {
+		return byte(r), true
+	}
+	if r > ' ' && r >= utf8.RuneSelf {
+		for i, upper := range windows1252Upper {
+			if r == upper {
+				return byte(0x80 + i), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// lostLetter adds a letter that was lost. A question mark after and before anything but
+// letters only separates words.
+func (c *cutter) lostLetter(rest string) {
+	inside := c.t.n > c.start && c.letters > 0
+	if c.known == nil || !inside && (rest == "" || !isLetter(rest[0])) {
+		c.end(' ')
+		return
+	}
+	c.plain(lost)
+	c.lost++
+}
+
+// restore puts the letters back with which most of the word is known. It reports whether
+// there are any.
+func (c *cutter) restore() bool {
+	if c.lost > maxLost || c.t.restored == maxRestored {
+		return false
+	}
+	c.t.restored++
+	word := c.t.buf[c.start:c.t.n]
+	if end := len(word) - 1; c.lost == 1 && word[end] == lost && c.known.letters(word[:end]) == end {
+		return false // it is a question
+	}
+	var best [maxLost]byte
+	top := 0
+	first := bytes.IndexByte(word, lost)
+	second := first + 1 + bytes.IndexByte(word[first+1:], lost)
+	for _, a := range []byte(lostLetters) {
+		word[first] = a
+		if second == first {
+			if n := c.known.letters(word); n > top {
+				best[0], top = a, n
+			}
+			continue
+		}
+		for _, b := range []byte(lostLetters) {
+			word[second] = b
+			if n := c.known.letters(word); n > top {
+				best, top = [maxLost]byte{a, b}, n
+			}
+		}
+	}
+	if top <= first {
+		word[first], word[second] = lost, lost
+		return false
+	}
+	word[first] = best[0]
+	if second != first {
+		word[second] = best[1]
+	}
+	return true
+}
+
+// split makes words of what is between lost letters.
+func (c *cutter) split() {
+	word := string(c.t.buf[c.start:c.t.n])
+	c.t.n, c.letters, c.digits, c.lost = c.start, 0, 0, 0
+	for i := range len(word) {
+		switch b := word[i]; {
+		case b != lost && b >= '0' && b <= '9':
+			c.digit(b)
+		case b != lost:
+			c.plain(b)
+		case c.t.n > c.start:
+			c.take(lost)
+		}
+	}
+	if c.t.n > c.start {
+		c.take(lost)
+	}
+}
+
+// letters returns how many letters of a word are known: all of them, those of a stem, or
+// none.
+func (r *rules) letters(word []byte) int {
+	if _, ok := r.head(word); ok {
+		return len(word)
+	}
+	most, at := 0, 0
+	for i, b := range word {
+		if at = r.child(sectionPrefixes, at, b); at == 0 {
+			break
+		}
+		if _, ok := r.stem(sectionPrefixes, at); ok {
+			most = i + 1
+		}
+	}
+	return most
+}
