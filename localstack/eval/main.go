@@ -9,16 +9,22 @@ import (
 	"aviso/internal/pfm/enrich"
 )
 
-const ownSet = "internal/pfm/enrich/testdata/evaluation.csv"
+// ownSets are everyday lines and the long tail.
+var ownSets = []string{
+	"internal/pfm/enrich/testdata/evaluation.csv", "internal/pfm/enrich/testdata/longtail.csv",
+}
 
 func main() {
-	set := ownSet
+	sets := ownSets
 	if len(os.Args) > 1 && os.Args[1] != "" {
-		set = os.Args[1]
+		sets = os.Args[1:2]
 	}
-	if err := evaluate(set); err != nil {
-		fmt.Fprintln(os.Stderr, "eval:", err)
-		os.Exit(1)
+	for _, set := range sets {
+		fmt.Printf("\n%s\n\n", set)
+		if err := evaluate(set); err != nil {
+			fmt.Fprintln(os.Stderr, "eval:", err)
+			os.Exit(1)
+		}
 	}
 }
 

@@ -80,7 +80,7 @@ type mccRule struct {
 func (m *mccRule) known() bool { return m.rule != "" }
 
 func (m *mccRule) result() Result {
-	return Result{Category: m.category, Source: pfm.SourceMCC, RuleID: m.rule}
+	return Result{Category: m.category, Source: pfm.SourceMCC, RuleID: m.rule, Confidence: sureOfMCC}
 }
 
 // mccCount is the number of possible merchant category codes.

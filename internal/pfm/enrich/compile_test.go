@@ -50,6 +50,7 @@ func TestCompiledRulesEqualLoadedRules(t *testing.T) {
 	for id, want := range l.keywords {
 		k := e.keyword(uint32(id))
 		require.Equal(t, want.sign, k.sign, want.rule)
+		require.Equal(t, want.trade, k.trade, want.rule)
 		require.Equal(t, want.languages, k.languages, want.rule)
 		require.Equal(t, Result{Category: l.categories[want.category], Source: pfm.SourceKeyword, RuleID: want.rule}, e.keywordResult(&k))
 	}

@@ -172,6 +172,8 @@ func TestRejectsInvalidData(t *testing.T) {
 		"mcc end":                     "9000,x,521",
 		"mcc category":                "0001,0001,x",
 		"mcc twice":                   "0001,0003,521\n0002,0002,521",
+		"trades category":             "de,x,backerei",
+		"trades no word":              "de,521,backerei||metzgerei",
 		"merchants category":          "a,A,500,DE,,",
 		"merchants number of columns": "a,A,521",
 	} {

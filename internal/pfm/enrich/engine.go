@@ -35,6 +35,9 @@ type Result struct {
 	Source       pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
 	RuleID string
+	// Confidence is about how many of a hundred such results are right. Below
+	// leastConfidence, the category is UNKNOWN.
+	Confidence uint8
 }
 
 // Engine holds the rules. It is read-only and safe for concurrent use.
@@ -78,6 +81,7 @@ func newEngine(compiled string) (*Engine, error) {
 	}
 	e.person = Result{
 		Category: e.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person",
+		Confidence: sureOfPerson,
 	}
 	e.unknown = Result{Category: e.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
 	return e, nil
@@ -107,9 +111,17 @@ type row struct {
 // Enrich categorises a transaction. It never returns the sources Override and
 // OwnTransfer.
 func (e *Engine) Enrich(in Input) Result {
+	if out := e.find(&in); out.Confidence >= leastConfidence {
+		return out
+	}
+	return e.unknown
+}
+
+// find returns the result of the first step that has one, however sure it is.
+func (e *Engine) find(in *Input) Result {
 	var r row
-	e.read(&r, &in)
-	if c, ok := e.byCode(&in, r.sign); ok {
+	e.read(&r, in)
+	if c, ok := e.byCode(in, r.sign); ok {
 		return c
 	}
 	word, hasKeyword := e.bestKeyword(&r, false)

@@ -28,7 +28,13 @@ type Evaluation struct {
 	// Confusions counts the lines by expected and assigned category, including the
 	// correct ones.
 	Confusions map[Confusion]int
+	// byConfidence counts the lines with a category by its confidence.
+	byConfidence [101]answers
 }
+
+// answers counts lines with a category, those that have one indeed, and those that got
+// it.
+type answers struct{ assigned, covered, correct int }
 
 // Confusion is an expected top-level category and the one that was assigned.
 type Confusion struct{ Expected, Assigned int }
@@ -73,7 +79,8 @@ func (e *Engine) Evaluate(set io.Reader) (Evaluation, error) {
 			line, _ := r.FieldPos(0)
 			return v, fmt.Errorf("read the set: line %d: %w", line, err)
 		}
-		v.count(expected, e.Enrich(in).Category.ID)
+		out := e.Enrich(in)
+		v.count(expected, out.Category.ID, out.Confidence)
 	}
 }
 
@@ -92,7 +99,7 @@ func labelled(c []string) (Input, int, error) {
 	}, expected, nil
 }
 
-func (v *Evaluation) count(expected, assigned int) {
+func (v *Evaluation) count(expected, assigned int, confidence uint8) {
 	v.Lines++
 	v.Confusions[Confusion{expected, assigned}]++
 	if expected != unknownCategory {
@@ -103,9 +110,28 @@ func (v *Evaluation) count(expected, assigned int) {
 	}
 	if assigned != unknownCategory {
 		v.Assigned++
+		at := &v.byConfidence[confidence]
+		at.assigned++
+		at.covered += boolInt(expected != unknownCategory)
 		if assigned == expected {
 			v.Correct++
+			at.correct++
 		}
+	}
+}
+
+// printCurve writes coverage and precision with every threshold that makes a difference.
+func (v *Evaluation) printCurve(w io.Writer) {
+	fmt.Fprintf(w, "\n%-20s %8s %10s %6s\n", "confidence at least", "coverage", "precision", "wrong")
+	var sum answers
+	for confidence := len(v.byConfidence) - 1; confidence >= 0; confidence-- {
+		at := v.byConfidence[confidence]
+		if at.assigned == 0 {
+			continue
+		}
+		sum = answers{sum.assigned + at.assigned, sum.covered + at.covered, sum.correct + at.correct}
+		fmt.Fprintf(w, "%-20d %6.1f %% %8.1f %% %2d of %d\n", confidence, 100*share(sum.covered, v.Known),
+			100*share(sum.correct, sum.assigned), at.assigned-at.correct, at.assigned)
 	}
 }
 
@@ -132,6 +158,7 @@ func (v Evaluation) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-20s %8d %7.1f %% %8.1f %%\n", top.Name, expected,
 			100*share(covered, expected), 100*share(correct, assigned))
 	}
+	v.printCurve(w)
 	fmt.Fprintf(w, "\n%-20s %-20s %5s\n", "expected", "assigned", "lines")
 	for _, c := range v.wrong() {
 		fmt.Fprintf(w, "%-20s %-20s %5d\n", topName(c.Expected), topName(c.Assigned), v.Confusions[c])

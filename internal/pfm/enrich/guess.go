@@ -104,7 +104,8 @@ func (e *Engine) tradeOf(r *row, h head) (keyword, bool) {
 			continue
 		}
 		k := e.keyword(p.id)
-		if k.trade && k.fits(r) && k.languages&r.spoken != 0 {
+		k.confidence = sureOfGuess
+		if k.trade && k.fits(r) && (k.languages == 0 || k.languages&r.spoken != 0) {
 			return k, true
 		}
 	}

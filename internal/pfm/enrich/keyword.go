@@ -21,6 +21,8 @@ type keyword struct {
 	at int
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
+	// confidence is that of a result for it.
+	confidence uint8
 }
 
 // judge sets the fields that follow from the category.
@@ -31,7 +33,7 @@ func (k *keyword) judge() {
 	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
 		pfm.HousingRent, pfm.HousingUtilities, pfm.HousingHome, pfm.HousingOther,
 		pfm.HealthDoctor, pfm.HealthBeauty, pfm.HealthOther, pfm.LeisureSports, pfm.LeisurePets,
-		pfm.LeisureEducation, pfm.LeisureChildren, pfm.LeisureDonations,
+		pfm.LeisureEducation, pfm.LeisureChildren,
 		pfm.FinanceTaxes, pfm.FinanceInsurance, pfm.FinanceSavings:
 		k.personal = true
 	}
@@ -59,6 +61,7 @@ const (
 	scoreSpoken       = 6   // a language of the row's country
 	scoreEnglish      = 3   // a phrase of all languages, or English
 	scoreDecisive     = 40  // it says what the row is
+	scoreFirst        = 4   // it begins the name of the shop
 	scoreGeneric      = -25 // other words say what it is about
 	minForeignLetters = 5   // shorter words in other languages do not count
 )
@@ -78,11 +81,14 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
 			continue
 		}
+		if r.people && r.text.words[m.from].field == fieldParty {
+			continue // it is a name
+		}
 		score := int(m.letters)
 		switch {
-		case k.languages == 0:
+		case k.languages == 0 && !k.trade:
 			score += scoreEnglish
-		case k.languages&r.spoken != 0:
+		case k.languages == 0, k.languages&r.spoken != 0:
 			score += scoreSpoken
 		case r.country != 0 && (trades || m.letters < minForeignLetters):
 			continue
@@ -95,12 +101,47 @@ func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 		if k.decisive {
 			score += scoreDecisive
 		}
+		if r.begins(int(m.from)) {
+			score += scoreFirst
+		}
 		if !found || score > top {
 			best, top, found = k, score, true
 			best.from, best.to = m.from, m.to
+			best.confidence = sureOf(&k, m, r)
 		}
 	}
 	return best, found
+}
+
+// begins reports whether nothing but the way of payment is before the word in its field.
+func (r *row) begins(at int) bool {
+	for i := at - 1; i >= 0 && r.text.words[i].field == r.text.words[at].field; i-- {
+		if r.text.words[i].flags&(cueCard|cueDebit|cueProvider|cueTransfer|cueCompany|wordNoise) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// sureOf returns how sure it is that the row is about what a phrase in it says.
+func sureOf(k *keyword, m *match, r *row) uint8 {
+	isHome := k.languages == 0 || k.languages&r.spoken != 0 || r.country == 0
+	switch {
+	case k.decisive:
+		return sureOfDecisive
+	case k.trade && isHome:
+		return sureOfTrade
+	case r.text.words[m.from].flags&cueGeneric != 0 && isHome:
+		return sureOfGeneric
+	case r.text.words[m.from].flags&cueGeneric != 0:
+		return sureOfNothing
+	case !isHome:
+		return sureOfForeign
+	case m.letters < minForeignLetters:
+		return sureOfShort
+	default:
+		return sureOfKeyword
+	}
 }
 
 // isStreet reports whether the phrase is part of the name of a street.

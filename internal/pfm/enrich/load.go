@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"aviso/internal/pfm"
 )
@@ -233,18 +234,25 @@ func (l *loader) trades(c []string) error {
 		if l.markTrade("*", phrase) || l.markTrade(c[0], phrase) {
 			continue
 		}
-		if err := l.phrase(c[0], phrase, keywordRow{category: category, trade: true}); err != nil {
+		if err := l.phrase(c[0], phrase, keywordRow{category: category, trade: isClear(phrase)}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// isClear reports whether a word of trades.csv is long enough to mean nothing else.
+func isClear(phrase string) bool {
+	const word, stem = 5, 6
+	letters := utf8.RuneCountInString(strings.Trim(phrase, "*"))
+	return letters >= stem || letters >= word && !strings.Contains(phrase, "*")
+}
+
 // markTrade marks a phrase of keywords.csv as a trade. It returns false if there is none.
 func (l *loader) markTrade(language, phrase string) bool {
 	id, ok := l.phrases[language+":"+phrase]
 	if ok {
-		l.keywords[id].trade = true
+		l.keywords[id].trade = isClear(phrase)
 	}
 	return ok
 }

@@ -16,6 +16,8 @@ type merchant struct {
 	at int
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
+	// confidence is that of a result for it.
+	confidence uint8
 }
 
 // weakAlias is set in the ID of an alias that is not enough evidence by itself,
@@ -41,6 +43,10 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 		if ok && score > top {
 			best, top = m, score
 			best.from, best.to = match.from, match.to
+			best.confidence = sureOfMerchant
+			if match.id&weakAlias != 0 {
+				best.confidence = sureOfWeakName
+			}
 		}
 	}
 	return best, top > 0

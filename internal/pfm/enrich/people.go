@@ -1,5 +1,10 @@
 package enrich
 
+import (
+	"slices"
+	"strings"
+)
+
 // betweenPeople reports whether the counterparty is a person rather than a business.
 // A person may have the name of a brand ("Peter Lidl", "Anna Müller").
 func (r *row) betweenPeople() bool {
@@ -36,7 +41,9 @@ func (r *row) naming(field uint8) naming {
 	for i := range r.text.count {
 		w := &r.text.words[i]
 		initial := w.end-w.start == 1
-		if w.field != field || w.flags&(cueTransfer|cueProvider|cuePeople|cueApp|wordNoise) != 0 && !initial {
+		const filler = cueTransfer | cueProvider | cuePeople | cueApp | wordNoise
+		isName := field == fieldParty && w.flags&wordGiven != 0
+		if w.field != field || w.flags&filler != 0 && !initial && !isName {
 			continue
 		}
 		words++
@@ -44,7 +51,7 @@ func (r *row) naming(field uint8) naming {
 		if !r.brandAt(i) {
 			names |= w.flags & (cueTitle | wordGiven | wordSurname)
 		}
-		if (field == fieldParty || r.flags&cueApp != 0) && r.tradeAt(i) {
+		if (field == fieldParty || r.flags&cueApp != 0) && r.tradeAt(i) && !r.isSurname(i) {
 			return business
 		}
 	}
@@ -92,9 +99,31 @@ func (r *row) tradeAt(i int) bool {
 	return false
 }
 
+// agents are the ends of words for people with a trade, in several languages. Places end
+// in others: bakery, Bäckerei, boulangerie, panadería.
+var agents = []string{"er", "ar", "arz", "ero", "eiro", "aro", "aio", "ier", "are", "nik", "smith", "man", "maker", "mester"}
+
+// isSurname reports whether the word is the name of somebody with a trade after a given
+// name: "Katrien Beenhouwer".
+func (r *row) isSurname(i int) bool {
+	if i == 0 || r.text.words[i-1].flags&wordGiven == 0 || r.text.words[i-1].field != r.text.words[i].field {
+		return false
+	}
+	word := string(r.text.bytes(r.text.words[i]))
+	return slices.ContainsFunc(agents, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+// merchantIn reports whether a field names a merchant. After an initial, one word is the
+// name of a person, unless the initial belongs to it.
 func (r *row) merchantIn(field uint8) bool {
 	for _, m := range r.matches() {
-		if m.kind == kindMerchant && r.text.words[m.from].field == field && m.letters > 3 {
+		if m.kind != kindMerchant || r.text.words[m.from].field != field || m.letters <= 3 {
+			continue
+		}
+		before := int(m.from) - 1
+		initial := before >= 0 && r.text.words[before].field == field &&
+			r.text.words[before].end-r.text.words[before].start == 1
+		if !initial || m.to-m.from > 1 {
 			return true
 		}
 	}

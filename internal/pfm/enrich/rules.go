@@ -211,7 +211,7 @@ func (e *Engine) merchantResult(m *merchant) Result {
 		Merchant: pfm.Merchant{
 			ID: e.rules.text(sectionMerchants, m.at+4), Name: e.rules.text(sectionMerchants, m.at+8),
 		},
-		Organization: e.rules.text(sectionMerchants, m.at+12),
+		Organization: e.rules.text(sectionMerchants, m.at+12), Confidence: m.confidence,
 	}
 }
 
@@ -228,7 +228,7 @@ func (e *Engine) keyword(id uint32) keyword {
 
 // keywordResult returns the result for a keyword.
 func (e *Engine) keywordResult(k *keyword) Result {
-	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: e.rules.text(sectionKeywords, k.at)}
+	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: e.rules.text(sectionKeywords, k.at), Confidence: k.confidence}
 }
 
 func (e *Engine) category(section, at int) pfm.Category {
@@ -244,7 +244,7 @@ func (e *Engine) readCodes() {
 		e.codes[key] = append(e.codes[key], codeRule{
 			Result{
 				Category: e.category(sectionCodes, at+12), Source: pfm.SourceBankCode,
-				RuleID: e.rules.text(sectionCodes, at+8),
+				RuleID: e.rules.text(sectionCodes, at+8), Confidence: sureOfCode,
 			},
 			int(int8(records[at+14])),
 		})
