@@ -101,7 +101,8 @@ func (r *row) tradeAt(i int) bool {
 
 // agents are the ends of words for people with a trade, in several languages. Places end
 // in others: bakery, Bäckerei, boulangerie, panadería.
-var agents = []string{"er", "ar", "arz", "ero", "eiro", "aro", "aio", "ier", "are", "nik", "smith", "man", "maker", "mester"}
+var agents = []string{"er", "ar", "arz", "ero", "eiro", "aro", "aio", "ier", "are", "nik", "smith", "man", "maker",
+	"mester"}
 
 // isSurname reports whether the word is the name of somebody with a trade after a given
 // name: "Katrien Beenhouwer".

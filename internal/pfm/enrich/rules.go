@@ -228,7 +228,10 @@ func (e *Engine) keyword(id uint32) keyword {
 
 // keywordResult returns the result for a keyword.
 func (e *Engine) keywordResult(k *keyword) Result {
-	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: e.rules.text(sectionKeywords, k.at), Confidence: k.confidence}
+	return Result{
+		Category: k.category, Source: pfm.SourceKeyword, RuleID: e.rules.text(sectionKeywords, k.at),
+		Confidence: k.confidence,
+	}
 }
 
 func (e *Engine) category(section, at int) pfm.Category {
