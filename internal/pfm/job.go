@@ -18,6 +18,9 @@ const (
 	JobDelete JobAction = "Delete"
 	// JobEndConsent ends a consent that no connection uses any longer.
 	JobEndConsent JobAction = "EndConsent"
+	// JobApplyChoice applies the category that the user has chosen for a merchant, or its
+	// absence, to the merchant's rows. It needs no bank.
+	JobApplyChoice JobAction = "ApplyChoice"
 )
 
 // SyncJob is work on one connection that needs its bank.
@@ -33,6 +36,8 @@ type SyncJob struct {
 	ProviderID string `json:"providerId,omitempty"`
 	ConsentID  string `json:"consentId,omitempty"`
 	Secret     string `json:"secret,omitempty"`
+	// Party is whom the user's choice is about.
+	Party string `json:"party,omitempty"`
 }
 
 // Owner returns the owner of the connection.
@@ -92,6 +97,8 @@ func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 		return s.deleter.Delete(ctx, job, attempt)
 	case JobEndConsent:
 		return s.deleter.EndConsent(ctx, job, attempt)
+	case JobApplyChoice:
+		return s.syncer.applyChoice(ctx, job)
 	default:
 		return fmt.Errorf("job: unknown action %q", job.Action)
 	}

@@ -68,6 +68,30 @@ func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (
 // Categorise sets a transaction's category to the user's choice, an L1 or L2 ID. The
 // choice is kept when the transaction is fetched again.
 func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, category int) (Transaction, error) {
+	return s.choose(ctx, user, id, category, s.store.OverrideCategory)
+}
+
+// CategoriseMerchant sets the category of a transaction and of all others with its
+// merchant, now and in the future. The others follow within moments.
+func (s *Reading) CategoriseMerchant(
+	ctx context.Context, user owner.User, id string, category int,
+) (Transaction, error) {
+	return s.choose(ctx, user, id, category, s.store.ChooseForMerchant)
+}
+
+// Uncategorise takes the user's choice for a transaction back: that for its merchant, if
+// it was one.
+func (s *Reading) Uncategorise(ctx context.Context, user owner.User, id string) error {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return err
+	}
+	return transactionError(s.store.TakeBackChoice(ctx, user, id, clock.Read(s.now)))
+}
+
+func (s *Reading) choose(
+	ctx context.Context, user owner.User, id string, category int,
+	save func(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error),
+) (Transaction, error) {
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Transaction{}, err
 	}
@@ -80,19 +104,25 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 			},
 		)
 	}
-	t, err := s.store.OverrideCategory(ctx, user, id, c, clock.Read(s.now))
-	if errors.Is(err, ErrRowChanged) {
-		return Transaction{}, &apierror.Error{
-			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
-			Detail: "The user's transactions are being updated. Try again.",
-		}
-	}
+	t, err := save(ctx, user, id, c, clock.Read(s.now))
 	return t, transactionError(err)
 }
 
 func transactionError(err error) error {
-	if errors.Is(err, outcome.ErrNotFound) {
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
 		return apierror.New(apierror.NotFound, "The user has no transaction with this ID.")
+	case errors.Is(err, ErrRowChanged):
+		return &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The user's transactions are being updated. Try again.",
+		}
+	case errors.Is(err, ErrNoParty):
+		return apierror.Invalid(apierror.Field{
+			Pointer: "/applyTo", Code: "no_merchant",
+			Detail: "The transaction has neither a merchant nor a counterparty's name. Leave applyTo out.",
+		})
+	default:
+		return err
 	}
-	return err
 }

@@ -78,6 +78,19 @@ type Store interface {
 	// OverrideCategory sets a transaction's category to the user's choice. It returns
 	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
 	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
+	// ChooseForMerchant sets a transaction's category, and keeps it as the user's choice
+	// for its merchant, with the job that applies it to the merchant's other rows. It
+	// returns ErrNoParty if the transaction has no merchant and no counterparty.
+	ChooseForMerchant(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
+	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
+	// merchant, it deletes that choice, with the job that takes it from the other rows.
+	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
+	// ChoiceFor returns the user's choice for a party, if there is one.
+	ChoiceFor(ctx context.Context, user owner.User, party string) (Choices, error)
+	// PartyTransactions returns all of the user's rows with a party.
+	PartyTransactions(ctx context.Context, user owner.User, party string) ([]Transaction, error)
+	// SaveChoices writes changed categories, in chunks, with the aggregates and groups.
+	SaveChoices(ctx context.Context, user owner.User, changes []RowChange) error
 	// Aggregates returns the user's aggregates at a level. The months are inclusive;
 	// empty means no bound. LevelAllTime has no months.
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)

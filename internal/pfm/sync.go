@@ -240,7 +240,7 @@ func (s *Syncer) read(
 	if len(fetched) == 0 && incomplete > 0 {
 		return partial, &SupplierError{Kind: SupplierInvalidResponse, Operation: "list accounts"}
 	}
-	accounts, err := s.claim(ctx, c, provider, lease, fetched)
+	accounts, choices, err := s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
 		return partial, err
 	}
@@ -259,7 +259,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, err
 	}
-	if err := s.enrich(ctx, c.Owner, provider, statements); err != nil {
+	if err := s.enrich(ctx, c.Owner, provider, choices, statements); err != nil {
 		return partial, err
 	}
 	for _, st := range statements {
@@ -401,8 +401,11 @@ func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []statem
 }
 
 // enrich sets the category and merchant of each row. A transfer between the user's own
-// accounts, including those at other banks, takes precedence over every other rule.
-func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statements []statement) error {
+// accounts, including those at other banks, takes precedence over every other rule, and the
+// user's choice for the merchant over that.
+func (s *Syncer) enrich(
+	ctx context.Context, user owner.User, p Provider, choices Choices, statements []statement,
+) error {
 	var all []Transaction
 	from := map[string]Date{}
 	since := DateOf(s.now())
@@ -435,6 +438,7 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 				row.Category, _ = CategoryOf(TransferOwn)
 				row.Merchant, row.Source, row.RuleID = Merchant{}, SourceOwnTransfer, "own-transfer"
 			}
+			statements[i].rows[j] = choices.With(statements[i].rows[j])
 		}
 	}
 	return nil

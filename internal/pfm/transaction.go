@@ -80,6 +80,8 @@ type Transaction struct {
 	Source   CategorySource
 	RuleID   string
 	Merchant Merchant
+	// Found is what the rules found, if the user has chosen another category.
+	Found Found
 	// Payee is the counterparty's account; may be empty.
 	Payee     string
 	CreatedAt time.Time
@@ -236,8 +238,8 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	if t.DayGuessed || t.State == Uncleared && old.State == Uncleared {
 		t.RecordDate, t.DayGuessed = min(old.RecordDate, t.RecordDate), false
 	}
-	if old.Source == SourceOverride {
-		t.Category, t.Source, t.RuleID = old.Category, old.Source, old.RuleID
+	if old.isChosen() {
+		return t.Unchosen().Choose(old.Category)
 	}
 	return t
 }
@@ -247,7 +249,7 @@ func (t Transaction) seen() Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.MandateID, t.CreditorID = "", "", "", "", "", ""
 	t.EntryReference, t.Missing, t.AlsoPending = "", 0, false
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode = "", "", ""
-	t.Added, t.Changed = 0, 0
+	t.Added, t.Changed, t.Found = 0, 0, Found{}
 	return t
 }
 

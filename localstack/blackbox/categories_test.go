@@ -2,8 +2,10 @@ package blackbox_test
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -123,4 +125,20 @@ func TestCategories(t *testing.T) {
 			p.send(t, http.MethodGet, "/openbanking/v1/transactions?categoryId="+id, nil).status,
 		)
 	}
+
+	atShop := list("&merchantId=" + shop.Merchant.ID)
+	require.Greater(t, len(atShop), 1)
+	all := func(subcategory int) func() bool {
+		return func() bool {
+			return !slices.ContainsFunc(list("&merchantId="+shop.Merchant.ID), func(c categorised) bool {
+				return c.Category.SubcategoryID != subcategory
+			})
+		}
+	}
+	choice := map[string]any{"categoryId": 568, "applyTo": "Merchant"}
+	require.Equal(t, http.StatusOK, p.send(t, http.MethodPatch, path, choice).status)
+	require.Eventually(t, all(568), time.Minute, time.Second, "the choice reaches all rows")
+	taken := p.send(t, http.MethodDelete, "/openbanking/v1/transactions/"+atShop[1].ID+"/category", nil)
+	require.Equal(t, http.StatusNoContent, taken.status)
+	require.Eventually(t, all(521), time.Minute, time.Second, "and is taken back as a whole")
 }

@@ -139,6 +139,7 @@ type categoriseInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
 		CategoryID api.Integer `json:"categoryId" minimum:"500" maximum:"699" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
+		ApplyTo    string      `json:"applyTo,omitempty" enum:"Transaction,Merchant" doc:"Merchant: the category also holds for all other transactions with the same merchant, now and in the future. If the merchant is unknown, the counterparty's name counts. The others follow within moments; those with a category of their own choice keep it. Default: Transaction."`
 	}
 }
 
@@ -195,15 +196,34 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary:     "Set a transaction's category",
-		Description: "The user's choice is kept when the transaction is fetched again.",
+		Description: "The user's choice is kept when the transaction is fetched again. " +
+			"DELETE …/category takes it back.",
 		Request:     map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
-		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID))
+		categorise := reading.Categorise
+		if in.Body.ApplyTo == "Merchant" {
+			categorise = reading.CategoriseMerchant
+		}
+		t, err := categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID))
 		if err != nil {
 			return nil, err
 		}
 		return api.OK(toDetail(t)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "uncategoriseTransaction", Method: http.MethodDelete,
+		Path: prefix + "/transactions/{transactionId}/category",
+		Tag:  "Transactions", Scope: api.PFM, ForUser: true,
+		Status:  http.StatusNoContent,
+		Summary: "Take the user's category back",
+		Description: "The transaction gets the category that was found for it. If the user has chosen the category for " +
+			"the merchant, that choice ends for all of the merchant's transactions; the others follow within moments. " +
+			"Without a choice, nothing changes.",
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+	}, func(ctx context.Context, in *transactionInput) (*api.Empty, error) {
+		return &api.Empty{}, reading.Uncategorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
 	})
 }
 

@@ -143,6 +143,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Source:               pfm.SourceOverride,
 			RuleID:               "rule",
 			Merchant:             pfm.Merchant{ID: "m", Name: "Grünkorb"},
+			Found:                pfm.Found{Subcategory: 521, Source: pfm.SourceMerchant, RuleID: "found"},
 			Payee:                "DE67",
 			CreatedAt:            at(1),
 			UpdatedAt:            at(2),

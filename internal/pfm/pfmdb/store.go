@@ -100,6 +100,14 @@ func accountKey(user owner.User, connectionID, id string) dynamo.Key {
 // them and their accounts.
 func holdingsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "C"} }
 
+// choicePrefix begins the keys of the user's choices for merchants. They are between the
+// row of the holdings and the connections, so that the same query reads them.
+const choicePrefix = "C!"
+
+func choiceKey(user owner.User, party string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: choicePrefix + party}
+}
+
 // isAccount reports whether a sort key with connectionPrefix is an account's.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 

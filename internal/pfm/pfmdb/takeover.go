@@ -3,6 +3,7 @@ package pfmdb
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
@@ -17,7 +18,7 @@ type holdingsRow struct {
 	Version int64 `dynamodbav:"version"`
 }
 
-// Holdings reads connections and accounts with one query.
+// Holdings reads connections, accounts and the user's choices for merchants with one query.
 func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, error) {
 	var found pfm.Holdings
 	counter := holdingsKey(user)
@@ -30,6 +31,11 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 		switch sk := row.Text("sk"); {
 		case sk == counter.SK:
 			found.Version, err = row.Int("version"), row.Err()
+		case strings.HasPrefix(sk, choicePrefix):
+			if found.Choices == nil {
+				found.Choices = pfm.Choices{}
+			}
+			found.Choices[strings.TrimPrefix(sk, choicePrefix)], err = int(row.Int("k")), row.Err()
 		case !isAccount(sk):
 			var c pfm.Connection
 			c, err = toConnection(row)

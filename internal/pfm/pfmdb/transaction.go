@@ -47,6 +47,10 @@ type transactionRow struct {
 	CreditorID           string       `dynamodbav:"ci,omitempty"`
 	Source               string       `dynamodbav:"ks"`
 	RuleID               string       `dynamodbav:"kr,omitempty"`
+	// What the rules found, if the user has chosen another category.
+	FoundSubcategory int    `dynamodbav:"fk,omitempty"`
+	FoundSource      string `dynamodbav:"fs,omitempty"`
+	FoundRuleID      string `dynamodbav:"fr,omitempty"`
 	Revision             int64        `dynamodbav:"r"`
 	// The keys of the other indexes. MerchantSort holds the merchant's ID. OpenSort
 	// is empty if the row is booked.
@@ -103,7 +107,8 @@ func toTransactionRow(t pfm.Transaction) transactionRow {
 		AlsoPending: t.AlsoPending, Content: t.Content, Counterparty: t.Counterparty,
 		BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
-		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID,
+		Source: string(t.Source), RuleID: t.RuleID, FoundSubcategory: t.Found.Subcategory,
+		FoundSource: string(t.Found.Source), FoundRuleID: t.Found.RuleID, Revision: t.Revision, RowID: t.ID,
 		ChangeSort: changeSort(t.Changed), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 	}
 	if t.Merchant.ID != "" {
@@ -202,6 +207,12 @@ func readForSync(t *pfm.Transaction, a dynamo.Attribute) {
 		t.Source = pfm.CategorySource(a.Text())
 	case "kr":
 		t.RuleID = a.Text()
+	case "fk":
+		t.Found.Subcategory = int(a.Int())
+	case "fs":
+		t.Found.Source = pfm.CategorySource(a.Text())
+	case "fr":
+		t.Found.RuleID = a.Text()
 	case "r":
 		t.Revision = a.Int()
 	case "as":

@@ -42,12 +42,16 @@ func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) ro
 func (s *Store) SaveRows(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
 ) error {
+	return s.saveInChunks(ctx, s.underLease(l, user, connectionID), rows)
+}
+
+func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
 	for written := 0; written < len(rows); {
 		n := countFitting(rows[written:])
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
 			return ctx.Err()
 		}
-		if err := s.underLease(l, user, connectionID).saveChunk(ctx, rows[written:written+n]); err != nil {
+		if err := w.saveChunk(ctx, rows[written:written+n]); err != nil {
 			return err
 		}
 		written += n
@@ -77,12 +81,16 @@ func countFitting(rows []pfm.RowChange) int {
 // saveChunk writes changes with the aggregates and groups that they touch in one
 // transaction, and sets the labels of the rows.
 func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
-	return w.save(ctx, rows, func(x *dynamo.Transaction) error {
-		if err := w.addAggregates(ctx, x, rows); err != nil {
-			return err
-		}
-		return w.addGroups(ctx, x, rows)
-	})
+	return w.save(ctx, rows, func(x *dynamo.Transaction) error { return w.addDerived(ctx, x, rows) })
+}
+
+// addDerived writes the aggregates and groups that the changes touch, and sets the labels
+// of the rows.
+func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []pfm.RowChange) error {
+	if err := w.addAggregates(ctx, x, rows); err != nil {
+		return err
+	}
+	return w.addGroups(ctx, x, rows)
 }
 
 // save writes changes, and what addDerived adds, in one transaction. It records in
@@ -144,11 +152,22 @@ func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
 func (s *Store) OverrideCategory(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
 ) (pfm.Transaction, error) {
+	return s.change(ctx, user, id, now, func(old pfm.Transaction, _ *dynamo.Transaction) (pfm.Transaction, error) {
+		return old.Choose(c), nil
+	})
+}
+
+// change changes the category of a row, and tries again if somebody else does so at the
+// same time. apply returns the row as it is to be, and adds what is to be written with it.
+func (s *Store) change(
+	ctx context.Context, user owner.User, id string, now time.Time,
+	apply func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error),
+) (pfm.Transaction, error) {
 	for try := range overrideTries {
 		if err := pause(ctx, try); err != nil {
 			return pfm.Transaction{}, err
 		}
-		t, err := s.override(ctx, user, id, c, now)
+		t, err := s.changeOnce(ctx, user, id, now, apply)
 		if !errors.Is(err, pfm.ErrRowChanged) {
 			return t, err
 		}
@@ -156,8 +175,9 @@ func (s *Store) OverrideCategory(
 	return pfm.Transaction{}, pfm.ErrRowChanged
 }
 
-func (s *Store) override(
-	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
+func (s *Store) changeOnce(
+	ctx context.Context, user owner.User, id string, now time.Time,
+	apply func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error),
 ) (pfm.Transaction, error) {
 	found, err := s.Transaction(ctx, user, id)
 	if err != nil {
@@ -175,13 +195,21 @@ func (s *Store) override(
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	updated := old
-	updated.Category, updated.Source, updated.RuleID, updated.UpdatedAt = c, pfm.SourceOverride, "", now
-	change := []pfm.RowChange{{Old: &old, New: updated}}
-	if err := (rowWriter{Store: s, user: user}).saveChunk(ctx, change); err != nil {
+	change := []pfm.RowChange{{Old: &old}}
+	w := rowWriter{Store: s, user: user}
+	err = w.save(ctx, change, func(x *dynamo.Transaction) error {
+		updated, err := apply(old, x)
+		if err != nil {
+			return err
+		}
+		updated.UpdatedAt = now
+		change[0].New = updated
+		return w.addDerived(ctx, x, change)
+	})
+	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	updated = change[0].New // with the label that follows from the category
+	updated := change[0].New // with the label that follows from the category
 	updated.Revision++
 	return updated, nil
 }

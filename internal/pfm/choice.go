@@ -1,0 +1,130 @@
+package pfm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/textfold"
+)
+
+// A user chooses the category of one transaction, or that of a merchant's transactions,
+// now and in the future. The latter is a rule, which the syncs apply to new rows. A job
+// applies it to the rows that are there, because they can be thousands.
+
+// ErrNoParty means that a transaction has neither a merchant nor a counterparty's name.
+var ErrNoParty = errors.New("pfm: transaction has no party")
+
+// ruleChosen is the RuleID of a category that the user has chosen for the merchant.
+const ruleChosen = "user:merchant"
+
+// Found is what the service's own rules found, while the row has the user's category.
+type Found struct {
+	Subcategory int
+	Source      CategorySource
+	RuleID      string
+}
+
+// Choices are the categories that a user has chosen for merchants: subcategories by
+// party.
+type Choices map[string]int
+
+// Party returns whom a choice for the merchant is about: the merchant or, if it is not
+// known, the counterparty by its name. It is empty if there is neither.
+func (t Transaction) Party() string {
+	if t.Merchant.ID != "" {
+		return "M#" + t.Merchant.ID
+	}
+	name := textfold.Name(t.Counterparty)
+	if name == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(name))
+	return "N#" + hex.EncodeToString(sum[:16])
+}
+
+// Choose returns t with the category that the user has chosen for it.
+func (t Transaction) Choose(c Category) Transaction { return t.chosen(c, "") }
+
+// ChooseForMerchant returns t with the category that the user has chosen for its merchant.
+func (t Transaction) ChooseForMerchant(c Category) Transaction { return t.chosen(c, ruleChosen) }
+
+func (t Transaction) chosen(c Category, ruleID string) Transaction {
+	if t.Source != SourceOverride {
+		t.Found = Found{Subcategory: t.Category.SubcategoryID, Source: t.Source, RuleID: t.RuleID}
+	}
+	t.Category, t.Source, t.RuleID = c, SourceOverride, ruleID
+	return t
+}
+
+// Unchosen returns t without the user's choice. Rows that were chosen before it was kept
+// what had been found become UNKNOWN; a sync that reads them finds it again.
+func (t Transaction) Unchosen() Transaction {
+	if t.Source != SourceOverride {
+		return t
+	}
+	found, ok := CategoryOf(t.Found.Subcategory)
+	if !ok {
+		found, t.Found = Uncategorised(), Found{Source: SourceNone}
+	}
+	t.Category, t.Source, t.RuleID, t.Found = found, t.Found.Source, t.Found.RuleID, Found{}
+	return t
+}
+
+// IsChosenForMerchant reports whether the user has chosen the category for the merchant.
+func (t Transaction) IsChosenForMerchant() bool { return t.Source == SourceOverride && t.RuleID == ruleChosen }
+
+// isChosen reports whether the user has chosen the category for this transaction.
+func (t Transaction) isChosen() bool { return t.Source == SourceOverride && t.RuleID != ruleChosen }
+
+// With returns t as the choices for merchants have it. A choice for t itself stays.
+func (c Choices) With(t Transaction) Transaction {
+	if t.isChosen() {
+		return t
+	}
+	if party := t.Party(); party != "" {
+		if category, ok := CategoryOf(c[party]); ok {
+			return t.ChooseForMerchant(category)
+		}
+	}
+	return t.Unchosen()
+}
+
+// applyChoice brings all rows of a party into line with the user's choice for it, or with
+// its absence.
+func (s *Syncer) applyChoice(ctx context.Context, job SyncJob) error {
+	err := ErrRowChanged
+	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
+		err = s.applyChoiceOnce(ctx, job.Owner(), job.Party)
+	}
+	if err != nil {
+		return &outcome.Later{After: 30 * time.Second, Err: fmt.Errorf("apply choice: %w", err)}
+	}
+	return nil
+}
+
+func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party string) error {
+	choices, err := s.store.ChoiceFor(ctx, user, party)
+	if err != nil {
+		return err
+	}
+	rows, err := s.store.PartyTransactions(ctx, user, party)
+	if err != nil {
+		return err
+	}
+	now := clock.Read(s.now)
+	var changes []RowChange
+	for _, old := range rows {
+		if next := choices.With(old); !next.sameAs(old) {
+			next.UpdatedAt = now
+			changes = append(changes, RowChange{Old: &old, New: next})
+		}
+	}
+	return s.store.SaveChoices(ctx, user, changes)
+}
