@@ -78,7 +78,9 @@ func (t Transaction) Unchosen() Transaction {
 }
 
 // IsChosenForMerchant reports whether the user has chosen the category for the merchant.
-func (t Transaction) IsChosenForMerchant() bool { return t.Source == SourceOverride && t.RuleID == ruleChosen }
+func (t Transaction) IsChosenForMerchant() bool {
+	return t.Source == SourceOverride && t.RuleID == ruleChosen
+}
 
 // isChosen reports whether the user has chosen the category for this transaction.
 func (t Transaction) isChosen() bool { return t.Source == SourceOverride && t.RuleID != ruleChosen }

@@ -9,13 +9,9 @@ import (
 	"aviso/internal/pfm/enrich"
 )
 
-// ownSets are everyday lines and the long tail.
-var ownSets = []string{
-	"internal/pfm/enrich/testdata/evaluation.csv", "internal/pfm/enrich/testdata/longtail.csv",
-}
-
 func main() {
-	sets := ownSets
+	const own = "internal/pfm/enrich/testdata/"
+	sets := []string{own + "evaluation.csv", own + "longtail.csv"}
 	if len(os.Args) > 1 && os.Args[1] != "" {
 		sets = os.Args[1:2]
 	}

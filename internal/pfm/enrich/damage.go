@@ -36,19 +36,19 @@ func decode(s string) (rune, int) {
 
 // windows1252Upper are the characters 0x80 to 0x9f of Windows-1252; a space stands for
 // those that are not assigned.
-var windows1252Upper = []rune("€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ")
+const windows1252Upper = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"
 
 // windows1252 returns the byte of a character that can continue a letter of UTF-8.
 func windows1252(r rune) (byte, bool) {
 	if r >= 0x80 && r < 0xc0 {
 		return byte(r), true
 	}
-	if r > ' ' && r >= utf8.RuneSelf {
-		for i, upper := range windows1252Upper {
-			if r == upper {
-				return byte(0x80 + i), true
-			}
+	b := byte(0x80)
+	for _, upper := range windows1252Upper {
+		if r == upper && r != ' ' {
+			return b, true
 		}
+		b++
 	}
 	return 0, false
 }

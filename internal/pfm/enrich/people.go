@@ -1,9 +1,6 @@
 package enrich
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // betweenPeople reports whether the counterparty is a person rather than a business.
 // A person may have the name of a brand ("Peter Lidl", "Anna Müller").
@@ -101,8 +98,7 @@ func (r *row) tradeAt(i int) bool {
 
 // agents are the ends of words for people with a trade, in several languages. Places end
 // in others: bakery, Bäckerei, boulangerie, panadería.
-var agents = []string{"er", "ar", "arz", "ero", "eiro", "aro", "aio", "ier", "are", "nik", "smith", "man", "maker",
-	"mester"}
+const agents = "er ar arz ero eiro aro aio ier are nik smith man maker mester"
 
 // isSurname reports whether the word is the name of somebody with a trade after a given
 // name: "Katrien Beenhouwer".
@@ -111,7 +107,12 @@ func (r *row) isSurname(i int) bool {
 		return false
 	}
 	word := string(r.text.bytes(r.text.words[i]))
-	return slices.ContainsFunc(agents, func(end string) bool { return strings.HasSuffix(word, end) })
+	for end := range strings.FieldsSeq(agents) {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // merchantIn reports whether a field names a merchant. After an initial, one word is the

@@ -195,10 +195,10 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary:     "Set a transaction's category",
+		Summary: "Set a transaction's category",
 		Description: "The user's choice is kept when the transaction is fetched again. " +
 			"DELETE …/category takes it back.",
-		Request:     map[string]any{"categoryId": 521}, Answer: exampleDetail(),
+		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
 		categorise := reading.Categorise

@@ -51,7 +51,7 @@ type transactionRow struct {
 	FoundSubcategory int    `dynamodbav:"fk,omitempty"`
 	FoundSource      string `dynamodbav:"fs,omitempty"`
 	FoundRuleID      string `dynamodbav:"fr,omitempty"`
-	Revision             int64        `dynamodbav:"r"`
+	Revision         int64  `dynamodbav:"r"`
 	// The keys of the other indexes. MerchantSort holds the merchant's ID. OpenSort
 	// is empty if the row is booked.
 	CategorySort string `dynamodbav:"categorySort"`

@@ -158,7 +158,7 @@ func (s *Store) OverrideCategory(
 }
 
 // change changes the category of a row, and tries again if somebody else does so at the
-// same time. apply returns the row as it is to be, and adds what is to be written with it.
+// same time. apply returns the new row, and adds the other rows that the transaction writes.
 func (s *Store) change(
 	ctx context.Context, user owner.User, id string, now time.Time,
 	apply func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error),
