@@ -47,17 +47,10 @@ type folder struct {
 	// latin is the folded spelling of the Latin letters outside ASCII, by code point.
 	// It is empty for code points that are not letters.
 	latin [latinEnd]string
-	// greek is the same for Greek letters, by code point less greekStart.
-	greek [greekEnd - greekStart]string
 }
 
-const (
-	// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
-	latinEnd = 0x250
-	// greekStart and greekEnd are the bounds of modern Greek.
-	greekStart = 0x370
-	greekEnd   = 0x400
-)
+// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
+const latinEnd = 0x250
 
 func newFolder() *folder {
 	f := &folder{}
@@ -72,16 +65,6 @@ func newFolder() *folder {
 		if first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(lower))); first < utf8.RuneSelf {
 			f.latin[r] = string(first)
 		}
-	}
-	for r := rune(greekStart); r < greekEnd; r++ {
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(unicode.ToLower(r))))
-		if first == 'ς' { // the sigma at the end of a word
-			first = 'σ'
-		}
-		f.greek[r-greekStart] = string(first)
 	}
 	return f
 }
@@ -134,17 +117,37 @@ func (f *folder) wide(c *cutter, r rune) {
 	case r == 'ẞ':
 		c.plain('s')
 		c.plain('s')
-	case r >= greekStart && r < greekEnd && f.greek[r-greekStart] != "":
-		for i := range len(f.greek[r-greekStart]) {
-			c.plain(f.greek[r-greekStart][i])
-		}
 	case r >= latinEnd && unicode.IsLetter(r):
 		var wide [utf8.UTFMax]byte
-		for _, b := range wide[:utf8.EncodeRune(wide[:], unicode.ToLower(r))] {
+		for _, b := range wide[:utf8.EncodeRune(wide[:], plainGreek(unicode.ToLower(r)))] {
 			c.plain(b)
 		}
 	default:
 		c.end(' ')
+	}
+}
+
+// plainGreek returns a small Greek letter without accents, and any other letter as it is.
+func plainGreek(r rune) rune {
+	switch r {
+	case 'ά':
+		return 'α'
+	case 'έ':
+		return 'ε'
+	case 'ή':
+		return 'η'
+	case 'ί', 'ϊ', 'ΐ':
+		return 'ι'
+	case 'ό':
+		return 'ο'
+	case 'ύ', 'ϋ', 'ΰ':
+		return 'υ'
+	case 'ώ':
+		return 'ω'
+	case 'ς': // the sigma at the end of a word
+		return 'σ'
+	default:
+		return r
 	}
 }
 
