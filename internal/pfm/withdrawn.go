@@ -71,8 +71,8 @@ func (m *matching) dropTwins(missing map[int]int) {
 // isKnownLongerThan reports whether the user has categorised t and not o, or else
 // whether t was read before o.
 func (t Transaction) isKnownLongerThan(o Transaction) bool {
-	if isOverride := t.Source == SourceOverride; isOverride != (o.Source == SourceOverride) {
-		return isOverride
+	if t.isChosen() != o.isChosen() {
+		return t.isChosen()
 	}
 	return t.CreatedAt.Before(o.CreatedAt)
 }
