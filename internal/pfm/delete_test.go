@@ -51,7 +51,9 @@ func TestDelete(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 
 		jobs := w.jobs()
-		require.Equal(t, []pfm.SyncJob{{Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID}}, jobs)
+		require.Equal(t, []pfm.SyncJob{{
+			Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
+		}}, jobs)
 		w.run(jobs...)
 		w.gone(c.ID)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())

@@ -31,7 +31,9 @@ func TestFinish(t *testing.T) {
 		assert.Nil(t, stored.Authorisation)
 		assert.Equal(
 			t,
-			[]pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7"}},
+			[]pfm.SyncJob{{
+				Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: "203.0.113.7",
+			}},
 			w.jobs(),
 		)
 	})

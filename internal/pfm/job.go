@@ -3,6 +3,7 @@ package pfm
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"aviso/internal/owner"
 )
@@ -31,13 +32,18 @@ type SyncJob struct {
 	ConnectionID string          `json:"connectionId"`
 	// PSUIPAddress is set if the user is present.
 	PSUIPAddress string `json:"psuIpAddress,omitempty"`
-	// ProviderID, ConsentID and Secret say which consent to end. The connection may use
-	// another consent by now, or be gone.
+	// ProviderID is the connection's bank. Jobs from before it was there have none.
 	ProviderID string `json:"providerId,omitempty"`
-	ConsentID  string `json:"consentId,omitempty"`
-	Secret     string `json:"secret,omitempty"`
+	// ConsentID and Secret say which consent to end. The connection may use another consent
+	// by now, or be gone.
+	ConsentID string `json:"consentId,omitempty"`
+	Secret    string `json:"secret,omitempty"`
 	// Party is whom the user's choice is about.
 	Party string `json:"party,omitempty"`
+	// Tried is how many attempts earlier messages of the job have made, and WaitingSince when
+	// it first waited for a bank that is down. A Breaker sets them.
+	Tried        int       `json:"tried,omitempty"`
+	WaitingSince time.Time `json:"waitingSince,omitzero"`
 }
 
 // Owner returns the owner of the connection.
@@ -45,7 +51,9 @@ func (j SyncJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: 
 
 // job returns a job for the connection.
 func (c Connection) job(action JobAction) SyncJob {
-	return SyncJob{Action: action, Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}
+	return SyncJob{
+		Action: action, Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
+	}
 }
 
 // endConsents returns jobs that end the consents that c has and next, which replaces
@@ -57,7 +65,7 @@ func (c Connection) endConsents(next Connection) []SyncJob {
 	for id, session := range c.consents() {
 		if _, ok := kept[id]; !ok {
 			j := c.job(JobEndConsent)
-			j.ProviderID, j.ConsentID, j.Secret = c.ProviderID, id, session.Secret
+			j.ConsentID, j.Secret = id, session.Secret
 			jobs = append(jobs, j)
 		}
 	}

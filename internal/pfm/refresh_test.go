@@ -39,7 +39,9 @@ func TestRefresh(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionActive, got.Status)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
 		assert.Zero(t, w.read(c.ID).Unattended)
-		assert.Equal(t, []pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: userIP}}, w.jobs())
+		assert.Equal(t, []pfm.SyncJob{{
+			Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, ProviderID: c.ProviderID, PSUIPAddress: userIP,
+		}}, w.jobs())
 		w.run(w.jobs()...)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 		asked := w.bank.TransactionsCalls()

@@ -25,6 +25,12 @@ type Store interface {
 	// outcome.ErrChanged if somebody else wrote the provider at the same time.
 	PutProvider(ctx context.Context, p Provider) error
 
+	// Outage returns when a bank that is down may be asked again, or the zero time if it is
+	// not known to be down.
+	Outage(ctx context.Context, providerID string) (probeAt time.Time, err error)
+	// SetOutage replaces what Outage returned; the zero time says that the bank is not down.
+	SetOutage(ctx context.Context, providerID string, known, probeAt time.Time) error
+
 	// CreateConnection returns outcome.ErrNotFound if the user does not exist.
 	CreateConnection(ctx context.Context, c Connection) error
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)

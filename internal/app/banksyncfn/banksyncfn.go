@@ -68,10 +68,14 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
 	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
-	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, bank))
+	client := sqs.NewFromConfig(c.Config)
+	breaker := pfm.NewBreaker(pfm.NewJobs(syncer, pfm.NewDeleter(store, bank)), pfm.BreakerDeps{
+		Store: store, Now: time.Now, Note: logOutage,
+		Resend: resend(queue.NewSender(client, map[string]string{syncQueue: queueURL})),
+	})
 	worker := &queue.Worker[pfm.SyncJob]{
-		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
-		Log: slog.Default(), Now: time.Now, Work: jobs.Do,
+		Service: "bank-sync", Client: client, URL: queueURL,
+		Log: slog.Default(), Now: time.Now, Work: breaker.Do,
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
 		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {

@@ -82,6 +82,11 @@ func providerWordKey(country, suffix, id string) dynamo.Key {
 	return dynamo.Key{PK: "PROVIDERWORDS#" + country, SK: suffix + "#" + id}
 }
 
+// outageKey is the key of the row that says when a bank that is down may be asked again.
+func outageKey(providerID string) dynamo.Key {
+	return dynamo.Key{PK: "PROVIDER#" + providerID, SK: "OUTAGE"}
+}
+
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
 
 func connectionKey(user owner.User, id string) dynamo.Key {

@@ -1,0 +1,38 @@
+package banksyncfn
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"aviso/internal/pfm"
+	"aviso/internal/queue"
+)
+
+// syncQueue is the sender's name for the function's own queue.
+const syncQueue = "sync"
+
+// resend returns pfm.BreakerDeps.Resend.
+func resend(sender *queue.Sender) func(context.Context, pfm.SyncJob, time.Duration) error {
+	return func(ctx context.Context, job pfm.SyncJob, after time.Duration) error {
+		body, err := json.Marshal(job)
+		if err != nil {
+			return fmt.Errorf("marshal job: %w", err)
+		}
+		return sender.SendAfter(ctx, syncQueue, string(body), after)
+	}
+}
+
+// logOutage is pfm.BreakerDeps.Note.
+func logOutage(ctx context.Context, providerID string, down bool, err error) {
+	switch {
+	case err != nil:
+		slog.WarnContext(ctx, "outage not stored", "provider", providerID, "error", err.Error())
+	case down:
+		slog.WarnContext(ctx, "bank is down", "provider", providerID)
+	default:
+		slog.InfoContext(ctx, "bank answers again", "provider", providerID)
+	}
+}

@@ -1,0 +1,45 @@
+package pfmdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
+)
+
+// outageLife is how long the row of an outage stays if nobody asks the bank again.
+const outageLife = 24 * time.Hour
+
+// Outage reads when a bank that is down may be asked again.
+func (s *Store) Outage(ctx context.Context, providerID string) (time.Time, error) {
+	row, err := s.table.Row(ctx, outageKey(providerID), dynamo.Eventual)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return dynamo.FromMillis(row.Int("probeAt")), row.Err()
+}
+
+// SetOutage writes or deletes the row of an outage, if nobody else has changed it.
+func (s *Store) SetOutage(ctx context.Context, providerID string, known, probeAt time.Time) error {
+	key, unchanged := outageKey(providerID), dynamo.Expr("attribute_not_exists(pk)")
+	if !known.IsZero() {
+		unchanged = dynamo.Expr("probeAt = ?", dynamo.Millis(known))
+	}
+	var err error
+	if probeAt.IsZero() {
+		err = s.table.Delete(ctx, key, unchanged)
+	} else {
+		_, err = s.table.Update(ctx, key, dynamo.Expr("SET probeAt = ?, expiresAt = ?",
+			dynamo.Millis(probeAt), dynamo.Expiry(probeAt.Add(outageLife))), unchanged)
+	}
+	if err != nil {
+		return fmt.Errorf("set outage of %s: %w", providerID, dynamo.LostRace(err))
+	}
+	return nil
+}
