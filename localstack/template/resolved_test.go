@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/template"
 )
 
 // stack is template.yaml after SAM's transform, with an environment's parameters put in:
@@ -49,18 +50,11 @@ func transform(gradual string) func() ([]byte, error) {
 // it. change may put a defect into the template first.
 func stacks(t *testing.T, change func(template map[string]any)) []*stack {
 	t.Helper()
-	config, err := os.ReadFile("../../samconfig.toml")
-	require.NoError(t, err)
 	var all []*stack
 	for _, environment := range []string{"test", "acceptance", "production"} {
 		s := &stack{name: "aviso-" + environment, parameters: map[string]string{}, resources: map[string]map[string]any{}}
-		_, section, found := strings.Cut(string(config), "["+environment+".deploy.parameters]\n")
-		require.True(t, found, environment)
-		section, _, _ = strings.Cut(section, "\n[")
-		given := map[string]string{}
-		for _, m := range override.FindAllStringSubmatch(section, -1) {
-			given[m[1]] = m[2]
-		}
+		given, err := template.Preset("../..", environment)
+		require.NoError(t, err)
 		source, err := afterTransform[cmp.Or(given["GradualDeployment"], "false")]()
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(source, &s.template))

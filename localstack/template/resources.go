@@ -184,11 +184,12 @@ func (s *scope) table(m member, properties *yaml.Node) Table {
 			Enabled       bool
 		}
 		_ ignored `cfn:"BillingMode,SSESpecification,PointInTimeRecoverySpecification,DeletionProtectionEnabled,Tags"`
-		_ ignored `cfn:"TableClass,OnDemandThroughput,ProvisionedThroughput,WarmThroughput,ResourcePolicy"`
+		WarmThroughput Throughput
+		_              ignored `cfn:"TableClass,OnDemandThroughput,ProvisionedThroughput,ResourcePolicy"`
 		_ ignored `cfn:"ContributorInsightsSpecification"`
 	}{}
 	s.read(properties, m.value, &p)
-	t := Table{ID: m.key, Attributes: map[string]string{}}
+	t := Table{ID: m.key, Attributes: map[string]string{}, Warm: p.WarmThroughput}
 	for _, a := range p.AttributeDefinitions {
 		t.Attributes[a.AttributeName] = a.AttributeType
 	}

@@ -116,7 +116,12 @@ type Table struct {
 	Stream string
 	// TTL is the time-to-live attribute, or "".
 	TTL string
+	// Warm is what the table is made ready for; zero without WarmThroughput.
+	Warm Throughput
 }
+
+// Throughput is units a second.
+type Throughput struct{ ReadUnitsPerSecond, WriteUnitsPerSecond int }
 
 // Queue is an AWS::SQS::Queue.
 type Queue struct {
