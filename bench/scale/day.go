@@ -23,6 +23,8 @@ type day struct {
 	toPlan        queue
 	toRelay       queue // class others: jobs of bank-sync; class hot: events
 	syncQueue     queue
+	syncWaitQueue queue
+	putOff        *later
 	bankRetries   *later
 	deliveryQueue queue
 	waitingSlots  *later
@@ -30,11 +32,12 @@ type day struct {
 	relayed       *later // messages on their way through the stream
 
 	syncing, delivering, retrying *poller
+	resyncing                     *poller
 	syncRamp, apiRamp             *ramp
 	slowestRead                   [11][]float64 // by tenths of reads that hang
 	slowestCall                   []float64
 	slowestHop                    []float64
-	hungPart                      float64
+	outage                        outage
 
 	hotReceiver, hungReceiver *receiver
 	waitingHung               float64
@@ -46,6 +49,9 @@ type day struct {
 // results is what a day looked like.
 type results struct {
 	planned, read, first, firstHung waits
+	readLarge                       waits   // of the large bank; read is of the others
+	gaveUp                          float64 // syncs that waited for too long
+	hidden                          float64 // messages of SyncQueue, most
 	deliveries, syncs, requests     float64
 	peakDeliveries, peakRequests    float64
 	peakSyncs, peakConcurrency      float64
@@ -90,10 +96,12 @@ func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
 		in: in, size: s, d: d, rand: r, keys: map[string]*key{}, out: &results{peak: map[string]units{}},
 		due:         make([]float64, 2*daySeconds),
 		bankRetries: newLater(hour), waitingSlots: newLater(hour), relayed: newLater(10),
-		syncing: newPoller(d.syncMost, d.syncBatch), delivering: newPoller(d.deliverMost, d.deliverBatch),
+		syncing: newPoller(d.syncMost, d.syncBatch), resyncing: newPoller(d.syncWaitMost, d.syncBatch),
+		putOff: newLater(hour), delivering: newPoller(d.deliverMost, d.deliverBatch),
 		retrying: newPoller(d.retryMost, d.deliverBatch), syncRamp: newRamp(), apiRamp: newRamp(),
 		slowestCall: slowestOf(r, int(d.deliverBatch), in.receiverAnswers, in.receiverVaries, 0, 0, in.ownWork),
 		slowestHop:  slowestOf(r, int(d.deliverBatch), in.ownWork, 0, 0, 0, 0),
+		outage:      newOutage(in),
 	}
 	for tenth := range y.slowestRead {
 		y.slowestRead[tenth] = slowestOf(r, int(d.syncBatch), in.bankReads, in.bankVaries, float64(tenth)/10, in.bankHangs, 0)
@@ -105,7 +113,7 @@ func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
 			if name == "PfmTable" {
 				gigabytes = s.users * in.gigabytesPerUser
 			}
-			table = newTable(name, gigabytes, in.imbalance, s.quota)
+			table = newTable(name, gigabytes, in.imbalance, s.quota, d.warm[name])
 		}
 		table.run, table.longest, table.total = 0, 0, 0
 		y.add(table)
@@ -118,7 +126,7 @@ func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
 	} {
 		y.add(newKey(name, 1))
 	}
-	most := cmp.Or(in.mostSlots, max(float64(s.deliver)/2, in.slots))
+	most := cmp.Or(in.mostSlots, max(d.deliverMost/2, in.slots))
 	timeout := int(in.callTimeout.Seconds())
 	hold := in.receiverAnswers + in.ownWork
 	y.hotReceiver = newReceiver(in.slots, most, hold, timeout)
@@ -164,7 +172,7 @@ func (y *day) run() *results {
 	for now := range daySeconds {
 		y.second(now)
 	}
-	y.out.left = (y.toPlan.size + y.syncQueue.size) / (y.in.refreshesADay * y.part())
+	y.out.left = (y.toPlan.size + y.syncQueue.size + y.syncWaitQueue.size) / (y.in.refreshesADay * y.part())
 	y.out.keys = y.all
 	return y.out
 }
@@ -175,9 +183,9 @@ func (y *day) second(now int) {
 	busy.relay = y.relay(now)
 	busy.deliver = y.deliver(now)
 	busy.plan = y.planSyncs(now)
-	busy.sync = y.syncs(now, y.size.account-busy.api-busy.relay-busy.deliver-y.in.parts)
+	busy.sync = y.syncs(now, y.size.account-busy.api-busy.relay-busy.deliver-y.d.parts)
 	y.charge(busy)
-	y.out.peakConcurrency = max(y.out.peakConcurrency, busy.api+busy.relay+busy.deliver+busy.sync+y.in.parts)
+	y.out.peakConcurrency = max(y.out.peakConcurrency, busy.api+busy.relay+busy.deliver+busy.sync+y.d.parts)
 	for _, k := range y.all {
 		y.out.peak[k.name] = k.higher(y.out.peak[k.name])
 		k.second(now)
@@ -242,11 +250,10 @@ func (y *day) emit(now int, events float64) {
 	y.relayed.put(now+1, cohort{born: now, n: [classes]float64{hot: events}})
 }
 
-// planSyncs is housekeeping: once a minute it takes what is due, for 55 of 60 seconds.
+// planSyncs is housekeeping: once a minute it takes what is due, until its time is over.
 func (y *day) planSyncs(now int) float64 {
 	y.toPlan.push(cohort{born: now, n: [classes]float64{y.due[now]}})
-	const lasts = 55
-	if now%60 >= lasts {
+	if now%60 >= y.d.planLasts {
 		return 0
 	}
 	started := now - now%60
@@ -267,11 +274,11 @@ func (y *day) planSyncs(now int) float64 {
 		y.out.planned.add(now-c.born, c.sum())
 		y.relayed.put(now+1, c)
 	})
-	return n / rate * y.in.parts
+	return n / rate * y.d.parts
 }
 
 // planRate is how many refreshes a second housekeeping plans: its processor time binds.
-func (y *day) planRate() float64 { return y.in.parts * y.in.vCPU / y.in.planCPU }
+func (y *day) planRate() float64 { return y.d.parts * y.d.planVCPU / y.in.planCPU }
 
 // relay moves messages from the outbox's stream to the queues, and creates deliveries.
 func (y *day) relay(now int) float64 {
@@ -280,7 +287,7 @@ func (y *day) relay(now int) float64 {
 	}
 	perJob := 2 * y.in.awsCall
 	perEvent := (2 + y.in.measured.fanOutCalls*y.in.deliveriesPerEvent) * y.in.awsCall
-	lanes := y.keys["OutboxTable"].table.partitions() * y.in.parallelization
+	lanes := y.keys["OutboxTable"].table.partitions() * y.d.parallelization
 	n := admit(min(y.toRelay.size, lanes/perEvent), []use{
 		{y.keys["OutboxTable"], units{write: 1}},
 		{y.keys["NotificationTable"], units{write: 4 * y.in.deliveriesPerEvent, read: 1}},
@@ -298,86 +305,12 @@ func (y *day) relay(now int) float64 {
 		busy += jobs*perJob + events*perEvent
 		y.message(jobs + made)
 	})
-	y.out.cost.lambda += n / float64(y.in.streamBatch) * y.in.prices.invocations / 1e6
+	y.out.cost.lambda += n / y.d.streamBatch * y.in.prices.invocations / 1e6
 	return busy
 }
 
 // message counts messages, each of which is sent, received and deleted.
 func (y *day) message(n float64) { y.out.cost.messages += 3 * n * y.in.prices.messages / 1e6 }
-
-// syncs reads banks, with at most so many executions.
-func (y *day) syncs(now int, free float64) float64 {
-	for _, c := range y.bankRetries.due(now) {
-		y.syncQueue.push(c)
-	}
-	slowest := y.slowestRead[int(math.Round(y.hungPart*10))]
-	executions := y.syncRamp.allow(max(min(y.syncing.now, free), 0))
-	transactions := y.in.transactionsADay / (y.in.refreshesADay / 1e7)
-	n := admit(min(y.syncQueue.size, capacity(executions, y.d.syncBatch, slowest)), []use{
-		{y.keys["PfmTable"], units{y.in.sync.pfm.write + transactions*y.in.newTransaction, y.in.sync.pfm.read}},
-		{y.keys["IdentityTable"], y.in.sync.identity},
-		{y.keys["OutboxTable"], units{write: y.in.sync.outbox.write * y.in.eventsPerSync}},
-	})
-	down := y.in.bankDown.has(now)
-	bankFree := y.in.bankRate * max(y.part(), 0.01)
-	done, hung := 0.0, 0.0
-	y.syncQueue.take(n, func(c cohort) {
-		y.out.read.add(now-c.born, c.n[0])
-		if c.n[0] > 0 {
-			y.out.minuteRead = max(y.out.minuteRead, now-c.born)
-		}
-		for failed, m := range c.n {
-			atBank := m
-			if failed == 0 {
-				atBank = m * y.in.bankShare
-			}
-			served := min(atBank, bankFree)
-			if down {
-				served = 0
-				hung += atBank
-			}
-			bankFree -= served
-			done += m - atBank + served
-			y.bankRefuses(now, c.born, failed, atBank-served)
-		}
-	})
-	y.hungPart = 0
-	if n > 0 {
-		y.hungPart = hung / n
-	}
-	y.finish(now, done)
-	busy := busy(n, y.d.syncBatch, slowest, executions)
-	wanted := n * slowest[1]
-	if y.syncQueue.size > n {
-		wanted = y.d.syncMost
-	}
-	y.syncing.scale(wanted, false)
-	y.out.syncs += done
-	y.out.peakSyncs = max(y.out.peakSyncs, done)
-	y.out.cost.lambda += n / y.d.syncBatch * y.in.prices.invocations / 1e6
-	return busy
-}
-
-// bankRefuses puts off reads that failed, or gives them up until the next refresh.
-func (y *day) bankRefuses(now, born, failed int, n float64) {
-	if n <= 0 {
-		return
-	}
-	if failed+1 >= attempts {
-		y.due[now+int(y.in.refreshInterval.Seconds())] += n
-		return
-	}
-	c := cohort{born: born}
-	c.n[failed+1] = n
-	y.bankRetries.put(now+int(y.in.bankHangs)+retryDelay(failed), c)
-	y.message(n)
-}
-
-// finish ends syncs: their events, and when they are due again.
-func (y *day) finish(now int, n float64) {
-	y.emit(now+int(y.in.bankReads), n*y.in.eventsPerSync)
-	y.due[now+int(y.in.bankReads)+int(y.in.refreshInterval.Seconds())] += n
-}
 
 // charge adds what this second costs.
 func (y *day) charge(busy minute) {
@@ -386,7 +319,7 @@ func (y *day) charge(busy minute) {
 		y.out.cost.units += used.write*y.in.prices.writes/1e6 + used.read*y.in.prices.reads/1e6
 	}
 	executions := busy.api + busy.relay + busy.deliver + busy.sync + busy.plan
-	y.out.cost.lambda += executions * y.in.memoryGB * y.in.prices.gigabyteSecond
+	y.out.cost.lambda += executions * y.d.memoryGB * y.in.prices.gigabyteSecond
 }
 
 // higher returns the higher of peak and what this second took: of a table as a whole, of

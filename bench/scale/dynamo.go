@@ -168,13 +168,13 @@ func (g *grown) note(now int, used float64) {
 }
 
 // newTable returns the key of a table as it is when it is created: 4,000 writes and 12,000
-// reads a second, or as many partitions as its rows need.
-func newTable(name string, gigabytes, imbalance, quota float64) *key {
+// reads a second, what it was warmed for, or as many partitions as its rows need.
+func newTable(name string, gigabytes, imbalance, quota float64, warm units) *key {
 	k := newKey(name, 1)
 	bySize := gigabytes / partitionGigabytes
 	k.table = &onDemand{gigabytes: gigabytes, imbalance: imbalance}
-	k.table.write = grown{reached: min(max(4000, bySize*partitionWrites), quota), quota: quota}
-	k.table.read = grown{reached: min(max(12000, bySize*partitionReads), quota), quota: quota}
+	k.table.write = grown{reached: min(max(4000, warm.write, bySize*partitionWrites), quota), quota: quota}
+	k.table.read = grown{reached: min(max(12000, warm.read, bySize*partitionReads), quota), quota: quota}
 	k.share = k.table.busiest()
 	return k
 }

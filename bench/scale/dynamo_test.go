@@ -53,7 +53,7 @@ func TestReadsAndShards(t *testing.T) {
 
 func TestTableGrows(t *testing.T) {
 	t.Parallel()
-	table := newTable("t", 0, 1, 40_000)
+	table := newTable("t", 0, 1, 40_000, units{})
 	assert.InDelta(t, 4, table.table.partitions(), 0, "a new table takes 4,000 writes or 12,000 reads")
 	for now := range 31 * 60 {
 		admit(3000, []use{{table, units{write: 1}}})
@@ -63,14 +63,14 @@ func TestTableGrows(t *testing.T) {
 	assert.InDelta(t, 6, table.table.partitions(), 0)
 	assert.InDelta(t, 1.0/6, table.share, 1e-9)
 
-	assert.InDelta(t, 13_000, newTable("t", 130_000, 1, 1e9).table.partitions(), 0, "10 GB each")
-	quota := newTable("t", 130_000, 1, 40_000)
+	assert.InDelta(t, 13_000, newTable("t", 130_000, 1, 1e9, units{}).table.partitions(), 0, "10 GB each")
+	quota := newTable("t", 130_000, 1, 40_000, units{})
 	assert.InDelta(t, 40_000, admit(1e9, []use{{quota, units{write: 1}}}), 1e-6)
 }
 
 func TestBusyPartitionSplits(t *testing.T) {
 	t.Parallel()
-	table := newTable("t", 0, 1.5, 40_000)
+	table := newTable("t", 0, 1.5, 40_000, units{})
 	assert.InDelta(t, 1.5/4, table.share, 1e-9)
 	for now := range 2000 {
 		admit(3500, []use{{table, units{write: 1}}})

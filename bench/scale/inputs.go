@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"time"
 
 	"aviso/bench/price"
@@ -35,6 +33,8 @@ type inputs struct {
 	bankShare, bankRate float64 // of connections, and how many reads a second the bank allows
 	bankDown            window
 	bankHangs           float64
+	// breaker says whether bank-sync has one.
+	breaker bool
 
 	// Seconds.
 	awsCall, bankReads, receiverAnswers, ownWork float64
@@ -42,17 +42,14 @@ type inputs struct {
 
 	planCPU          float64
 	sync, plan       step
+	putOff           step    // of a job whose bank is down
 	newTransaction   float64 // WRU
 	imbalance        float64
 	gigabytesPerUser float64
-	parallelization  float64
-	memoryGB, vCPU   float64
 
 	pfmShards, deliveryShards, slots, slotsPerRow float64
 	mostSlots                                     float64 // 0: what DeliveryConcurrency allows
 	callTimeout, refreshInterval                  time.Duration
-	parts                                         float64
-	streamBatch                                   int
 
 	prices prices
 }
@@ -79,22 +76,31 @@ type step struct{ pfm, identity, outbox units }
 
 // size is a number of users, and what is set or asked of AWS for it.
 type size struct {
-	name          string
-	users         float64
-	account       float64 // concurrent executions
-	sync, deliver int     // the template's SyncConcurrency and DeliveryConcurrency
-	syncBatch     int     // 0: as in the template
-	quota         float64 // units a second of a table
+	name       string
+	users      float64
+	account    float64           // concurrent executions
+	quota      float64           // units a second of a table
+	parameters map[string]string // of template.yaml
 }
 
-// sizes are the four cases. The defaults of template.yaml and AWS are enough for the first.
-func sizes() []size {
-	return []size{
-		{name: "10⁴", users: 1e4, account: 1000, sync: 20, deliver: 250, quota: 40_000},
-		{name: "10⁵", users: 1e5, account: 1000, sync: 100, deliver: 250, quota: 40_000},
-		{name: "10⁶", users: 1e6, account: 1000, sync: 400, deliver: 400, quota: 40_000},
-		{name: "10⁷", users: 1e7, account: 3000, sync: 1000, deliver: 1000, syncBatch: 10, quota: 150_000},
+// sizes are the four cases. The defaults of template.yaml and AWS are enough for the first,
+// and the last is deployed with the preset "large" of samconfig.toml.
+func sizes(checkout string) ([]size, error) {
+	large, err := template.Preset(checkout, "large")
+	if err != nil {
+		return nil, err
 	}
+	const executions, units = 1000, 40_000 // AWS's defaults
+	return []size{
+		{name: "10⁴", users: 1e4, account: executions, quota: units},
+		{name: "10⁵", users: 1e5, account: executions, quota: units, parameters: map[string]string{
+			"SyncConcurrency": "100", "SyncWaitConcurrency": "25",
+		}},
+		{name: "10⁶", users: 1e6, account: executions, quota: units, parameters: map[string]string{
+			"SyncConcurrency": "400", "SyncWaitConcurrency": "100", "DeliveryConcurrency": "400",
+		}},
+		{name: "10⁷", users: 1e7, account: 3000, quota: 150_000, parameters: large},
+	}, nil
 }
 
 // prices are AWS's list prices in dollars, of bench/prices.json.
@@ -146,17 +152,19 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 		// The receiver hangs before the peak and for three hours after it.
 		hotShare: 0.3, hangShare: 0.01, hangs: window{7 * hour, 11 * hour},
 		// The bank goes down when most refreshes are due. Its requests hang.
-		bankShare: 0.2, bankRate: 600, bankDown: window{8 * hour, 9 * hour}, bankHangs: 20,
+		bankShare: 0.2, bankRate: 600, bankDown: window{8 * hour, 9 * hour}, bankHangs: 15,
+		breaker: true,
 		awsCall: 0.006, bankReads: 5, bankVaries: 0.4, receiverAnswers: 0.3, receiverVaries: 0.5, ownWork: 0.02,
-		planCPU: 0.0007, memoryGB: 0.5, vCPU: 0.29,
+		planCPU:        0.0007,
 		plan:           step{pfm: units{4, 1}, identity: units{write: 2}, outbox: units{write: 2}},
 		sync:           step{pfm: units{18, 110}, identity: units{write: 2}, outbox: units{write: 2}},
+		putOff:         step{pfm: units{4, 1}},
 		newTransaction: 36,
-		imbalance:      1.3, gigabytesPerUser: 0.013, parallelization: 10, streamBatch: 25,
+		imbalance:      1.3, gigabytesPerUser: 0.013,
 		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
 		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
 		slots:          notification.Slots, slotsPerRow: 32,
-		callTimeout: notification.CallTimeout, refreshInterval: 6 * time.Hour, parts: 4,
+		callTimeout: notification.CallTimeout, refreshInterval: 6 * time.Hour,
 		prices: costs,
 	}
 	if err := in.check(); err != nil {
@@ -201,39 +209,6 @@ func (in *inputs) check() error {
 		return fmt.Errorf("the routes are %.3f of all requests, want 1", sum)
 	}
 	return nil
-}
-
-// deployed is what template.yaml says about queues and streams for a size.
-type deployed struct{ syncMost, syncBatch, deliverMost, retryMost, deliverBatch, retryVisible float64 }
-
-func readDeployed(checkout string, s size) (deployed, error) {
-	var d deployed
-	tpl, err := template.Load(filepath.Join(checkout, "template.yaml"), func(name string) (string, bool) {
-		value, ok := map[string]string{
-			"Environment": "acceptance", "SyncConcurrency": strconv.Itoa(s.sync), "DeliveryConcurrency": strconv.Itoa(s.deliver),
-		}[name]
-		return value, ok
-	})
-	if err != nil {
-		return d, err
-	}
-	mapping := func(queue string) (most, batch float64) {
-		i := slices.IndexFunc(tpl.QueueMappings, func(m template.QueueMapping) bool { return m.Queue == queue })
-		if i < 0 {
-			err = fmt.Errorf("template.yaml has no event source for %s", queue)
-			return 0, 0
-		}
-		return float64(tpl.QueueMappings[i].MaximumConcurrency), float64(tpl.QueueMappings[i].BatchSize)
-	}
-	d.syncMost, d.syncBatch = mapping("SyncQueue")
-	d.deliverMost, d.deliverBatch = mapping("DeliveryQueue")
-	d.retryMost, _ = mapping("RetryQueue")
-	retries, _ := tpl.Queue("RetryQueue")
-	d.retryVisible = retries.VisibilityTimeout.Seconds()
-	if s.syncBatch > 0 {
-		d.syncBatch = float64(s.syncBatch)
-	}
-	return d, err
 }
 
 // attempts and retryDelays are those of a sync.

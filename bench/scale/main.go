@@ -38,21 +38,25 @@ func run(seed uint64, write bool) error {
 	}
 	var all []outcome
 	var faults []string
-	for _, s := range sizes() {
+	cases, err := sizes(checkout)
+	if err != nil {
+		return err
+	}
+	for _, s := range cases {
 		began := time.Now()
 		o, err := simulate(checkout, in, s)
 		if err != nil {
 			return err
 		}
 		all = append(all, o)
-		faults = append(faults, o.quiet.broken(s, true)...)
-		faults = append(faults, o.trying.broken(s, false)...)
+		faults = append(faults, o.quiet.broken(s)...)
+		faults = append(faults, o.trying.broken(s)...)
 		fmt.Printf("%s users: three days in %.1f s\n", s.name, time.Since(began).Seconds())
 	}
 	faults = append(faults, all[len(all)-1].trying.short()...)
 	fmt.Println("\n" + resultTable(all))
 	if write {
-		breaks, err := whatIf(checkout, in, all[len(all)-1].fresh.tables)
+		breaks, err := whatIf(checkout, in, cases[len(cases)-1], all[len(all)-1].fresh.tables)
 		if err != nil {
 			return err
 		}

@@ -49,7 +49,8 @@ func resultTable(all []outcome) string {
 	for _, o := range all {
 		cells[0] = append(cells[0], o.size.name)
 	}
-	add("SyncConcurrency, DeliveryConcurrency", func(o outcome) string { return fmt.Sprintf("%d, %d", o.size.sync, o.size.deliver) })
+	add("SyncConcurrency, SyncWaitConcurrency", func(o outcome) string { return count(o.d.syncMost) + ", " + count(o.d.syncWaitMost) })
+	add("DeliveryConcurrency", func(o outcome) string { return count(o.d.deliverMost) })
 	add("BatchSize of SyncQueue", func(o outcome) string { return count(o.d.syncBatch) })
 	add("Quota of a table, units a second", func(o outcome) string { return count(o.size.quota) })
 	add("Concurrent executions of the account", func(o outcome) string { return count(o.size.account) })
@@ -59,8 +60,11 @@ func resultTable(all []outcome) string {
 	add("Refreshes a day", func(o outcome) string { return count(o.trying.syncs) })
 	add("Due until planned, p99", func(o outcome) string { return duration(o.trying.planned.quantile(0.99)) })
 	add("Due until the bank is read, p99, quiet day", func(o outcome) string { return duration(o.quiet.read.quantile(0.99)) })
-	add("… day with the outage", func(o outcome) string { return duration(o.trying.read.quantile(0.99)) })
+	add("… day with the outage, other banks", func(o outcome) string { return duration(o.trying.read.quantile(0.99)) })
 	add("… the longest", func(o outcome) string { return duration(o.trying.read.longest()) })
+	add("… the bank itself, longest", func(o outcome) string { return duration(o.trying.readLarge.longest()) })
+	add("Its refreshes that were given up", func(o outcome) string { return count(o.trying.gaveUp) })
+	add("Most hidden messages of SyncQueue", func(o outcome) string { return count(o.trying.hidden) })
 	add("Event until first attempt, p99", func(o outcome) string { return duration(o.trying.first.quantile(0.99)) })
 	add("… the longest", func(o outcome) string { return duration(o.trying.first.longest()) })
 	add("Waiting for the hanging receiver, most", func(o outcome) string { return count(o.trying.hungMost) })

@@ -59,26 +59,49 @@ func TestStepsAreThoseOfTheDataModel(t *testing.T) {
 
 func TestTemplateIsRead(t *testing.T) {
 	t.Parallel()
-	d, err := readDeployed(checkout(t), size{sync: 77, deliver: 99})
+	d, err := readDeployed(checkout(t), size{parameters: map[string]string{"SyncConcurrency": "77", "DeliveryConcurrency": "99"}})
 	require.NoError(t, err)
 	assert.InDelta(t, 77, d.syncMost, 0)
 	assert.InDelta(t, 99, d.deliverMost, 0)
-	assert.Positive(t, d.syncBatch)
-	assert.Positive(t, d.retryMost)
-	assert.Positive(t, d.retryVisible)
+	assert.Zero(t, d.warm["PfmTable"])
 	text, err := os.ReadFile(filepath.Join(checkout(t), "template.yaml"))
 	require.NoError(t, err)
-	in, err := readInputs(checkout(t), 1)
+	assert.Contains(t, string(text), "ParallelizationFactor: "+strconv.Itoa(int(d.parallelization)))
+	assert.Equal(t, int(d.parts), strings.Count(string(text), `"parts":`), "housekeeping's schedules")
+	assert.InDelta(t, 55, d.planLasts, 0)
+	all, err := sizes(checkout(t))
 	require.NoError(t, err)
-	assert.Contains(t, string(text), "ParallelizationFactor: "+strconv.Itoa(int(in.parallelization)))
-	assert.Equal(t, int(in.parts), strings.Count(string(text), `"parts":`), "housekeeping's schedules")
+	d, err = readDeployed(checkout(t), all[len(all)-1])
+	require.NoError(t, err)
+	assert.Positive(t, d.warm["PfmTable"].write, "the preset of samconfig.toml")
+}
+
+// What instances know about a bank that hangs bounds what it holds.
+func TestOutageHoldsEachExecutionOnce(t *testing.T) {
+	t.Parallel()
+	const executions, hangs = 100, 15
+	o := newOutage(&inputs{bankHangs: hangs})
+	held, most := 0.0, 0.0
+	for now := range 600 {
+		o.second(now, true, true, executions)
+		hung := 10 * (1 - o.putsOff(executions))
+		o.hang(now, hung, 1, executions)
+		held, most = held+o.waits, max(most, o.waits)
+	}
+	assert.True(t, o.open)
+	assert.LessOrEqual(t, most, float64(executions))
+	assert.InDelta(t, executions*hangs, held, executions, "execution seconds: one time-out each")
+	assert.InDelta(t, 1, o.putsOff(executions), 0.01)
+	o.second(600, false, true, executions)
+	assert.False(t, o.open)
+	assert.Zero(t, o.putsOff(executions))
 }
 
 func TestShape(t *testing.T) {
 	t.Parallel()
 	in, err := readInputs(checkout(t), 1)
 	require.NoError(t, err)
-	y := newDay(in, sizes()[0], deployed{syncBatch: 5, deliverBatch: 10}, nil)
+	y := newDay(in, size{users: 1e4, quota: 40_000}, deployed{syncBatch: 5, deliverBatch: 10}, nil)
 	sum, highest := 0.0, 0.0
 	for second := range daySeconds {
 		v := y.shape(second, 6*hour, hour/2)
@@ -93,14 +116,16 @@ func TestDayRepeats(t *testing.T) {
 	t.Parallel()
 	in, err := readInputs(checkout(t), 7)
 	require.NoError(t, err)
-	first, err := simulate(checkout(t), in, sizes()[0])
+	all, err := sizes(checkout(t))
 	require.NoError(t, err)
-	again, err := simulate(checkout(t), in, sizes()[0])
+	first, err := simulate(checkout(t), in, all[0])
+	require.NoError(t, err)
+	again, err := simulate(checkout(t), in, all[0])
 	require.NoError(t, err)
 	assert.Equal(t, resultTable([]outcome{first}), resultTable([]outcome{again}))
 	assert.InDelta(t, first.trying.cost.sum(), again.trying.cost.sum(), 0)
-	assert.Empty(t, first.quiet.broken(first.size, true))
-	assert.Empty(t, first.trying.broken(first.size, false))
+	assert.Empty(t, first.quiet.broken(first.size))
+	assert.Empty(t, first.trying.broken(first.size))
 	assert.InEpsilon(t, 40_000, first.trying.syncs, 0.05)
 }
 
@@ -111,9 +136,8 @@ func TestBrokenBounds(t *testing.T) {
 	r.planned.add(901, 100)
 	r.read.add(901, 100)
 	r.read.add(7201, 1)
-	assert.Len(t, r.broken(size{account: 1000}, true), 8)
-	assert.Len(t, r.broken(size{account: 1000}, false), 7)
-	assert.Empty(t, (&results{}).broken(size{account: 1000}, true))
+	assert.Len(t, r.broken(size{account: 1000}), 8)
+	assert.Empty(t, (&results{}).broken(size{account: 1000}))
 	assert.NotEmpty(t, (&results{}).short())
 }
 

@@ -30,7 +30,7 @@ const (
 )
 
 // Breaker runs jobs, unless their bank is down: every read of a bank that hangs would hold an
-// execution of the function until the time-out. While it is down, syncs wait in the queue,
+// execution of the function until the time-out. While it is down, syncs wait in a queue of their own,
 // and one of them a minute asks the bank.
 //
 // While all is well, that costs nothing. An instance of the function remembers which banks
@@ -49,8 +49,8 @@ type Breaker struct {
 // BreakerDeps is what a Breaker needs.
 type BreakerDeps struct {
 	Store Store
-	// Resend sends a job to the queue again, at most 15 minutes later. To hide the message
-	// instead would count as an attempt, and SQS hides 120,000 messages at most.
+	// Resend sends a job to a queue of jobs that wait, at most 15 minutes later. To hide the
+	// message instead would count as an attempt, and SQS hides 120,000 messages at most.
 	Resend func(ctx context.Context, job SyncJob, after time.Duration) error
 	Now    func() time.Time
 	// Note is told when a bank counts as down and when it answers again, or why that could
@@ -194,7 +194,7 @@ func (b *Breaker) answers(ctx context.Context, providerID string, probe time.Tim
 	}
 }
 
-// putOff sends a sync to the queue again, or ends it if it has waited for too long. The
+// putOff sends a sync to the queue of those that wait, or ends it if it has waited for too long. The
 // connection says why, as after a failed attempt.
 func (b *Breaker) putOff(ctx context.Context, job SyncJob, attempt int) error {
 	now := clock.Read(b.Now)

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"path"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,4 +123,10 @@ func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error
 	if err != nil {
 		w.Log.WarnContext(ctx, "message not delayed", "messageId", m.MessageId, "error", err.Error())
 	}
+}
+
+// IsFrom reports whether a message comes from the queue with that URL. Both its URL and its
+// ARN end with its name.
+func IsFrom(m events.SQSMessage, url string) bool {
+	return m.EventSourceARN[strings.LastIndex(m.EventSourceARN, ":")+1:] == path.Base(url)
 }

@@ -212,10 +212,11 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 				Pattern json.RawMessage `required:"true"`
 			}
 		}
-		// The first only adds delay, the second only speed: the local stack processes one
-		// batch of a shard at a time.
-		_ ignored `cfn:"MaximumBatchingWindowInSeconds,ParallelizationFactor"`
-	}{BatchSize: 100, MaximumRetryAttempts: -1}
+		// The local stack processes one batch of a shard at a time.
+		ParallelizationFactor int
+		// It only adds delay.
+		_ ignored `cfn:"MaximumBatchingWindowInSeconds"`
+	}{BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
 	s.read(properties, around, &p)
 	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
 		s.fault(s.place(&p.StartingPosition, around),
@@ -223,6 +224,7 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 	}
 	m := StreamMapping{
 		Function: function, Table: p.Stream, Latest: p.StartingPosition == "LATEST", BatchSize: p.BatchSize,
+		Parallelization: p.ParallelizationFactor,
 		Bisect: p.BisectBatchOnFunctionError, ReportsFailures: s.reportsFailures(p.FunctionResponseTypes, around),
 		MaximumRetries: p.MaximumRetryAttempts, FailureQueue: s.failureQueue(p.DestinationConfig),
 	}

@@ -56,6 +56,7 @@ type StreamMapping struct {
 	// Latest starts at the end of the stream instead of its oldest record.
 	Latest          bool
 	BatchSize       int
+	Parallelization int
 	Bisect          bool
 	ReportsFailures bool
 	MaximumRetries  int // -1: forever

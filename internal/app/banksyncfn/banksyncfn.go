@@ -33,6 +33,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	waitURL := r.Required("SYNC_WAIT_QUEUE_URL")
 	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -71,16 +72,21 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	client := sqs.NewFromConfig(c.Config)
 	breaker := pfm.NewBreaker(pfm.NewJobs(syncer, pfm.NewDeleter(store, bank)), pfm.BreakerDeps{
 		Store: store, Now: time.Now, Note: logOutage,
-		Resend: resend(queue.NewSender(client, map[string]string{syncQueue: queueURL})),
+		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
-	worker := &queue.Worker[pfm.SyncJob]{
-		Service: "bank-sync", Client: client, URL: queueURL,
-		Log: slog.Default(), Now: time.Now, Work: breaker.Do,
+	worker := func(url string) *queue.Worker[pfm.SyncJob] {
+		return &queue.Worker[pfm.SyncJob]{
+			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,
+		}
 	}
+	first, waited := worker(queueURL), worker(waitURL)
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
 		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 			ctx, cancel := bootstrap.EndEarly(ctx)
 			defer cancel()
-			return worker.Handle(ctx, e)
+			if len(e.Records) > 0 && queue.IsFrom(e.Records[0], waitURL) {
+				return waited.Handle(ctx, e)
+			}
+			return first.Handle(ctx, e)
 		}), nil
 }

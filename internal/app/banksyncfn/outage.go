@@ -11,8 +11,8 @@ import (
 	"aviso/internal/queue"
 )
 
-// syncQueue is the sender's name for the function's own queue.
-const syncQueue = "sync"
+// waitQueue is the sender's name for the queue of jobs whose bank is down.
+const waitQueue = "waiting"
 
 // resend returns pfm.BreakerDeps.Resend.
 func resend(sender *queue.Sender) func(context.Context, pfm.SyncJob, time.Duration) error {
@@ -21,7 +21,7 @@ func resend(sender *queue.Sender) func(context.Context, pfm.SyncJob, time.Durati
 		if err != nil {
 			return fmt.Errorf("marshal job: %w", err)
 		}
-		return sender.SendAfter(ctx, syncQueue, string(body), after)
+		return sender.SendAfter(ctx, waitQueue, string(body), after)
 	}
 }
 

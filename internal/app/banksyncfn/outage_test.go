@@ -18,8 +18,8 @@ import (
 )
 
 func TestResend(t *testing.T) {
-	url := testenv.Queue(t, "SyncQueue")
-	again := resend(queue.NewSender(testenv.SQS(t), map[string]string{syncQueue: url}))
+	url := testenv.Queue(t, "SyncWaitQueue")
+	again := resend(queue.NewSender(testenv.SQS(t), map[string]string{waitQueue: url}))
 	want := pfm.SyncJob{
 		Partner: "p", User: "u", ConnectionID: "c", ProviderID: "b", Tried: 2,
 		WaitingSince: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),

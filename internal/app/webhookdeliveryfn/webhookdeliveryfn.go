@@ -5,8 +5,6 @@ package webhookdeliveryfn
 import (
 	"context"
 	"log/slog"
-	"path"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -84,15 +82,9 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	first, again := handler(deliveryURL, concurrency, metric.FirstAttempt), handler(retryURL, retryConcurrency, "")
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
 		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-			if len(e.Records) > 0 && isFrom(e.Records[0], retryURL) {
+			if len(e.Records) > 0 && queue.IsFrom(e.Records[0], retryURL) {
 				return again(ctx, e)
 			}
 			return first(ctx, e)
 		}), nil
-}
-
-// isFrom reports whether a message comes from the queue with that URL. Both its URL and its
-// ARN end with its name.
-func isFrom(m events.SQSMessage, url string) bool {
-	return m.EventSourceARN[strings.LastIndex(m.EventSourceARN, ":")+1:] == path.Base(url)
 }
