@@ -195,8 +195,8 @@ func (y *day) waitForBank(now, born int, n float64) {
 	y.message(n)
 }
 
-// bankRefuses puts off reads that failed after some seconds, or gives them up until the next
-// refresh.
+// bankRefuses hides reads that failed until they are tried again, or gives them up until the
+// next refresh. after is how many seconds they took.
 func (y *day) bankRefuses(now, born, failed int, n float64, after int) {
 	if n <= 0 {
 		return
