@@ -225,7 +225,7 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 	m := StreamMapping{
 		Function: function, Table: p.Stream, Latest: p.StartingPosition == "LATEST", BatchSize: p.BatchSize,
 		Parallelization: p.ParallelizationFactor,
-		Bisect: p.BisectBatchOnFunctionError, ReportsFailures: s.reportsFailures(p.FunctionResponseTypes, around),
+		Bisect:          p.BisectBatchOnFunctionError, ReportsFailures: s.reportsFailures(p.FunctionResponseTypes, around),
 		MaximumRetries: p.MaximumRetryAttempts, FailureQueue: s.failureQueue(p.DestinationConfig),
 	}
 	for _, f := range p.FilterCriteria.Filters {

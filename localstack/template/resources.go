@@ -183,10 +183,10 @@ func (s *scope) table(m member, properties *yaml.Node) Table {
 			AttributeName string
 			Enabled       bool
 		}
-		_ ignored `cfn:"BillingMode,SSESpecification,PointInTimeRecoverySpecification,DeletionProtectionEnabled,Tags"`
+		_              ignored `cfn:"BillingMode,SSESpecification,PointInTimeRecoverySpecification,DeletionProtectionEnabled,Tags"`
 		WarmThroughput Throughput
 		_              ignored `cfn:"TableClass,OnDemandThroughput,ProvisionedThroughput,ResourcePolicy"`
-		_ ignored `cfn:"ContributorInsightsSpecification"`
+		_              ignored `cfn:"ContributorInsightsSpecification"`
 	}{}
 	s.read(properties, m.value, &p)
 	t := Table{ID: m.key, Attributes: map[string]string{}, Warm: p.WarmThroughput}
