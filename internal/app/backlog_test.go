@@ -8,10 +8,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -174,37 +177,97 @@ func TestBankSyncEndsBeforeItsTimeOut(t *testing.T) {
 	bank := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-closed }))
 	t.Cleanup(bank.Close)
 	t.Cleanup(func() { close(closed) })
-	env := newRotation(t).env
+	env, c := bankSyncOf(t, bank.URL)
+	invoke := bankSync(t, env)
+	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
+	require.NoError(t, store.CreateConnection(t.Context(), c))
+
+	limited, cancel := context.WithTimeout(t.Context(), bootstrap.EndBefore+2*time.Second)
+	defer cancel()
+	failures := invoke(limited, c)
+	require.NoError(t, limited.Err(), "the function has time left to answer")
+	assert.Equal(t, []events.SQSBatchItemFailure{{ItemIdentifier: c.ID}}, failures)
+	got, err := store.Connection(t.Context(), c.Owner, c.ID)
+	require.NoError(t, err)
+	assert.NotEmpty(t, got.Reason)
+}
+
+// After three connections of a bank have failed, the next one waits without an attempt.
+func TestBankSyncLeavesABankThatIsDownAlone(t *testing.T) {
+	var calls atomic.Int64
+	bank := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		calls.Add(1)
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	t.Cleanup(bank.Close)
+	env, c := bankSyncOf(t, bank.URL)
+	invoke := bankSync(t, env)
+	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
+	all := make([]pfm.Connection, 4)
+	for i := range all {
+		c.ID = uuid.NewString()
+		all[i] = c
+		require.NoError(t, store.CreateConnection(t.Context(), all[i]))
+	}
+	assert.Len(t, invoke(t.Context(), all[:3]...), 3)
+	asked := calls.Load()
+	assert.Empty(t, invoke(t.Context(), all[3]), "its message is done")
+	assert.Equal(t, asked, calls.Load())
+	url := env["SYNC_WAIT_QUEUE_URL"]
+	delayed := types.QueueAttributeNameApproximateNumberOfMessagesDelayed
+	out, err := testenv.SQS(t).GetQueueAttributes(t.Context(), &sqs.GetQueueAttributesInput{
+		QueueUrl: &url, AttributeNames: []types.QueueAttributeName{delayed},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "1", out.Attributes[string(delayed)])
+	got, err := store.Connection(t.Context(), c.Owner, all[3].ID)
+	require.NoError(t, err)
+	assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), got.Reason)
+}
+
+// bankSyncOf returns the environment of bank-sync, with a bank at that address, and a
+// connection to it of a user, with a refresh that waits for its job.
+func bankSyncOf(t *testing.T, bankURL string) (env map[string]string, c pfm.Connection) {
+	t.Helper()
+	env = newRotation(t).env
 	env["SYNC_QUEUE_URL"], env["AWS_ENDPOINT_URL_SQS"] = testenv.Queue(t, "SyncQueue"), *testenv.SQS(t).Options().BaseEndpoint
+	env["SYNC_WAIT_QUEUE_URL"] = testenv.Queue(t, "SyncWaitQueue")
 	people := identitydb.New(testenv.DynamoDB(t), env["IDENTITY_TABLE"])
 	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(t.Context(), "sandbox",
 		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
 	require.NoError(t, err)
 	store := pfmdb.New(testenv.DynamoDB(t), env["PFM_TABLE"], env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	provider := pfmtest.Provider()
-	provider.ID, provider.Endpoint.BaseURL = uuid.NewString(), bank.URL
+	provider.ID, provider.Endpoint.BaseURL = uuid.NewString(), bankURL
 	require.NoError(t, store.PutProvider(t.Context(), provider))
-	c := pfm.Connection{
+	return env, pfm.Connection{
 		ID: uuid.NewString(), Owner: user.Owner, ProviderID: provider.ID, Status: pfm.ConnectionActive, ConsentID: "consent",
 		ConsentExpiresAt: time.Now().Add(time.Hour), SyncRequestedAt: time.Now(),
 	}
-	require.NoError(t, store.CreateConnection(t.Context(), c))
+}
+
+// bankSync returns what invokes the function with a job for each connection.
+func bankSync(
+	t *testing.T, env map[string]string,
+) func(context.Context, ...pfm.Connection) []events.SQSBatchItemFailure {
+	t.Helper()
 	handler, err := banksyncfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)
-	job, err := json.Marshal(pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID})
-	require.NoError(t, err)
-	event, err := json.Marshal(events.SQSEvent{Records: []events.SQSMessage{{MessageId: "m", Body: string(job)}}})
-	require.NoError(t, err)
-
-	limited, cancel := context.WithTimeout(t.Context(), bootstrap.EndBefore+2*time.Second)
-	defer cancel()
-	answer, err := handler.Invoke(limited, event)
-	require.NoError(t, err)
-	require.NoError(t, limited.Err(), "the function has time left to answer")
-	var response events.SQSEventResponse
-	require.NoError(t, json.Unmarshal(answer, &response))
-	assert.Equal(t, []events.SQSBatchItemFailure{{ItemIdentifier: "m"}}, response.BatchItemFailures)
-	got, err := store.Connection(t.Context(), c.Owner, c.ID)
-	require.NoError(t, err)
-	assert.NotEmpty(t, got.Reason)
+	return func(ctx context.Context, connections ...pfm.Connection) []events.SQSBatchItemFailure {
+		var batch events.SQSEvent
+		for _, c := range connections {
+			job, err := json.Marshal(pfm.SyncJob{
+				Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, ProviderID: c.ProviderID,
+			})
+			require.NoError(t, err)
+			batch.Records = append(batch.Records, events.SQSMessage{MessageId: c.ID, Body: string(job)})
+		}
+		event, err := json.Marshal(batch)
+		require.NoError(t, err)
+		answer, err := handler.Invoke(ctx, event)
+		require.NoError(t, err)
+		var response events.SQSEventResponse
+		require.NoError(t, json.Unmarshal(answer, &response))
+		return response.BatchItemFailures
+	}
 }
