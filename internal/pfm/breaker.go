@@ -24,14 +24,14 @@ const (
 	// patience is for how long a sync waits for its bank: about as long as one that fails is
 	// tried. Both together are less than jobTimeout.
 	patience = 45 * time.Minute
-	// A job waits for at least shortestWait, and longer each time. It comes back up to seven
+	// A job waits for at least shortestWait, and longer each time. It comes back up to nine
 	// times, less than the 16 times after which Lambda takes that for a loop.
 	shortestWait, longestWait = time.Minute, 15 * time.Minute
 )
 
 // Breaker runs jobs, unless their bank is down: every read of a bank that hangs would hold an
-// execution of the function until the time-out. While it is down, syncs wait in a queue of their own,
-// and one of them a minute asks the bank.
+// execution of the function until the time-out. While it is down, syncs wait in a queue of
+// their own, and one of them a minute asks the bank.
 //
 // While all is well, that costs nothing. An instance of the function remembers which banks
 // have failed. Only then does it read the row that all instances share, and only the one that
