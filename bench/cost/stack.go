@@ -31,8 +31,9 @@ type stack struct {
 	memory map[string]float64
 	// copyDays is for how long the vault keeps a copy of PfmTable.
 	copyDays int
-	// hasTraces reports whether X-Ray traces every function.
-	hasTraces bool
+	// hasTraces reports whether X-Ray traces every function, hasSyncWaits whether what waits
+	// for a bank has a queue of its own.
+	hasTraces, hasSyncWaits bool
 }
 
 // resource has what matters here. Intrinsic functions are read as text or not at all.
@@ -53,6 +54,10 @@ func (s stack) has(condition string, alarms, letters bool) bool {
 		return alarms && letters
 	case "HasSandboxAlarms":
 		return alarms && s.environment != productionEnvironment
+	case "HasSyncWaits":
+		return s.hasSyncWaits
+	case "HasSyncWaitAlarms":
+		return alarms && s.hasSyncWaits
 	case "IsDurable":
 		return s.environment != testEnvironment
 	case "HasBackupAlarms":
@@ -95,6 +100,7 @@ func readStack(checkout, environment string) (stack, error) {
 	alarms := parameter("Alarms") == "true"
 	letters := parameter("MailDomain") != ""
 	s.hasTraces = parameter("Tracing") == "Active"
+	s.hasSyncWaits = parameter("SyncWaitConcurrency") != "0"
 	for id, r := range t.Resources {
 		if !s.has(r.Condition, alarms, letters) {
 			continue
@@ -120,8 +126,8 @@ func readStack(checkout, environment string) (stack, error) {
 			}
 		case "AWS::Serverless::Function":
 			events := r.Properties["Events"]
-			s.queues += eventsIn(&events, "SQS")
-			s.schedules += eventsIn(&events, "ScheduleV2")
+			s.queues += s.eventsIn(&events, "SQS")
+			s.schedules += s.eventsIn(&events, "ScheduleV2")
 			size := t.Globals.Function.MemorySize
 			if own := r.Properties["MemorySize"]; own.Value != "" {
 				if err := own.Decode(&size); err != nil {
@@ -188,16 +194,32 @@ func daysOf(plan resource) int {
 	return p.Rules[0].Lifecycle.DeleteAfterDays
 }
 
-// eventsIn counts the event sources of a type.
-func eventsIn(events *yaml.Node, kind string) int {
+// eventsIn counts the event sources of a type that are on.
+func (s stack) eventsIn(events *yaml.Node, kind string) int {
 	n := 0
 	for i := 1; i < len(events.Content); i += 2 {
-		event := events.Content[i]
-		for j := 0; j+1 < len(event.Content); j += 2 {
-			if event.Content[j].Value == "Type" && event.Content[j+1].Value == kind {
-				n++
-			}
+		isKind, on := false, true
+		event := members(events.Content[i])
+		if t := event["Type"]; t != nil {
+			isKind = t.Value == kind
+		}
+		if choice := members(event["Properties"])["Enabled"]; choice != nil && choice.Tag == "!If" {
+			on = s.has(choice.Content[0].Value, true, true)
+		}
+		if isKind && on {
+			n++
 		}
 	}
 	return n
+}
+
+// members returns the members of a mapping.
+func members(mapping *yaml.Node) map[string]*yaml.Node {
+	found := map[string]*yaml.Node{}
+	if mapping != nil {
+		for i := 0; i+1 < len(mapping.Content); i += 2 {
+			found[mapping.Content[i].Value] = mapping.Content[i+1]
+		}
+	}
+	return found
 }

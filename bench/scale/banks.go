@@ -116,7 +116,13 @@ func (y *day) syncs(now int, free float64) float64 {
 // to AWS each.
 func (y *day) waitedSyncs(now int, down bool, free float64, bankFree *float64) float64 {
 	for _, c := range y.putOff.due(now) {
-		y.syncWaitQueue.push(c)
+		if y.d.syncWaitMost > 0 {
+			y.syncWaitQueue.push(c)
+			continue
+		}
+		same := cohort{born: c.born}
+		same.n[1] = c.sum() // like reads that have failed once: all are of the large bank
+		y.syncQueue.push(same)
 	}
 	lasts, offPart := y.slowestRead[0], 0.0
 	if down || y.outage.open {

@@ -63,7 +63,7 @@ func readDeployed(checkout string, s size) (deployed, error) {
 	d.retryVisible = retries.VisibilityTimeout.Seconds()
 	d.readFunctions(tpl)
 	if slices.Contains([]float64{
-		d.syncMost, d.syncBatch, d.syncWaitMost, d.deliverMost, d.deliverBatch, d.retryMost, d.retryVisible, d.streamBatch,
+		d.syncMost, d.syncBatch, d.deliverMost, d.deliverBatch, d.retryMost, d.retryVisible, d.streamBatch,
 		d.parallelization, d.memoryGB, d.parts, d.planVCPU, float64(d.planLasts),
 	}, 0) {
 		return d, fmt.Errorf("template.yaml lacks something that the model reads: %+v", d)

@@ -92,7 +92,7 @@ func TestAlarmsAreOptional(t *testing.T) {
 	t.Parallel()
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::Alarm") {
 		assert.Contains(t, []any{
-			"HasAlarms", "HasSandboxAlarms", "HasMailAlarms", "HasLetterAlarms", "HasBackupAlarms",
+			"HasAlarms", "HasSandboxAlarms", "HasMailAlarms", "HasLetterAlarms", "HasBackupAlarms", "HasSyncWaitAlarms",
 		}, a["Condition"], id)
 	}
 	for id, a := range readDeployed(t).ofType("AWS::CloudWatch::CompositeAlarm") {
