@@ -26,8 +26,9 @@ KINDS = {
         "ERASURES *",
     ],
     "PfmTable": [
-        "PROVIDER#* PROVIDER", "PROVIDERS#* *", "PROVIDERWORDS#* *", "COUNTRIES *", "CONNECTION#* OWNER",
-        "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
+        "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "PROVIDERWORDS#* *", "COUNTRIES *",
+        "CONNECTION#* OWNER",
+        "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
         "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
     ],
     "CancellationTable": [

@@ -48,7 +48,7 @@ type Account struct {
 	// ResourceID is the bank's ID for the account. It is valid under ConsentID only.
 	ResourceID string
 	ConsentID  string
-	// SignsInverted: the bank tells purchases by card, and what is owed, as positive.
+	// SignsInverted: the bank sends purchases by card, and what is owed, as positive amounts.
 	SignsInverted bool
 }
 

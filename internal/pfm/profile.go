@@ -7,7 +7,7 @@ type Profile struct {
 	// be inferred from the first rows.
 	CardSigns SignStyle `json:"cardSigns,omitempty"`
 	// PendingSigns are those of pending rows: SignsMissing if all are expenses that are
-	// told without a minus; empty if that is to be inferred from their words.
+	// sent without a minus; empty if that is to be inferred from their words.
 	PendingSigns SignStyle `json:"pendingSigns,omitempty"`
 	// Date is the date that a row gets; empty for the booking date.
 	Date DateChoice `json:"date,omitempty"`
@@ -17,7 +17,7 @@ type Profile struct {
 	// Balances are the types of balance to show, in order of preference.
 	Balances []string `json:"balances,omitempty"`
 	// Texts are regular expressions on the remittance text, with the named groups payee
-	// and note. The first that matches tells who was paid, and what text is left.
+	// and note. The first that matches says who was paid, and what text is left.
 	Texts []string `json:"texts,omitempty"`
 }
 
@@ -31,7 +31,7 @@ const (
 	SignsMissing  SignStyle = "Missing"
 )
 
-// DateChoice is one of the dates that a bank tells of a row.
+// DateChoice is one of the dates that a bank sends with a row.
 type DateChoice string
 
 // The dates of a row.
@@ -41,7 +41,7 @@ const (
 	DateTransaction DateChoice = "Transaction"
 )
 
-// IDChoice is one of the IDs that a bank tells of a row.
+// IDChoice is one of the IDs that a bank sends with a row.
 type IDChoice string
 
 // The IDs of a row.

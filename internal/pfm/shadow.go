@@ -9,7 +9,7 @@ type shadows struct {
 	// pending are fetched rows by index, wasPending those of them that were known before.
 	pending    []int
 	wasPending map[int]bool
-	// booked are known rows, settled those known pending rows that are not pending any more.
+	// booked are known rows, settled those known pending rows that are no longer pending.
 	booked, settled []Transaction
 }
 
@@ -71,7 +71,7 @@ func (s *shadows) of(b Transaction) int {
 	isLike := func(t Transaction) bool { return looksLike(t, b) }
 	known := slices.IndexFunc(s.booked, func(k Transaction) bool { return isEntry(k, b) })
 	if known < 0 {
-		// The bank books what is not pending any more.
+		// The bank books what is no longer pending.
 		if i := slices.IndexFunc(s.settled, isLike); i >= 0 {
 			s.settled = slices.Delete(s.settled, i, i+1)
 			return -1

@@ -187,7 +187,7 @@ type BankAccount struct {
 	// CACC, SVGS, CARD or LOAN; often empty.
 	CashAccountType string
 	Balances        []BankBalance
-	// Incomplete: the bank did not tell all of it in a form that can be read. Without a
+	// Incomplete: the bank did not send all of it in a form that can be read. Without a
 	// ResourceID, nothing of the account can be read.
 	Incomplete bool
 	// SignsInverted: see Account. The supplier does not set it.
@@ -210,7 +210,7 @@ type BankBalance struct {
 // BankTransaction is one row of a bank statement. The amount is negative for a
 // debit. Fields that the bank left out are empty.
 type BankTransaction struct {
-	// Unreadable: the bank told a row that cannot be read. All other fields are empty.
+	// Unreadable: the bank sent a row that cannot be read. All other fields are empty.
 	Unreadable     bool
 	ID             string
 	EntryReference string
@@ -221,7 +221,7 @@ type BankTransaction struct {
 	Amount         money.Amount
 	// Currency is empty if it is that of the account.
 	Currency string
-	// Billed is what the account was billed, where the bank tells that beside Amount.
+	// Billed is what the account was billed, where the bank sends that beside Amount.
 	Billed         money.Amount
 	BilledCurrency string
 	BookingDate    Date

@@ -344,11 +344,11 @@ func (s *Syncer) fetchStatement(
 	ctx context.Context, p Provider, session Session, a Account, from Date, full bool,
 ) statement {
 	st := statement{account: a, from: from}
-	told, err := s.fetchRows(ctx, p, session, a, from)
+	sent, err := s.fetchRows(ctx, p, session, a, from)
 	for _, days := range fallbackDays() {
 		if shorter := DateOf(s.now()).AddDays(-days); refusesHistory(err) && from < shorter {
 			from = shorter
-			told, err = s.fetchRows(ctx, p, session, a, from)
+			sent, err = s.fetchRows(ctx, p, session, a, from)
 		}
 	}
 	if err != nil {
@@ -356,10 +356,10 @@ func (s *Syncer) fetchStatement(
 		return st
 	}
 	st.requested, st.from = from, from
-	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, told) {
+	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, sent) {
 		st.signsFound, st.account.SignsInverted, st.account.Balance = true, true, a.Balance.Neg()
 	}
-	st.rows, st.unreadable = newReader(p, st.account, s.now()).readRows(told)
+	st.rows, st.unreadable = newReader(p, st.account, s.now()).readRows(sent)
 	for _, row := range st.rows { // some banks return older rows than requested
 		st.from = min(st.from, row.RecordDate)
 	}
@@ -376,14 +376,14 @@ func refusesHistory(err error) bool {
 
 func (s *Syncer) fetchRows(
 	ctx context.Context, p Provider, session Session, a Account, from Date,
-) (told []BankTransaction, err error) {
+) (sent []BankTransaction, err error) {
 	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, row)
+		sent = append(sent, row)
 	}
-	return told, nil
+	return sent, nil
 }
 
 // saveSigns saves the accounts whose signs have just been inferred.

@@ -64,7 +64,7 @@ type Transaction struct {
 	// ConnectionID is the connection whose sync last wrote the row.
 	ConnectionID string
 	RecordDate   Date
-	// DayGuessed: the bank tells no day that has come, so a known row keeps its day. It is
+	// DayGuessed: the bank sends no day that has come, so a known row keeps its day. It is
 	// not stored.
 	DayGuessed bool
 	// Amount is in major units; negative for an expense.
@@ -234,7 +234,7 @@ func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	t.Added, t.Changed = old.Added, old.Changed
 	t.Frequency, t.Subscription = old.Frequency, old.Subscription
 	// A purchase that is pending stays on the first day that we know. Banks move its day, or
-	// tell the last on which it may be booked.
+	// send the last on which it may be booked.
 	if t.DayGuessed || t.State == Uncleared && old.State == Uncleared {
 		t.RecordDate, t.DayGuessed = min(old.RecordDate, t.RecordDate), false
 	}

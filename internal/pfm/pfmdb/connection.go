@@ -248,7 +248,8 @@ func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
 	r := &authorisationRow{
 		ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, Secret: a.Secret, StateHash: a.StateHash,
 		AskedStateHash: a.AskedStateHash, TriedAt: dynamo.Millis(a.TriedAt), Tries: a.Tries,
-		BankURL: next.URL, Once: next.Once, Message: next.Message, AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
+		BankURL: next.URL, Once: next.Once, Message: next.Message,
+		AsksPSUID: next.AsksPSUID, AsksIBANs: next.AsksIBANs, Refused: next.Refused,
 	}
 	if next.Kind != pfm.StepRedirect {
 		r.Next = string(next.Kind)

@@ -159,7 +159,7 @@ func (b *Bank) readConsent(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// statements returns what the bank tells now, with an account in each.
+// statements returns what the bank sends now, with an account in each.
 func (b *Bank) statements() []Statement {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -307,8 +307,8 @@ func (b *Bank) since(rows []any, from string) []any {
 	}
 	kept := []any{}
 	for _, row := range rows {
-		told, _ := resolve(row, "", b.today).(map[string]any)
-		if day, _ := told["bookingDate"].(string); day == "" || day >= from {
+		sent, _ := resolve(row, "", b.today).(map[string]any)
+		if day, _ := sent["bookingDate"].(string); day == "" || day >= from {
 			kept = append(kept, row)
 		}
 	}

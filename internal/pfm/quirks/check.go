@@ -23,7 +23,7 @@ type Transaction struct {
 type View struct {
 	Accounts []Account
 	Rows     []Transaction
-	// Changes is how many changes were told since the fetch before.
+	// Changes is how many changes there were since the fetch before.
 	Changes int
 	// Partial: the connection says that some rows could not be read.
 	Partial bool
@@ -44,7 +44,7 @@ func (s Scenario) Check(views []View, d time.Time) []string {
 	}
 	for _, fetch := range s.Expect.Quiet {
 		if n := views[fetch].Changes; n > 0 {
-			c.fail(fetch, "%d changes are told, want none", n)
+			c.fail(fetch, "%d changes, want none", n)
 		}
 	}
 	return c.problems

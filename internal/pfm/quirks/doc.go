@@ -1,5 +1,5 @@
 // Package quirks plays banks as they really are, for tests: a scenario says what a bank
-// tells in consecutive fetches and what a user wants to see at the end. Bank speaks XS2A
+// sends in consecutive fetches and what a user wants to see at the end. Bank speaks XS2A
 // for a scenario, and Scenario.Check compares what was read with what is wanted.
 //
 // testdata/bank-quirks.json was given to the project, with its format; the other files

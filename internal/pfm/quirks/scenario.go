@@ -58,7 +58,7 @@ type Manner struct {
 	WithBalance string `json:"with_balance"`
 }
 
-// Object is a JSON object as the bank tells it, with its days still relative.
+// Object is a JSON object as the bank sends it, with its days still relative.
 type Object map[string]any
 
 // Page is one page of rows. Next: self or first, if it leads there.
@@ -69,7 +69,7 @@ type Page struct {
 	Next        string `json:"next"`
 }
 
-// Statement is what a bank tells of one account.
+// Statement is what a bank sends for one account.
 type Statement struct {
 	Account  Object `json:"account"`
 	Balances []any  `json:"balances"`
@@ -80,7 +80,7 @@ type Statement struct {
 	RefuseBalances string `json:"refuse_balances"`
 }
 
-// Fetch is what the bank tells during one sync.
+// Fetch is what the bank sends during one sync.
 type Fetch struct {
 	Statement
 	Accounts []Statement `json:"accounts"`
@@ -153,7 +153,7 @@ func resolveDay(d time.Time, offset, format string) string {
 	return d.AddDate(0, 0, n).Format(layout)
 }
 
-// resolve replaces relative days. A day that is a whole value stands in members that
+// resolve replaces relative days. A day that is a whole value is in members that
 // are dates only, because texts may be the letter D.
 func resolve(value any, name string, d time.Time) any {
 	switch v := value.(type) {

@@ -148,7 +148,7 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 		"another scheme":            {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
 		"a malformed URL":           {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
 		"an empty URL":              {redirectTo(""), pfm.SupplierInvalidResponse},
-		"a start that is no web address": {
+		"a start that is not a web address": {
 			`{"consentId":"c","_links":{"startAuthorisation":{"href":"ftp://evil.example/"}}}`,
 			pfm.SupplierInvalidResponse,
 		},

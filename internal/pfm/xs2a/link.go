@@ -19,7 +19,7 @@ type links map[string]link
 type link struct{ Href string }
 
 // UnmarshalJSON reads an object with the address, or the address alone. Anything else
-// is no link.
+// is not a link.
 func (l *link) UnmarshalJSON(b []byte) error {
 	var object struct {
 		Href string `json:"href"`

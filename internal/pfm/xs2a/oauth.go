@@ -54,8 +54,8 @@ type memory struct {
 	// Verifier and Callback belong to the authorization request in progress.
 	Verifier string `json:"verifier,omitempty"`
 	Callback string `json:"callback,omitempty"`
-	// Identify is where the user's ID goes, with Method. Status tells how the user's
-	// confirmation stands, and Message is what the bank tells the user.
+	// Identify is where the user's ID goes, with Method. Status says how the user's
+	// confirmation stands, and Message is the bank's text for the user.
 	Identify string `json:"identify,omitempty"`
 	Method   string `json:"method,omitempty"`
 	Status   string `json:"status,omitempty"`

@@ -197,13 +197,13 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	}, nil
 }
 
-// billed returns what the bank tells in another currency than the row's.
+// billed returns what the bank sends in another currency than the row's.
 func (w *wireRow) billed(currency string) (money.Amount, string) {
-	told := []*wireAmount{w.BillingAmount}
+	others := []*wireAmount{w.BillingAmount}
 	for _, exchange := range w.CurrencyExchange {
-		told = append(told, exchange.InstructedAmount)
+		others = append(others, exchange.InstructedAmount)
 	}
-	for _, t := range told {
+	for _, t := range others {
 		if amount, other, err := t.value(); err == nil && other != "" && other != currency {
 			return amount, other
 		}

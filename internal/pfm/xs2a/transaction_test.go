@@ -193,7 +193,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("ends where pages lead nowhere new", func(t *testing.T) {
+	t.Run("ends where pages link to one seen before", func(t *testing.T) {
 		for name, last := range map[string]string{"itself": "?page=2", "the first": strings.TrimPrefix(rowsRoute, "GET ")} {
 			p := newPeer(t)
 			p.on(rowsRoute, 200, rowsBody("?page=2", "1"))

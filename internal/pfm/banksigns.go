@@ -17,16 +17,16 @@ var cardPayments = []string{
 // purchaseCodes are parts of the codes of purchases.
 var purchaseCodes = []string{"PURCHASE", "-POS", "CCRD-CWDL", "KJØP", "KÖP", "KAUF", "ACHAT", "COMPRA"}
 
-// hasInvertedSigns reports whether a card account tells purchases as positive amounts and
+// hasInvertedSigns reports whether a card account has purchases as positive amounts and
 // payments to the card as negative ones. Rows that say what they are must speak for it,
 // none against it, and purchases must be the rule.
-func hasInvertedSigns(a Account, told []BankTransaction) bool {
+func hasInvertedSigns(a Account, sent []BankTransaction) bool {
 	if a.Type != AccountCreditCard {
 		return false
 	}
-	evidence := a.Balance.Sign() // what is owed, told as positive
+	evidence := a.Balance.Sign() // what is owed, sent as positive
 	surplus := 0
-	for _, b := range told {
+	for _, b := range sent {
 		sign := b.Amount.Sign()
 		kind := cardKind(b)
 		switch {

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/textfold"
 )
 
-// reader understands the rows that a bank tells of one account.
+// reader understands the rows that a bank sends for one account.
 type reader struct {
 	account  Account
 	profile  Profile
@@ -42,9 +42,9 @@ func newReader(p Provider, a Account, now time.Time) *reader {
 }
 
 // readRows converts the rows of an account. It returns how many cannot be read.
-func (r *reader) readRows(told []BankTransaction) (rows []Transaction, unreadable int) {
-	r.learn(told)
-	for _, b := range told {
+func (r *reader) readRows(sent []BankTransaction) (rows []Transaction, unreadable int) {
+	r.learn(sent)
+	for _, b := range sent {
 		if b.Currency == "" && r.account.Currency != MultiCurrency {
 			b.Currency = r.account.Currency
 		}
@@ -57,11 +57,11 @@ func (r *reader) readRows(told []BankTransaction) (rows []Transaction, unreadabl
 	return rows, unreadable
 }
 
-// learn finds out what only all rows together tell.
-func (r *reader) learn(told []BankTransaction) {
-	holders := map[string]bool{} // as they are told, which is the same in most rows
+// learn finds out what only all rows together show.
+func (r *reader) learn(sent []BankTransaction) {
+	holders := map[string]bool{} // as they are sent, which is the same in most rows
 	negative, purchases := false, 0
-	for _, b := range told {
+	for _, b := range sent {
 		theirs, ours := sides(&b)
 		if *theirs.name != "" && *ours.name != *theirs.name {
 			holders[*ours.name] = true
@@ -132,7 +132,7 @@ func isPendingPurchase(b BankTransaction) bool {
 	return namesOnlyPayee || beginsWith(b.Remittance, purchaseWords) || cardKind(b) == isPurchase
 }
 
-// party is one side of a row, as the bank tells it.
+// party is one side of a row, as the bank sends it.
 type party struct{ name, account, ultimate *string }
 
 // sides returns the counterparty and the account's holder.
@@ -228,7 +228,7 @@ var patterns = sync.OnceValue(func() textPatterns {
 	}
 })
 
-// plainText returns a text without what is no text in it.
+// plainText returns a text without what is not text in it.
 func plainText(s string) string {
 	if s == "" {
 		return ""

@@ -8,7 +8,7 @@ import (
 )
 
 // readAccounts returns the accounts that can be read, as we understand what the bank
-// told, and how many of the accounts that it listed are incomplete.
+// sent, and how many of the accounts that it listed are incomplete.
 func readAccounts(p Provider, listed []BankAccount) (accounts []BankAccount, incomplete int) {
 	for _, a := range listed {
 		if a.Incomplete {
@@ -57,7 +57,7 @@ func isIBAN(number string) bool {
 	return len(number) > 2 && !isMasked(number) && strings.Trim(number[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isMasked reports whether something stands in the place of digits.
+// isMasked reports whether its digits are hidden.
 func isMasked(number string) bool {
 	return strings.ContainsAny(number, "*•#") || strings.Contains(hidden(strings.ToLower(number)), "xxx")
 }
@@ -109,7 +109,7 @@ func saysCard(a BankAccount) bool {
 }
 
 // currencyOfCountry returns the currency of the country with which the text begins, for
-// accounts whose bank does not tell it.
+// accounts whose bank does not send it.
 func currencyOfCountry(text string) string {
 	if len(text) < 2 {
 		return ""
