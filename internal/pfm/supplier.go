@@ -10,7 +10,7 @@ import (
 )
 
 // Supplier gives access to banks. Package xs2a implements it for Berlin Group
-// NextGenPSD2 XS2A. Its methods call the bank without retries; a failure on the bank's
+// NextGenPSD2 XS2A, package enablebanking for an aggregator. Its methods call the bank without retries; a failure on the bank's
 // side is a *SupplierError.
 type Supplier interface {
 	// RequestConsent starts a consent and says what the user does first.
@@ -53,6 +53,36 @@ type BankEndpoint struct {
 	// QSealC). Each is empty if the bank does not require it.
 	TransportSecret, SealSecret string
 	SCA                         SCA
+	// ASPSP is set if an aggregator reads the bank. BaseURL is then the aggregator's.
+	ASPSP ASPSP
+}
+
+// ASPSP is a bank as an aggregator knows it.
+type ASPSP struct {
+	// Name and Country identify the bank.
+	Name, Country string
+	// Secret names the secret that holds our application's ID and key.
+	Secret string
+	// PSUHeaders are what the bank wants to know about a present user: all of these
+	// headers or none.
+	PSUHeaders []string
+}
+
+// SupplierName says which Supplier reads a bank.
+type SupplierName string
+
+// The suppliers.
+const (
+	SupplierXS2A       SupplierName = "Xs2a"
+	SupplierAggregator SupplierName = "Aggregator"
+)
+
+// Supplier returns which supplier reads the bank.
+func (e BankEndpoint) Supplier() SupplierName {
+	if e.ASPSP.Name != "" {
+		return SupplierAggregator
+	}
+	return SupplierXS2A
 }
 
 // SCA is what a bank's answers do not say about how users authorise consents.
@@ -175,6 +205,9 @@ type Consent struct {
 type BankAccount struct {
 	// ResourceID is stable within one consent only.
 	ResourceID string
+	// IdentificationHash is the same under every consent. Accounts in several currencies
+	// may share it. Empty if the supplier has none.
+	IdentificationHash string
 	IBAN       string
 	BBAN       string
 	MaskedPAN  string

@@ -3,13 +3,13 @@ package xs2a
 import (
 	"strings"
 	"time"
-	"unicode"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/banktext"
 )
 
-// maxText bounds a text, in runes. The longest in the standard has 500.
-const maxText = 1000
+// maxText bounds a text, in runes.
+const maxText = banktext.Max
 
 // text is a cleaned string from a response. A number is read as its digits, since
 // some banks send references as numbers.
@@ -72,31 +72,8 @@ func (r *reference) read(b []byte) {
 	_ = (*text)(r).UnmarshalJSON(b) // never fails for what is JSON
 }
 
-// clean returns a bank's text in a form that is safe to store and show. It turns
-// white space into spaces, drops control and bidirectional formatting characters,
-// replaces invalid UTF-8 and caps the length.
-func clean(s string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range strings.TrimFunc(s, isInvisible) {
-		switch {
-		case unicode.IsSpace(r):
-			r = ' '
-		case isInvisible(r):
-			continue
-		}
-		if n == maxText {
-			break
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return strings.TrimRight(b.String(), " ")
-}
-
-func isInvisible(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
-}
+// clean returns a bank's text in a form that is safe to store and show.
+func clean(s string) string { return banktext.Clean(s) }
 
 // day is a calendar day from a response. It is empty if the bank sends none, or
 // something that is not a day: a row without its day is still a row.

@@ -1,0 +1,238 @@
+package enablebanking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"aviso/internal/pfm"
+)
+
+// account is what we keep about an account of a session.
+type account struct {
+	UID      string `json:"uid"`
+	Hash     string `json:"hash,omitempty"`
+	IBAN     string `json:"iban,omitempty"`
+	BBAN     string `json:"bban,omitempty"`
+	Card     string `json:"card,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Product  string `json:"product,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Currency string `json:"currency"`
+}
+
+type wireAccount struct {
+	UID      text                     `json:"uid"`
+	Hash     text                     `json:"identification_hash"`
+	ID       lenient[wireReference]   `json:"account_id"`
+	AllIDs   lenient[identifications] `json:"all_account_ids"`
+	Name     text                     `json:"name"`
+	Details  text                     `json:"details"`
+	Product  text                     `json:"product"`
+	Type     text                     `json:"cash_account_type"`
+	Currency text                     `json:"currency"`
+}
+
+type wireReference struct {
+	IBAN  text                    `json:"iban"`
+	Other lenient[identification] `json:"other"`
+}
+
+func (w wireReference) String() string { return firstOf(compact(w.IBAN), w.number()) }
+
+// number returns the other identification. A card's number is masked.
+func (w wireReference) number() text {
+	if other := w.Other.value; other.Scheme == "CPAN" {
+		return text(masked(string(other.Identification)))
+	} else {
+		return other.Identification
+	}
+}
+
+func (w wireAccount) convert() account {
+	id, all := w.ID.value, w.AllIDs.value
+	if other := id.Other.value; other.Identification != "" {
+		all = append(slices.Clip(all), other)
+	}
+	currency := strings.ToUpper(string(w.Currency))
+	if currency == "" {
+		currency = pfm.MultiCurrency
+	}
+	kind := w.Type
+	if kind == "OTHR" {
+		kind = ""
+	}
+	return account{
+		UID: string(w.UID), Hash: string(w.Hash), IBAN: firstOf(compact(id.IBAN), compact(all.in("IBAN"))),
+		BBAN: firstOf(compact(all.in("BBAN")), compact(all.in("MIBN")), all.in("BANK")), Card: masked(string(all.in("CPAN"))),
+		Name: firstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind), Currency: currency,
+	}
+}
+
+// masked hides all but the last four digits of a card's number, unless the bank has.
+func masked(number string) string {
+	digits := strings.ReplaceAll(number, " ", "")
+	if len(digits) <= 4 || strings.Trim(digits, "0123456789") != "" {
+		return number
+	}
+	return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
+}
+
+// wireListing is a list of accounts. It leaves out closed and blocked ones, which have no
+// ID, and what is not an account.
+type wireListing []lenient[wireAccount]
+
+// UnmarshalJSON never fails.
+func (w *wireListing) UnmarshalJSON(b []byte) error {
+	var list []lenient[wireAccount]
+	_ = json.Unmarshal(b, &list)
+	*w = slices.DeleteFunc(list, func(a lenient[wireAccount]) bool { return !isIdentifier(string(a.value.UID)) })
+	return nil
+}
+
+func (w wireListing) convert() []account {
+	accounts := make([]account, len(w))
+	for i, a := range w {
+		accounts[i] = a.value.convert()
+	}
+	return accounts
+}
+
+// Accounts implements pfm.Supplier. The aggregator lists the accounts of the session, their
+// data are in the session's Secret, and the balances come from the bank.
+func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
+	m, err := c.recall(s)
+	if err != nil {
+		return nil, failure(readAccount, pfm.SupplierConsentInvalid, 0, err)
+	}
+	listed, err := c.session(ctx, bank, s)
+	if err != nil {
+		return nil, err
+	}
+	switch states[listed.Status] {
+	case pfm.ConsentValid:
+	case pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
+		return nil, failure(readConsent, pfm.SupplierConsentExpired, http.StatusOK, nil)
+	default:
+		return nil, failure(readConsent, pfm.SupplierConsentInvalid, http.StatusOK, nil)
+	}
+	var accounts []pfm.BankAccount
+	for _, uid := range listed.uids() {
+		told, err := c.account(ctx, bank, s, m, uid)
+		if isRejected(err) { // the others can be read
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		told.Hash = firstOf(text(told.Hash), listed.hash(uid))
+		read, err := c.withBalances(ctx, bank, s, told)
+		if err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, read)
+	}
+	return accounts, nil
+}
+
+func isRejected(err error) bool {
+	var e *pfm.SupplierError
+	return errors.As(err, &e) && e.Kind == pfm.SupplierRejected
+}
+
+// uids returns the accounts of the session.
+func (w wireSession) uids() []string {
+	var uids []string
+	for _, uid := range w.Accounts {
+		if isIdentifier(string(uid)) && !slices.Contains(uids, string(uid)) {
+			uids = append(uids, string(uid))
+		}
+	}
+	for _, a := range w.Data {
+		if uid := string(a.value.UID); !slices.Contains(uids, uid) {
+			uids = append(uids, uid)
+		}
+	}
+	return uids
+}
+
+func (w wireSession) hash(uid string) text {
+	for _, a := range w.Data {
+		if string(a.value.UID) == uid {
+			return a.value.Hash
+		}
+	}
+	return ""
+}
+
+// account returns the account from the Secret or, if it is not there, from the bank.
+func (c *Client) account(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, m memory, uid string,
+) (account, error) {
+	if i := slices.IndexFunc(m.Accounts, func(a account) bool { return a.UID == uid }); i >= 0 {
+		return m.Accounts[i], nil
+	}
+	var w wireAccount
+	err := c.do(ctx, request{
+		bank: bank, op: readAccount, method: http.MethodGet, path: []string{"accounts", uid, "details"},
+		header: userHeader(bank, s),
+	}, func(body []byte) error { return unmarshal(body, &w) })
+	a := w.convert()
+	a.UID = uid
+	return a, err
+}
+
+// balanceTypes are the aggregator's types of balance in the standard's words.
+var balanceTypes = map[text]string{
+	"CLBD": "closingBooked", "ITBD": "interimBooked", "OPBD": "openingBooked", "XPCD": "expected",
+	"ITAV": "interimAvailable", "FWAV": "forwardAvailable", "CLAV": "closingAvailable",
+	"PRCD": "previouslyClosedBooked", "INFO": "information",
+}
+
+// withBalances adds the balances. Some banks fail to tell them, although they tell the rows:
+// the account is then read without.
+func (c *Client) withBalances(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, a account,
+) (pfm.BankAccount, error) {
+	read := pfm.BankAccount{
+		ResourceID: a.UID, IdentificationHash: a.Hash, IBAN: a.IBAN, BBAN: a.BBAN, MaskedPAN: a.Card,
+		Currency: a.Currency, Name: a.Name, Product: a.Product, CashAccountType: a.Type,
+	}
+	var w struct {
+		Balances []lenient[wireBalance] `json:"balances"`
+	}
+	err := c.do(ctx, request{
+		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.UID, "balances"},
+		header: userHeader(bank, s),
+	}, func(body []byte) error { return unmarshal(body, &w) })
+	var e *pfm.SupplierError
+	if isRejected(err) || errors.As(err, &e) && e.BankCode == "ASPSP_ERROR" && e.Temporary() {
+		return read, nil
+	}
+	for _, b := range w.Balances {
+		if b.value.Amount.value.Amount.Amount != nil {
+			read.Balances = append(read.Balances, b.value.convert())
+		}
+	}
+	return read, err
+}
+
+type wireBalance struct {
+	Amount    lenient[wireAmount] `json:"balance_amount"`
+	Type      text                `json:"balance_type"`
+	Reference day                 `json:"reference_date"`
+}
+
+func (w wireBalance) convert() pfm.BankBalance {
+	kind := string(w.Type)
+	if known, ok := balanceTypes[w.Type]; ok {
+		kind = known
+	}
+	return pfm.BankBalance{
+		Type: kind, Amount: *w.Amount.value.Amount.Amount, Currency: string(w.Amount.value.Currency),
+		ReferenceDate: pfm.Date(w.Reference),
+	}
+}

@@ -1,0 +1,88 @@
+// Package enablebanking reads accounts through the aggregator Enable Banking. It
+// implements pfm.Supplier.
+//
+// Our application there has an ID and a private key, which signs a token for every call.
+// The user authorises a session. What the aggregator tells about the accounts only once,
+// when the session begins, is in the session's Secret.
+//
+// A Client trusts no response: it checks sizes and cleans text. It is lenient with
+// members: one that is missing, null or of another type is read as none. Its errors
+// contain only codes that this package knows.
+package enablebanking
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"aviso/internal/outbound"
+	"aviso/internal/pfm"
+)
+
+var _ pfm.Supplier = (*Client)(nil)
+
+// BaseURL is the address of the aggregator's API, for every application.
+const BaseURL = "https://api.enablebanking.com"
+
+// Options are the options of a Client. All are required, except where said otherwise.
+type Options struct {
+	Now func() time.Time
+	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
+	// 30 s until the response begins, and 40 s in total.
+	Timeouts outbound.Timeouts
+	// Secret returns the text of the secret with this name: a JSON object of applicationId
+	// and privateKey (in PEM).
+	Secret func(ctx context.Context, name string) (string, error)
+	// Sealer seals what the client keeps about a session.
+	Sealer Sealer
+	// Transport replaces the Client's own. Optional.
+	Transport http.RoundTripper
+	// Observe is called after every call. Optional.
+	Observe func(ctx context.Context, call Call)
+}
+
+// Sealer seals text, bound to a connection.
+type Sealer interface {
+	Seal(plain []byte, binding string) []byte
+	Open(sealed []byte, binding string) ([]byte, error)
+	// Reseal returns nil if the current key already sealed the value.
+	Reseal(sealed []byte, binding string) ([]byte, error)
+}
+
+// Call describes one call to the aggregator. It contains no personal data.
+type Call struct {
+	// Operation is that of pfm.SupplierError.
+	Operation string
+	// Status is the HTTP status, or 0 if there was no response.
+	Status int
+	// Code is the aggregator's code of a refusal; may be empty.
+	Code     string
+	Duration time.Duration
+}
+
+// Client calls the aggregator. It is safe for concurrent use.
+type Client struct {
+	http         *http.Client
+	now          func() time.Time
+	total        time.Duration
+	observe      func(ctx context.Context, call Call)
+	sealer       Sealer
+	applications applications
+}
+
+// New returns a Client, which reuses its connections for later calls.
+func New(o Options) *Client {
+	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 30 * time.Second, Total: 40 * time.Second})
+	transport := o.Transport
+	if transport == nil {
+		transport = outbound.NewTransport(t, nil)
+	}
+	observe := o.Observe
+	if observe == nil {
+		observe = func(context.Context, Call) {}
+	}
+	return &Client{
+		http: outbound.NewClient(transport), now: o.Now, total: t.Total, observe: observe, sealer: o.Sealer,
+		applications: applications{secret: o.Secret, now: o.Now, held: map[string]*application{}},
+	}
+}

@@ -1,0 +1,138 @@
+package enablebanking
+
+import (
+	"encoding/json"
+	"strings"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/banktext"
+)
+
+// wireRow is a transaction. There is also a transaction_id, which differs between two
+// reads, so it identifies nothing.
+type wireRow struct {
+	EntryReference  text                   `json:"entry_reference"`
+	Amount          lenient[wireAmount]    `json:"transaction_amount"`
+	Indicator       text                   `json:"credit_debit_indicator"`
+	Status          text                   `json:"status"`
+	BookingDate     day                    `json:"booking_date"`
+	ValueDate       day                    `json:"value_date"`
+	TransactionDate day                    `json:"transaction_date"`
+	Creditor        lenient[wireParty]     `json:"creditor"`
+	CreditorAccount lenient[wireReference] `json:"creditor_account"`
+	Debtor          lenient[wireParty]     `json:"debtor"`
+	DebtorAccount   lenient[wireReference] `json:"debtor_account"`
+	Remittance      lenient[[]text]        `json:"remittance_information"`
+	Reference       text                   `json:"reference_number"`
+	ReferenceSchema text                   `json:"reference_number_schema"`
+	Code            lenient[wireCode]      `json:"bank_transaction_code"`
+	MCC             text                   `json:"merchant_category_code"`
+	Note            text                   `json:"note"`
+}
+
+type wireParty struct {
+	Name text `json:"name"`
+}
+
+type wireCode struct {
+	Code        text `json:"code"`
+	SubCode     text `json:"sub_code"`
+	Description text `json:"description"`
+}
+
+// readRow reads a row. It returns false for a row that is planned or was refused, and for
+// one without an amount.
+func readRow(b []byte) (pfm.BankTransaction, bool) {
+	var w wireRow
+	amount, ok := money.Amount{}, false
+	if json.Unmarshal(b, &w) == nil {
+		amount, ok = w.signed()
+	}
+	if !ok {
+		return pfm.BankTransaction{}, false
+	}
+	booked := w.Status == "BOOK"
+	switch w.Status {
+	case "SCHD", "CNCL", "RJCT":
+		return pfm.BankTransaction{}, false
+	case "BOOK", "PDNG", "HOLD":
+	default:
+		booked = w.BookingDate != ""
+	}
+	if w.BookingDate == "" && w.ValueDate == "" {
+		w.ValueDate = w.TransactionDate
+	}
+	t := pfm.BankTransaction{
+		EntryReference: reference(w.EntryReference),
+		Booked:         booked,
+		Amount:         amount, Currency: string(w.Amount.value.Currency),
+		BookingDate: pfm.Date(w.BookingDate), ValueDate: pfm.Date(w.ValueDate),
+		CreditorName: string(w.Creditor.value.Name), CreditorAccount: w.CreditorAccount.value.String(),
+		DebtorName: string(w.Debtor.value.Name), DebtorAccount: w.DebtorAccount.value.String(),
+		Remittance:            firstOf(joined(w.Remittance.value), w.Reference),
+		AdditionalInformation: firstOf(w.Code.value.Description, w.Note),
+		MerchantCategoryCode:  digits4(w.MCC),
+	}
+	if w.ReferenceSchema == "SDDM" {
+		t.MandateID = string(w.Reference)
+	}
+	t.BankTransactionCode, t.ProprietaryBankTransactionCode = w.Code.value.codes()
+	return t, true
+}
+
+// signed returns the amount with the sign that the indicator says. Some banks send a minus
+// as well.
+func (w *wireRow) signed() (money.Amount, bool) {
+	read := w.Amount.value.Amount.Amount
+	if read == nil {
+		return money.Amount{}, false
+	}
+	amount := *read
+	if isDebit := w.Indicator == "DBIT"; (w.Indicator == "CRDT" || isDebit) && isDebit != (amount.Sign() < 0) {
+		amount = amount.Neg()
+	}
+	return amount, true
+}
+
+// reference returns the bank's ID of the row. Some banks send placeholders: zero, or a day
+// and the row's place on that day, which changes.
+func reference(t text) string {
+	if strings.Trim(string(t), "0") == "" {
+		return ""
+	}
+	if dayPart, place, ok := strings.Cut(string(t), "."); ok && len(place) <= 4 && strings.Trim(place, "0123456789") == "" {
+		if _, err := pfm.ParseDate(dayPart); err == nil {
+			return ""
+		}
+	}
+	return string(t)
+}
+
+func joined(lines []text) text {
+	var parts []string
+	for _, line := range lines {
+		if line != "" {
+			parts = append(parts, string(line))
+		}
+	}
+	return text(banktext.Clean(strings.Join(parts, " ")))
+}
+
+func digits4(t text) string {
+	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
+		return ""
+	}
+	return string(t)
+}
+
+// families are the families of payments of ISO 20022.
+const families = " RCDT ICDT RRCT IRCT RDDT IDDT RCHQ ICHQ CCRD MCRD CNTR LBOX DRFT "
+
+// codes returns the code of ISO 20022 if it is one, or else the bank's own.
+func (w wireCode) codes() (iso, own string) {
+	if len(w.Code) == 4 && len(w.SubCode) == 4 && strings.Contains(families, " "+string(w.Code)+" ") {
+		return "PMNT-" + string(w.Code) + "-" + string(w.SubCode), ""
+	}
+	return "", strings.Trim(string(w.Code)+"/"+string(w.SubCode), "/")
+}

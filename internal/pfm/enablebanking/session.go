@@ -1,0 +1,274 @@
+package enablebanking
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"aviso/internal/pfm"
+)
+
+// endMargin is how much earlier than the requested day a session ends: the aggregator
+// counts from its own clock, and refuses what is longer than the bank allows.
+const endMargin = time.Hour
+
+// maxSecret bounds what a connection keeps about a session. Accounts that do not fit in are
+// read from the bank.
+const maxSecret = 8 << 10
+
+var errSecret = errors.New("the session's secret cannot be opened")
+
+// memory is what a session's Secret holds, sealed: what POST /sessions told about the
+// accounts. Before that, there is no Secret, and the ConsentID is that of the attempt.
+type memory struct {
+	Accounts []account `json:"accounts"`
+}
+
+func (c *Client) recall(s pfm.Session) (memory, error) {
+	var m memory
+	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
+	if err != nil {
+		return m, errSecret
+	}
+	plain, err := c.sealer.Open(sealed, s.ConnectionID)
+	if err != nil || json.Unmarshal(plain, &m) != nil {
+		return m, errSecret
+	}
+	return m, nil
+}
+
+// remember returns the session with the accounts in its Secret, as many as fit in.
+func (c *Client) remember(s pfm.Session, accounts []account) (pfm.Session, error) {
+	m := memory{Accounts: []account{}}
+	size := 0
+	for _, a := range accounts {
+		told, err := json.Marshal(a)
+		if err != nil {
+			return s, errSecret
+		}
+		if size += len(told); size > maxSecret {
+			break
+		}
+		m.Accounts = append(m.Accounts, a)
+	}
+	plain, err := json.Marshal(m)
+	if err != nil {
+		return s, errSecret
+	}
+	s.Secret = base64.RawStdEncoding.EncodeToString(c.sealer.Seal(plain, s.ConnectionID))
+	return s, nil
+}
+
+// RequestConsent implements pfm.Supplier. The session's ConsentID is that of the attempt.
+func (c *Client) RequestConsent(
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
+) (pfm.ConsentProgress, error) {
+	type access struct {
+		ValidUntil   time.Time `json:"valid_until"`
+		Balances     bool      `json:"balances"`
+		Transactions bool      `json:"transactions"`
+	}
+	body := struct {
+		Access      access    `json:"access"`
+		ASPSP       wireASPSP `json:"aspsp"`
+		State       string    `json:"state"`
+		RedirectURL string    `json:"redirect_url"`
+		PSUType     string    `json:"psu_type"`
+	}{
+		// Some banks show fewer accounts without balances and transactions, and let
+		// customers log in as companies if the type is not told.
+		access{req.ValidUntil.Time().Add(-endMargin), true, true},
+		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal",
+	}
+	var progress pfm.ConsentProgress
+	err := c.do(ctx, request{
+		bank: bank, op: requestConsent, method: http.MethodPost, path: []string{"auth"}, body: body,
+	}, func(body []byte) error {
+		var w struct {
+			URL             string `json:"url"`
+			AuthorizationID string `json:"authorization_id"`
+		}
+		if err := unmarshal(body, &w); err != nil {
+			return err
+		}
+		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) {
+			return errMalformed
+		}
+		progress = pfm.ConsentProgress{
+			Session: pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID},
+			Next:    pfm.Step{Kind: pfm.StepRedirect, URL: w.URL, Once: true},
+		}
+		return nil
+	})
+	return progress, err
+}
+
+type wireASPSP struct {
+	Name    string `json:"name"`
+	Country string `json:"country"`
+}
+
+// ContinueConsent implements pfm.Supplier. It exchanges the code with which the user comes
+// back for a session.
+func (c *Client) ContinueConsent(
+	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
+) (pfm.ConsentProgress, error) {
+	code := a.Callback.Get("code")
+	switch {
+	case a.Callback.Get("error") == "access_denied":
+		return pfm.ConsentProgress{Session: s, Consent: pfm.Consent{State: pfm.ConsentRejected}}, nil
+	case code == "":
+		return pfm.ConsentProgress{Session: s}, nil
+	}
+	var w struct {
+		SessionID string      `json:"session_id"`
+		Access    wireAccess  `json:"access"`
+		Accounts  wireListing `json:"accounts"`
+	}
+	err := c.do(ctx, request{
+		bank: bank, op: redeemCode, method: http.MethodPost, path: []string{"sessions"},
+		body: map[string]string{"code": code},
+	}, func(body []byte) error {
+		if err := unmarshal(body, &w); err != nil {
+			return err
+		}
+		if !isIdentifier(w.SessionID) {
+			return errMalformed
+		}
+		return nil
+	})
+	if err != nil {
+		return pfm.ConsentProgress{}, spent(err)
+	}
+	s.ConsentID = w.SessionID
+	if s, err = c.remember(s, w.Accounts.convert()); err != nil {
+		return pfm.ConsentProgress{}, failure(redeemCode, pfm.SupplierRejected, 0, err)
+	}
+	return pfm.ConsentProgress{
+		Session: s, Consent: pfm.Consent{State: pfm.ConsentValid, ValidUntil: w.Access.day()},
+	}, nil
+}
+
+// spent makes a failure final if the code may have been used: nobody knows its session, so
+// the user starts again.
+func spent(err error) error {
+	var e *pfm.SupplierError
+	if errors.As(err, &e) && e.Kind == pfm.SupplierInvalidResponse {
+		e.Kind = pfm.SupplierRejected
+	}
+	return err
+}
+
+type wireAccess struct {
+	ValidUntil text `json:"valid_until"`
+}
+
+// day returns the last day on which the session is valid; empty if that is not told.
+func (w wireAccess) day() pfm.Date {
+	until, err := time.Parse(time.RFC3339, string(w.ValidUntil))
+	if err != nil {
+		return ""
+	}
+	return pfm.DateOf(until)
+}
+
+// wireSession is the answer of GET /sessions/{id}.
+type wireSession struct {
+	Status   string      `json:"status"`
+	Access   wireAccess  `json:"access"`
+	Accounts []text      `json:"accounts"`
+	Data     wireListing `json:"accounts_data"`
+	Closed   day         `json:"closed"`
+}
+
+func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (wireSession, error) {
+	var w wireSession
+	err := c.do(ctx, request{
+		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"sessions", s.ConsentID},
+	}, func(body []byte) error { return unmarshal(body, &w) })
+	return w, err
+}
+
+// states are the states of a session in terms of the port.
+var states = map[string]pfm.ConsentState{
+	"PENDING_AUTHORIZATION": pfm.ConsentReceived,
+	"RETURNED_FROM_BANK":    pfm.ConsentReceived,
+	"AUTHORIZED":            pfm.ConsentValid,
+	"CANCELLED":             pfm.ConsentRejected,
+	"INVALID":               pfm.ConsentRejected,
+	"REVOKED":               pfm.ConsentRevokedByPSU,
+	"EXPIRED":               pfm.ConsentExpired,
+	"CLOSED":                pfm.ConsentTerminatedByTPP,
+}
+
+// Consent implements pfm.Supplier.
+func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
+	if s.Secret == "" { // the user has not come back, and nobody can ask about an attempt
+		return pfm.Consent{}, failure(readConsent, pfm.SupplierConsentUnknown, 0, nil)
+	}
+	w, err := c.session(ctx, bank, s)
+	if err != nil {
+		return pfm.Consent{}, err
+	}
+	state, known := states[w.Status]
+	if !known {
+		return pfm.Consent{}, failure(readConsent, pfm.SupplierInvalidResponse, http.StatusOK, errMalformed)
+	}
+	return pfm.Consent{State: state, ValidUntil: w.Access.day(), LastAction: pfm.Date(w.Closed)}, nil
+}
+
+// EndConsent implements pfm.Supplier. An attempt ends by itself.
+func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
+	if s.Secret == "" {
+		return nil
+	}
+	err := c.do(ctx, request{
+		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"sessions", s.ConsentID},
+		header: userHeader(bank, s),
+	}, nil)
+	var e *pfm.SupplierError
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.BankCode {
+	case "CLOSED_SESSION", "EXPIRED_SESSION", "REVOKED_SESSION", "SESSION_DOES_NOT_EXIST":
+		return nil
+	default:
+		return err
+	}
+}
+
+// RenewSession implements pfm.Supplier. A session cannot be renewed; what an older key has
+// sealed is sealed again.
+func (c *Client) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
+	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
+	if err != nil {
+		return s, nil //nolint:nilerr // Accounts reports it
+	}
+	if again, err := c.sealer.Reseal(sealed, s.ConnectionID); err == nil && again != nil {
+		s.Secret = base64.RawStdEncoding.EncodeToString(again)
+	}
+	return s, nil
+}
+
+func isWeb(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != ""
+}
+
+// isIdentifier reports whether an ID can be part of an address.
+func isIdentifier(s string) bool {
+	if s == "" || len(s) > 100 || s == "." || s == ".." {
+		return false
+	}
+	for _, r := range s {
+		if r <= ' ' || r > '~' {
+			return false
+		}
+	}
+	return true
+}

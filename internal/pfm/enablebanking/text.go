@@ -1,0 +1,119 @@
+package enablebanking
+
+import (
+	"encoding/json"
+	"strings"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/banktext"
+)
+
+// text is a cleaned string from a response. A number is read as its digits, anything else
+// as none.
+type text string
+
+// UnmarshalJSON never fails.
+func (t *text) UnmarshalJSON(b []byte) error {
+	*t = ""
+	var s string
+	switch {
+	case json.Unmarshal(b, &s) == nil:
+		*t = text(banktext.Clean(s))
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		*t = text(b)
+	}
+	return nil
+}
+
+// day is the calendar day of a date, or of a date with a time. Anything else is none.
+type day pfm.Date
+
+// UnmarshalJSON never fails.
+func (d *day) UnmarshalJSON(b []byte) error {
+	*d = ""
+	var s string
+	if json.Unmarshal(b, &s) == nil && len(s) >= len("2006-01-02") {
+		if parsed, err := pfm.ParseDate(s[:len("2006-01-02")]); err == nil {
+			*d = day(parsed)
+		}
+	}
+	return nil
+}
+
+// wireAmount is an amount with its currency. An amount that cannot be read is nil.
+type wireAmount struct {
+	Currency text   `json:"currency"`
+	Amount   amount `json:"amount"`
+}
+
+type amount struct{ *money.Amount }
+
+// UnmarshalJSON never fails.
+func (a *amount) UnmarshalJSON(b []byte) error {
+	var m money.Amount
+	a.Amount = nil
+	if string(b) != "null" && m.UnmarshalJSON(b) == nil {
+		a.Amount = &m
+	}
+	return nil
+}
+
+// lenient is a member that is read as none if it has another type than expected.
+type lenient[T any] struct{ value T }
+
+// UnmarshalJSON never fails.
+func (l *lenient[T]) UnmarshalJSON(b []byte) error {
+	var v T
+	if json.Unmarshal(b, &v) == nil {
+		l.value = v
+	}
+	return nil
+}
+
+// identification names an account in a scheme, such as BBAN or CPAN (a card's number).
+type identification struct {
+	Identification text `json:"identification"`
+	Scheme         text `json:"scheme_name"`
+}
+
+// identifications are a list, or a single one.
+type identifications []identification
+
+// UnmarshalJSON never fails.
+func (i *identifications) UnmarshalJSON(b []byte) error {
+	var list []lenient[identification]
+	if json.Unmarshal(b, &list) != nil {
+		list = make([]lenient[identification], 1)
+		_ = list[0].UnmarshalJSON(b)
+	}
+	*i = nil
+	for _, one := range list {
+		if one.value.Identification != "" {
+			*i = append(*i, one.value)
+		}
+	}
+	return nil
+}
+
+func (i identifications) in(scheme text) text {
+	for _, one := range i {
+		if one.Scheme == scheme {
+			return one.Identification
+		}
+	}
+	return ""
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(texts ...text) string {
+	for _, t := range texts {
+		if t != "" {
+			return string(t)
+		}
+	}
+	return ""
+}
+
+// compact returns an account number in its electronic form.
+func compact(t text) text { return text(strings.ToUpper(strings.ReplaceAll(string(t), " ", ""))) }

@@ -1,0 +1,117 @@
+package enablebanking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"aviso/internal/pfm"
+)
+
+const (
+	// maxPages bounds one read of an account. Pages may have as few as two rows.
+	maxPages = 1000
+	// maxEmptyPages is how many pages without rows we read in succession. Some banks send
+	// them while they prepare the history.
+	maxEmptyPages = 20
+	// recentDays is how many days of history banks tell without the user, today included.
+	recentDays = 89
+)
+
+var (
+	errLoop      = errors.New("pages form a loop")
+	errTooMany   = errors.New("too many pages")
+	errNotReady  = errors.New("too many empty pages: the bank prepares the history")
+	errNoListing = errors.New("response lists no transactions")
+)
+
+// Transactions implements pfm.Supplier. A page with no rows is not the end: only a page
+// without a key is. Each page is asked for with the same parameters.
+func (c *Client) Transactions(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
+) iter.Seq2[pfm.BankTransaction, error] {
+	return func(yield func(pfm.BankTransaction, error) bool) {
+		fail := func(kind pfm.SupplierErrorKind, cause error) {
+			yield(pfm.BankTransaction{}, failure(readTransactions, kind, http.StatusOK, cause))
+		}
+		query := url.Values{}
+		if from != "" {
+			query.Set("date_from", string(from))
+		}
+		if from < pfm.DateOf(c.now()).AddDays(-recentDays) {
+			query.Set("strategy", "longest") // else a bank with a shorter history refuses
+		}
+		seen, empty := map[string]bool{}, 0
+		for range maxPages {
+			rows, next, err := c.page(ctx, bank, s, resourceID, query)
+			if err != nil {
+				yield(pfm.BankTransaction{}, err)
+				return
+			}
+			for _, row := range rows {
+				if dayOf(row) >= from && !yield(row, nil) {
+					return
+				}
+			}
+			if empty++; len(rows) > 0 {
+				empty = 0
+			}
+			switch {
+			case next == "":
+				return
+			case seen[next]:
+				fail(pfm.SupplierInvalidResponse, errLoop)
+				return
+			case empty == maxEmptyPages:
+				fail(pfm.SupplierUnavailable, errNotReady)
+				return
+			}
+			seen[next] = true
+			query.Set("continuation_key", next)
+		}
+		fail(pfm.SupplierInvalidResponse, errTooMany)
+	}
+}
+
+// dayOf returns the row's day. One without a day counts as recent.
+func dayOf(t pfm.BankTransaction) pfm.Date {
+	for _, d := range []pfm.Date{t.BookingDate, t.ValueDate} {
+		if d != "" {
+			return d
+		}
+	}
+	return "9999-12-31"
+}
+
+func (c *Client) page(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, query url.Values,
+) (rows []pfm.BankTransaction, next string, err error) {
+	err = c.do(ctx, request{
+		bank: bank, op: readTransactions, method: http.MethodGet, path: []string{"accounts", resourceID, "transactions"},
+		query: query, header: userHeader(bank, s),
+	}, func(body []byte) error {
+		var w struct {
+			Transactions *[]json.RawMessage `json:"transactions"`
+			Key          *string            `json:"continuation_key"`
+		}
+		if err := unmarshal(body, &w); err != nil {
+			return err
+		}
+		if w.Transactions == nil {
+			return errNoListing
+		}
+		for _, one := range *w.Transactions {
+			if row, ok := readRow(one); ok {
+				rows = append(rows, row)
+			}
+		}
+		if w.Key != nil {
+			next = *w.Key
+		}
+		return nil
+	})
+	return rows, next, err
+}
