@@ -50,6 +50,8 @@ type Account struct {
 	ConsentID  string
 	// SignsInverted: the bank sends purchases by card, and what is owed, as positive amounts.
 	SignsInverted bool
+	// IdentificationHash: see BankAccount.
+	IdentificationHash string
 }
 
 // AccountView is an account with its connection.
@@ -138,10 +140,11 @@ func (b BankBalance) supersedes(other BankBalance) bool {
 //
 //  1. IBAN, currency, and the bank's resource ID under the same consent, because
 //     some banks give all of a customer's pots the same IBAN;
-//  2. IBAN, currency and name, or the resource ID under another consent;
-//  3. IBAN and currency;
-//  4. the resource ID, which identifies an account within one consent only;
-//  5. the domestic or masked number.
+//  2. the identification hash and currency, if only one account has them;
+//  3. IBAN, currency and name, or the resource ID under another consent;
+//  4. IBAN and currency;
+//  5. the resource ID, which identifies an account within one consent only;
+//  6. the domestic or masked number.
 //
 // The last two do not apply if the IBANs differ. Each known account matches at most
 // once.
@@ -154,6 +157,9 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	match, taken := make([]Account, len(fetched)), make([]bool, len(known))
 	for _, matches := range []func(Account, BankAccount) bool{
 		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
+		func(a Account, f BankAccount) bool {
+			return a.IdentificationHash == f.IdentificationHash && isOnlyHash(f, fetched)
+		},
 		func(a Account, f BankAccount) bool {
 			return sameIBAN(a, f) && a.Name == nameOf(f) && isUnique(f, fetched)
 		},
@@ -171,6 +177,18 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 		}
 	}
 	return match
+}
+
+// isOnlyHash reports whether the account has a hash, and no other listed account of its
+// currency has it. Pots under one IBAN may share it.
+func isOnlyHash(f BankAccount, listed []BankAccount) bool {
+	alike := 0
+	for _, other := range listed {
+		if other.IdentificationHash == f.IdentificationHash && other.Currency == f.Currency {
+			alike++
+		}
+	}
+	return f.IdentificationHash != "" && alike == 1
 }
 
 func nameOf(f BankAccount) string { return firstOf(f.Name, f.Product) }
@@ -221,7 +239,7 @@ func mismatch(known []Account, fetched []BankAccount, consentID string) bool {
 		if a.ConsentID == consentID {
 			return false
 		}
-		recognisable = recognisable || a.IBAN != "" || a.Number != ""
+		recognisable = recognisable || a.IBAN != "" || a.Number != "" || a.IdentificationHash != ""
 		for _, f := range fetched {
 			f.Currency = a.Currency
 			if matchAccounts([]Account{a}, []BankAccount{f}, consentID)[0].ID != "" {
@@ -244,6 +262,7 @@ func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time)
 	next.Type = accountType(fetched.CashAccountType)
 	next.ResourceID, next.ConsentID = fetched.ResourceID, consentID
 	next.SignsInverted = a.SignsInverted || fetched.SignsInverted
+	next.IdentificationHash = firstOf(fetched.IdentificationHash, a.IdentificationHash)
 	if balance, ok := bookedBalance(fetched); ok {
 		next.Balance = balance
 		if next.SignsInverted {

@@ -59,6 +59,46 @@ func TestMatchAccounts(t *testing.T) {
 	}
 }
 
+func TestMatchAccountsByHash(t *testing.T) {
+	const iban, other = "DE89370400440532013000", "DE02120300000000202051"
+	known := func(id, hash, iban, currency string) Account {
+		return Account{ID: id, IdentificationHash: hash, IBAN: iban, Currency: currency, ResourceID: "r-" + id, ConsentID: "c0"}
+	}
+	fetched := func(hash, iban, currency string) BankAccount {
+		return BankAccount{IdentificationHash: hash, IBAN: iban, Currency: currency, ResourceID: "new"}
+	}
+	for _, tt := range []struct {
+		name    string
+		known   []Account
+		fetched []BankAccount
+		want    []string
+	}{
+		{"without a number", []Account{known("a", "h", "", "EUR")}, []BankAccount{fetched("h", "", "EUR")}, []string{"a"}},
+		{"with another IBAN", []Account{known("a", "h", iban, "EUR")}, []BankAccount{fetched("h", other, "EUR")}, []string{"a"}},
+		{
+			"pockets under one IBAN", []Account{known("a", "h", iban, "EUR"), known("b", "h", iban, "USD")},
+			[]BankAccount{fetched("h", iban, "USD"), fetched("h", iban, "EUR")}, []string{"b", "a"},
+		},
+		{
+			"the hash takes precedence over the IBAN", []Account{known("a", "h1", iban, "EUR"), known("b", "h2", iban, "EUR")},
+			[]BankAccount{fetched("h2", iban, "EUR"), fetched("h1", iban, "EUR")}, []string{"b", "a"},
+		},
+		{"no hash", []Account{known("a", "", "", "EUR")}, []BankAccount{fetched("", "", "EUR")}, []string{""}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ids := make([]string, 0, len(tt.want))
+			for _, a := range matchAccounts(tt.known, tt.fetched, "c1") {
+				ids = append(ids, a.ID)
+			}
+			assert.Equal(t, tt.want, ids)
+		})
+	}
+	t.Run("an account with a hash could be recognised", func(t *testing.T) {
+		assert.True(t, mismatch([]Account{known("a", "h", "", "EUR")}, []BankAccount{fetched("other", "", "EUR")}, "c1"))
+		assert.False(t, mismatch([]Account{known("a", "h", "", "EUR")}, []BankAccount{fetched("h", "", "EUR")}, "c1"))
+	})
+}
+
 func TestRefreshedAccount(t *testing.T) {
 	was := Account{
 		ID: "a", Name: "Everyday", Number: "4711", IBAN: "DE1", Type: AccountCurrent, Currency: "EUR", Balance: money.MustParse("10.00"),
@@ -93,6 +133,10 @@ func TestRefreshedAccount(t *testing.T) {
 		assert.Equal(t, "4711", got.Number)
 		assert.Equal(t, "r2", got.ResourceID)
 		assert.Equal(t, "c2", got.ConsentID)
+	})
+	t.Run("keeps a hash that is not told again", func(t *testing.T) {
+		hashed := was.refreshed(BankAccount{IdentificationHash: "h"}, "c1", later)
+		assert.Equal(t, "h", hashed.refreshed(BankAccount{}, "c1", later).IdentificationHash)
 	})
 	t.Run("uses the best available name", func(t *testing.T) {
 		for want, f := range map[string]BankAccount{

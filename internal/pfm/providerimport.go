@@ -33,8 +33,9 @@ func NewProviderImporter(store Store) *ProviderImporter {
 
 // Import writes each provider that is new or differs from the stored one; with dryRun
 // it writes nothing. A stored provider that is not in the list stays as it is; with
-// retire, it becomes Inactive if it is Active. No provider is ever deleted, because
-// connections refer to it. If an import is interrupted, the next one writes the rest.
+// retire, it becomes Inactive if it is Active. A list of banks that we call ourselves
+// retires no bank of an aggregator, and the other way round. No provider is ever deleted,
+// because connections refer to it. If an import is interrupted, the next one writes the rest.
 // Import returns ErrImportRunning if another import interferes.
 func (i *ProviderImporter) Import(
 	ctx context.Context, list []Provider, dryRun, retire bool, progress func(done, total int),
@@ -49,8 +50,10 @@ func (i *ProviderImporter) Import(
 	}
 	var result ProviderImport
 	var writes []Provider
+	sources := map[string]bool{}
 	byID := func(a, b Provider) int { return cmp.Compare(a.ID, b.ID) }
 	for _, p := range slices.SortedFunc(slices.Values(list), byID) {
+		sources[p.Endpoint.aggregator()] = true
 		old, exists := known[p.ID]
 		delete(known, p.ID)
 		switch {
@@ -65,7 +68,8 @@ func (i *ProviderImporter) Import(
 		writes = append(writes, p)
 	}
 	for _, p := range stored {
-		if _, missing := known[p.ID]; missing && retire && p.Status == ProviderActive {
+		_, missing := known[p.ID]
+		if missing && retire && p.Status == ProviderActive && sources[p.Endpoint.aggregator()] {
 			p.Status = ProviderInactive
 			result.Retired, writes = append(result.Retired, p.ID), append(writes, p)
 		}

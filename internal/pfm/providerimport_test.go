@@ -89,6 +89,20 @@ func TestProviderImport(t *testing.T) {
 		assert.Equal(t, pfm.ProviderImport{Unchanged: 1}, s.load(t, list, false, true))
 	})
 
+	t.Run("retires only banks that are read in the same way", func(t *testing.T) {
+		through := func(id int, aggregator string) pfm.Provider {
+			p := provider(id, pfm.ProviderActive)
+			p.Endpoint = pfm.BankEndpoint{BaseURL: aggregator, ASPSP: pfm.ASPSP{Name: "A", Country: "DE", Secret: "s"}}
+			return p
+		}
+		own, listed, gone := provider(1, pfm.ProviderActive), through(2, "https://a"), through(3, "https://a")
+		elsewhere := through(4, "https://b")
+		s := newShelf(own, listed, gone, elsewhere)
+		assert.Equal(t, pfm.ProviderImport{Retired: []string{gone.ID}, Unchanged: 1},
+			s.load(t, []pfm.Provider{listed}, false, true))
+		assert.Equal(t, pfm.ProviderImport{Unchanged: 1}, s.load(t, []pfm.Provider{own}, false, true))
+	})
+
 	t.Run("reports its progress", func(t *testing.T) {
 		var list []pfm.Provider
 		for id := range 120 {

@@ -99,6 +99,14 @@ type SCA struct {
 	AsksPSUID, AsksIBANs bool
 }
 
+// aggregator returns the address of the aggregator that reads the bank; empty if none does.
+func (e BankEndpoint) aggregator() string {
+	if e.Supplier() == SupplierAggregator {
+		return e.BaseURL
+	}
+	return ""
+}
+
 // Session is the authority under which accounts are read.
 type Session struct {
 	// ConnectionID is the connection that the Secret belongs to.
@@ -208,10 +216,10 @@ type BankAccount struct {
 	// IdentificationHash is the same under every consent. Accounts in several currencies
 	// may share it. Empty if the supplier has none.
 	IdentificationHash string
-	IBAN       string
-	BBAN       string
-	MaskedPAN  string
-	Currency   string
+	IBAN               string
+	BBAN               string
+	MaskedPAN          string
+	Currency           string
 	// Name is the name that the user or the bank gave the account, Product the bank's
 	// product name. Either may be empty.
 	Name    string

@@ -82,7 +82,7 @@ func TestProviders(t *testing.T) {
 		require.True(t, ok)
 		shape(t, p, providerShape)
 		assert.NotContains(t, p, "automaticFetch")
-		assert.Equal(t, map[string]any{}, p["meta"])
+		assert.Equal(t, map[string]any{"supplier": "Xs2a"}, p["meta"])
 		assert.Equal(t, []any{"CurrentAccount", "SavingAccount"}, p["supportedAccountTypes"])
 		list := s.call(http.MethodGet, "/providers", "")
 		assert.Equal(t, []map[string]any{p}, list.objects("data", "providers"))

@@ -2,6 +2,7 @@ package pfmapi
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -24,7 +25,7 @@ type wireProvider struct {
 	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
 	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history that the bank provides."`
 	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
-	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider; may be empty. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled."`
+	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled."`
 }
 
 type providersData struct {
@@ -61,7 +62,7 @@ func exampleProvider() wireProvider {
 		Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
 		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount"}, Timezone: "Europe/Berlin",
 		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
-		AutomaticFetch: &automatic, Meta: map[string]string{},
+		AutomaticFetch: &automatic, Meta: map[string]string{"supplier": "Xs2a"},
 	}
 }
 
@@ -127,10 +128,8 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 }
 
 func toProvider(p pfm.Provider) wireProvider {
-	meta := p.Meta
-	if meta == nil {
-		meta = map[string]string{}
-	}
+	meta := map[string]string{"supplier": string(p.Endpoint.Supplier())}
+	maps.Copy(meta, p.Meta)
 	return wireProvider{
 		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, Logo: p.LogoURL, Status: string(p.Status),
 		SupportedAccountTypes: api.List(p.SupportedAccountTypes, func(t pfm.AccountType) string { return string(t) }),

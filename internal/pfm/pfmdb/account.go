@@ -27,7 +27,8 @@ type accountRow struct {
 	ResourceID   string       `dynamodbav:"resourceId"`
 	ConsentID    string       `dynamodbav:"consentId"`
 	// SignsInverted is set on card accounts only.
-	SignsInverted bool `dynamodbav:"signsInverted,omitempty"`
+	SignsInverted bool   `dynamodbav:"signsInverted,omitempty"`
+	Hash          string `dynamodbav:"identificationHash,omitempty"`
 }
 
 // AccountViews reads connections and accounts with one query, since their keys are
@@ -91,6 +92,7 @@ func toAccountRow(a pfm.Account) accountRow {
 		CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
 		HeldSince: dynamo.Millis(a.HeldSince), ResourceID: a.ResourceID, ConsentID: a.ConsentID,
 		SignsInverted: a.SignsInverted,
+		Hash:          a.IdentificationHash,
 	}
 }
 
@@ -102,7 +104,8 @@ func toAccount(r *dynamo.Row) (pfm.Account, error) {
 		Currency:  r.Text("currency"),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
 		HeldSince: dynamo.FromMillis(r.Int("heldSince")), ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
-		SignsInverted: r.Bool("signsInverted"),
+		SignsInverted:      r.Bool("signsInverted"),
+		IdentificationHash: r.Text("identificationHash"),
 	}
 	r.Into("balance", &a.Balance)
 	return a, r.Err()

@@ -35,7 +35,8 @@ type providerRow struct {
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
 	SCA                   *scaRow           `dynamodbav:"sca,omitempty"`
 	// Profile is JSON. Most providers have none.
-	Profile string `dynamodbav:"profile,omitempty"`
+	Profile string    `dynamodbav:"profile,omitempty"`
+	ASPSP   *aspspRow `dynamodbav:"aspsp,omitempty"`
 	// Word is the suffix of the name under which this row finds the provider; see
 	// searchWords. Only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
@@ -49,6 +50,13 @@ type scaRow struct {
 	TokenFirst  bool   `dynamodbav:"tokenFirst,omitempty"`
 	AsksPSUID   bool   `dynamodbav:"asksPsuId,omitempty"`
 	AsksIBANs   bool   `dynamodbav:"asksIbans,omitempty"`
+}
+
+type aspspRow struct {
+	Name       string   `dynamodbav:"name"`
+	Country    string   `dynamodbav:"country"`
+	Secret     string   `dynamodbav:"secret"`
+	PSUHeaders []string `dynamodbav:"psuHeaders,omitempty"`
 }
 
 const (
@@ -269,6 +277,9 @@ func toProviderRow(p pfm.Provider) providerRow {
 	if p.Endpoint.SCA != (pfm.SCA{}) {
 		r.SCA = new(scaRow(p.Endpoint.SCA))
 	}
+	if p.Endpoint.Supplier() == pfm.SupplierAggregator {
+		r.ASPSP = new(aspspRow(p.Endpoint.ASPSP))
+	}
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
 	}
@@ -294,6 +305,13 @@ func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 		p.Endpoint.SCA = pfm.SCA{
 			ClientID: sca.Text("clientId"), MetadataURL: sca.Text("metadataUrl"), TokenFirst: sca.Bool("tokenFirst"),
 			AsksPSUID: sca.Bool("asksPsuId"), AsksIBANs: sca.Bool("asksIbans"),
+		}
+	}
+	if r.Has("aspsp") {
+		aspsp := r.Inner("aspsp")
+		p.Endpoint.ASPSP = pfm.ASPSP{
+			Name: aspsp.Text("name"), Country: aspsp.Text("country"), Secret: aspsp.Text("secret"),
+			PSUHeaders: aspsp.Texts("psuHeaders"),
 		}
 	}
 	if r.Has("automaticFetch") {

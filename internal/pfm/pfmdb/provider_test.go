@@ -65,6 +65,11 @@ func TestProviderRoundTrip(t *testing.T) {
 	got, err := s.Provider(t.Context(), p.ID)
 	require.NoError(t, err)
 	assert.Equal(t, p, got)
+	p.Endpoint.ASPSP = pfm.ASPSP{Name: "Nordlicht", Country: "DE", Secret: "s", PSUHeaders: []string{"Psu-Referer"}}
+	s.put(p)
+	got, err = s.Provider(t.Context(), p.ID)
+	require.NoError(t, err)
+	assert.Equal(t, p, got)
 	_, err = s.Provider(t.Context(), pfmtest.ID(1))
 	assert.ErrorIs(t, err, outcome.ErrNotFound)
 }

@@ -102,6 +102,16 @@ func TestParse(t *testing.T) {
 	}, list[1])
 	assert.Equal(t, pfm.Profile{}, list[0].Profile)
 
+	aggregated, err := providerfile.Parse([]byte(line(t, "3", func(p map[string]any) {
+		p["endpoint"] = map[string]any{"baseUrl": "https://api.aggregator.example", "aspsp": map[string]any{
+			"name": "Nordlicht", "country": "DE", "secret": "aggregator", "psuHeaders": []any{"Psu-Referer"},
+		}}
+	})), false)
+	require.NoError(t, err)
+	assert.Equal(t, pfm.ASPSP{
+		Name: "Nordlicht", Country: "DE", Secret: "aggregator", PSUHeaders: []string{"Psu-Referer"},
+	}, aggregated[0].Endpoint.ASPSP)
+
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	_, err = w.Write([]byte(file))
@@ -160,6 +170,12 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		"a token first, from nowhere": {
 			set("endpoint", map[string]any{"baseUrl": "https://b.example", "sca": map[string]any{"tokenFirst": true}}),
 			"/endpoint/sca/metadataUrl",
+		},
+		"an aggregator's bank without a secret": {
+			set("endpoint", map[string]any{
+				"baseUrl": "https://b.example", "aspsp": map[string]any{"name": "N", "country": "DE"},
+			}),
+			"/endpoint/aspsp/secret",
 		},
 		"an endpoint that is a string":    {set("endpoint", "https://b.example"), "/endpoint"},
 		"an invalid name in meta":         {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
