@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/config"
+	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/faxgateway"
@@ -68,6 +69,10 @@ func New(opts Options) *Sandbox {
 	mux.Handle("/", bank.New(bank.Options{
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
 		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
+	}))
+	mux.Handle(aggregator.Path+"/", aggregator.New(aggregator.Options{
+		Store: sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
+		NewID: uuid.NewString, Log: opts.Log,
 	}))
 	front := frontpage.New(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log})
 	for _, path := range []string{

@@ -33,8 +33,8 @@ var testKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// aggregator answers with what a test says, by method and path, and keeps the requests.
-type aggregator struct {
+// fakeAPI answers with what a test says, by method and path, and keeps the requests.
+type fakeAPI struct {
 	t       *testing.T
 	answers map[string]func(r *http.Request) (status int, body string)
 
@@ -48,7 +48,7 @@ type sentCall struct {
 	body   map[string]any
 }
 
-func (a *aggregator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	sent, _ := io.ReadAll(r.Body)
 	call := sentCall{line: r.Method + " " + r.URL.RequestURI(), header: r.Header}
 	_ = json.Unmarshal(sent, &call.body)
@@ -66,7 +66,7 @@ func (a *aggregator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, body)
 }
 
-func (a *aggregator) lines() (lines []string) {
+func (a *fakeAPI) lines() (lines []string) {
 	for _, c := range a.calls {
 		lines = append(lines, c.line)
 	}
@@ -74,17 +74,18 @@ func (a *aggregator) lines() (lines []string) {
 }
 
 // answer makes the server answer a call.
-func (a *aggregator) answer(call string, status int, body string) {
+func (a *fakeAPI) answer(call string, status int, body string) {
 	a.answers[call] = func(*http.Request) (int, string) { return status, body }
 }
 
 // world is a client with the server that it calls.
 type world struct {
-	*aggregator
+	*fakeAPI
 	client *enablebanking.Client
 	bank   pfm.BankEndpoint
 	clock  *clocktest.Clock
 	secret string
+	sealer *keyring.Sealer
 	// reads counts how often the secret was read.
 	reads    int
 	observed []enablebanking.Call
@@ -93,13 +94,14 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
-		aggregator: &aggregator{t: t, answers: map[string]func(*http.Request) (int, string){}},
+		fakeAPI: &fakeAPI{t: t, answers: map[string]func(*http.Request) (int, string){}},
 		clock:      clocktest.New(), secret: secretOf(t, "PRIVATE KEY"),
 	}
 	server := httptest.NewServer(w)
 	t.Cleanup(server.Close)
 	sealer, err := keyring.Root{Current: strings.Repeat("0123456789abcdef", 2)}.Sealer("bank")
 	require.NoError(t, err)
+	w.sealer = sealer
 	w.client = enablebanking.New(enablebanking.Options{
 		Now: w.clock.Now, Sealer: sealer,
 		Secret: func(_ context.Context, name string) (string, error) {

@@ -34,7 +34,7 @@ type Options struct {
 
 type server struct {
 	Options
-	simulations simulations
+	simulations persona.Simulations
 }
 
 // localBank is a bank with its time zone.

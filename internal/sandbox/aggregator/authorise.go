@@ -1,0 +1,164 @@
+package aggregator
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
+)
+
+func (s *server) startAuthorisation(r *http.Request, app Application) (any, error) {
+	var body struct {
+		Access struct {
+			ValidUntil time.Time `json:"valid_until"`
+		} `json:"access"`
+		ASPSP struct {
+			Name    string `json:"name"`
+			Country string `json:"country"`
+		} `json:"aspsp"`
+		State       string `json:"state"`
+		RedirectURL string `json:"redirect_url"`
+		PSUType     string `json:"psu_type"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return nil, err
+	}
+	now := s.Now()
+	bank, found := find(body.ASPSP.Name, body.ASPSP.Country)
+	longest := now.Add(time.Duration(bank.ConsentDays) * 24 * time.Hour)
+	switch {
+	case !found:
+		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_ASPSP_PROVIDED", "Wrong ASPSP name provided")
+	case !slices.Contains(app.RedirectURLs, body.RedirectURL):
+		return nil, refuse(http.StatusUnprocessableEntity, "REDIRECT_URI_NOT_ALLOWED", "Redirect URI not allowed")
+	case body.State == "", body.PSUType != "personal", !body.Access.ValidUntil.After(now),
+		body.Access.ValidUntil.After(longest):
+		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
+	}
+	a := attempt{
+		ID: s.NewID(), Application: app.ID, Name: bank.Name, Country: bank.Country, State: body.State,
+		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: now,
+	}
+	if err := s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)}); err != nil {
+		return nil, err
+	}
+	return map[string]string{
+		"url": layout.Origin(s.BaseURL, r) + Path + "/auth/" + a.ID, "authorization_id": a.ID, "psu_id_hash": "sandbox",
+	}, nil
+}
+
+// page serves the page on which the user decides. The policy has no form-action: browsers
+// apply it to the redirect after the form too, whose address is unknown here.
+func (s *server) page() http.Handler {
+	site := layout.Site{
+		Policy: layout.Policy(""), Log: s.Log, ErrorTitle: "The bank is not available",
+		Notice: func(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
+			return write(w, status, title, "", h.H1(g.Text(title)), layout.Lead(g.Text(text)))
+		},
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site.Serve(w, r, layout.Methods{
+			http.MethodGet: s.showAttempt(site), http.MethodPost: site.Form(s.decide(site)),
+		})
+	})
+}
+
+func write(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
+	return layout.Page{
+		Title: title, Header: layout.HeaderText("Silbertal Bank"), Problem: problem, Main: main,
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
+	}.Write(w, status)
+}
+
+// open returns the attempt of the page, or false after a page that says why the user cannot
+// decide.
+func (s *server) open(w http.ResponseWriter, r *http.Request, site layout.Site) (attempt, bool, error) {
+	a, err := sandboxdb.Get[attempt](r.Context(), s.Store, attemptKey(r.PathValue("attempt")))
+	switch {
+	case errors.Is(err, outcome.ErrNotFound):
+		return a, false, site.Notice(w, r, http.StatusNotFound, "Link not found",
+			"It has expired, or it never existed. Go back to the app you came from and start again.")
+	case err != nil:
+		return a, false, err
+	case a.Decided:
+		return a, false, site.Notice(w, r, http.StatusConflict, "You have already decided", "Go back to the app you came from.")
+	}
+	return a, true, nil
+}
+
+func (s *server) showAttempt(site layout.Site) layout.PageFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if _, ok, err := s.open(w, r, site); !ok {
+			return err
+		}
+		return form(w, http.StatusOK, r.URL.Path, "")
+	}
+}
+
+func form(w http.ResponseWriter, status int, action, problem string) error {
+	title := "Share your accounts?"
+	people := g.Map(persona.All(), func(p persona.Persona) g.Node {
+		return h.Label(h.Class("choice"),
+			h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == persona.All()[0].ID, h.Checked())),
+			h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
+		)
+	})
+	decision := func(value, label, class string) g.Node {
+		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
+	}
+	return write(w, status, title, problem,
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("An aggregator asks for Aviso. All accounts of the person you choose are shared.")),
+		g.If(problem != "", layout.Alert(g.Text(problem))),
+		h.Form(h.Method("post"), h.Action(action),
+			h.FieldSet(h.Legend(g.Text("Who are you?")),
+				h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
+				h.Div(h.Class("choices"), people)),
+			h.Div(h.Class("actions"), decision("approve", "Approve", ""), decision("refuse", "Refuse", "second")),
+		),
+	)
+}
+
+func (s *server) decide(site layout.Site) func(w http.ResponseWriter, r *http.Request, form url.Values) error {
+	return func(w http.ResponseWriter, r *http.Request, answer url.Values) error {
+		a, ok, err := s.open(w, r, site)
+		if !ok {
+			return err
+		}
+		to, err := url.Parse(a.RedirectURL)
+		if err != nil {
+			return err
+		}
+		query := to.Query()
+		query.Set("state", a.State)
+		if answer.Get("decision") == "approve" {
+			if _, known := persona.Find(answer.Get("persona")); !known {
+				return form(w, http.StatusUnprocessableEntity, r.URL.Path, "Choose a person.")
+			}
+			a.Persona, a.Code = answer.Get("persona"), a.ID+"."+s.NewID()
+			query.Set("code", a.Code)
+		} else {
+			query.Set("error", "access_denied")
+			query.Set("error_description", "Cancelled by user")
+		}
+		a.Decided = true
+		err = s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)})
+		if errors.Is(err, outcome.ErrChanged) {
+			return layout.Redirect(w, r.URL.Path)
+		}
+		if err != nil {
+			return err
+		}
+		to.RawQuery = query.Encode()
+		return layout.Redirect(w, to.String())
+	}
+}

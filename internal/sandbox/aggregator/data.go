@@ -1,0 +1,294 @@
+package aggregator
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"aviso/internal/sandbox/persona"
+)
+
+const (
+	// callsPerDay is how often a day the accounts may be read without the user.
+	callsPerDay = 4
+	// recentDays is how many days of history the bank tells, and longestDays in the first
+	// hour of a session.
+	recentDays, longestDays = 90, 365
+	longestFor              = time.Hour
+)
+
+// errGarbled makes the answer a proxy's page.
+var errGarbled = errors.New("garbled")
+
+// access is a call that reads an account.
+type access struct {
+	session
+	bank    ASPSP
+	persona persona.Persona
+	account persona.Account
+	today   persona.Day
+	query   url.Values
+}
+
+// data handles a call that reads an account.
+func (s *server) data(call string, handle func(a access) (any, error)) http.Handler {
+	return s.api(func(r *http.Request, app Application) (any, error) {
+		uid := r.PathValue("account")
+		at, err := read[lookup](r.Context(), s, lookupKey(uid),
+			refuse(http.StatusNotFound, "ACCOUNT_DOES_NOT_EXIST", "Account does not exist"))
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.session(r, app, at.Session)
+		if err != nil {
+			return nil, err
+		}
+		if err := found.ended(http.StatusUnauthorized); err != nil {
+			return nil, err
+		}
+		bank, _ := find(found.Name, found.Country)
+		p, _ := persona.Find(found.Persona)
+		if err := s.misbehave(r, found, p); err != nil {
+			return nil, err
+		}
+		today := persona.DayOf(s.Now().UTC())
+		if err := s.limit(r, bank, uid, call, today); err != nil {
+			return nil, err
+		}
+		accounts := found.accounts()
+		i := slices.IndexFunc(accounts, func(a persona.Account) bool { return a.Key == at.Account })
+		return handle(access{found, bank, p, accounts[i], today, r.URL.Query()})
+	})
+}
+
+// limit refuses the fifth call of a day without the user. Further pages do not count.
+func (s *server) limit(r *http.Request, bank ASPSP, uid, call string, today persona.Day) error {
+	present, err := bank.hasUser(r.Header)
+	if err != nil || present || r.URL.Query().Has("continuation_key") {
+		return err
+	}
+	n, err := s.Store.Count(r.Context(), callKey(uid, call, today), s.Now().Add(48*time.Hour))
+	if err == nil && n > callsPerDay {
+		err = refuse(http.StatusTooManyRequests, "ASPSP_RATE_LIMIT_EXCEEDED", "ASPSP rate limit exceeded")
+	}
+	return err
+}
+
+// misbehave simulates the fault of the persona's bank.
+func (s *server) misbehave(r *http.Request, found session, p persona.Persona) error {
+	switch p.Behaviour {
+	case persona.Slow:
+		return refuse(http.StatusRequestTimeout, "ASPSP_TIMEOUT", "Timeout from ASPSP")
+	case persona.Failing:
+		return refuse(http.StatusBadRequest, "ASPSP_ERROR", "Error interacting with ASPSP")
+	case persona.Garbled:
+		return errGarbled
+	case persona.Throttled:
+		return refuse(http.StatusTooManyRequests, "ASPSP_RATE_LIMIT_EXCEEDED", "ASPSP rate limit exceeded")
+	case persona.Blocked:
+		return refuse(http.StatusUnauthorized, "ASPSP_PSU_ACTION_REQUIRED", "The user has to act at the bank")
+	case persona.Revoked:
+		if err := s.end(r, found, "REVOKED"); err != nil {
+			return err
+		}
+		found.Status = "REVOKED"
+		return found.ended(http.StatusUnauthorized)
+	default:
+		return nil
+	}
+}
+
+func (s *server) getDetails(a access) (any, error) { return a.wire(a.account), nil }
+
+// statement returns the account as it is now.
+func (s *server) statement(a access) persona.Statement {
+	now := s.Now().UTC()
+	all := s.simulations.Statements(a.persona, a.bank.Branch, a.today)
+	return all[a.account.Key].At(a.today, now.Hour()*60+now.Minute())
+}
+
+type wireAmount struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+func (s *server) getBalances(a access) (any, error) {
+	st := s.statement(a)
+	balance := func(kind string, amount persona.Cents) map[string]any {
+		return map[string]any{
+			"name": kind, "balance_amount": wireAmount{a.account.Currency, amount.String()}, "balance_type": kind,
+			"reference_date": a.today.String(), "last_change_date_time": nil, "last_committed_transaction": nil,
+		}
+	}
+	return map[string]any{"balances": []any{
+		balance("ITAV", st.ExpectedBalance()+a.account.Limit), balance("ITBD", st.BookedBalance()),
+	}}, nil
+}
+
+type wireRow struct {
+	EntryReference *string        `json:"entry_reference"`
+	MCC            *string        `json:"merchant_category_code"`
+	Amount         wireAmount     `json:"transaction_amount"`
+	Creditor       map[string]any `json:"creditor"`
+	CreditorIBAN   map[string]any `json:"creditor_account"`
+	Debtor         map[string]any `json:"debtor"`
+	DebtorIBAN     map[string]any `json:"debtor_account"`
+	Code           map[string]any `json:"bank_transaction_code"`
+	Indicator      string         `json:"credit_debit_indicator"`
+	Status         string         `json:"status"`
+	BookingDate    *string        `json:"booking_date"`
+	ValueDate      *string        `json:"value_date"`
+	Date           *string        `json:"transaction_date"`
+	BalanceAfter   any            `json:"balance_after_transaction"`
+	Reference      *string        `json:"reference_number"`
+	Schema         *string        `json:"reference_number_schema"`
+	Remittance     []string       `json:"remittance_information"`
+	ExchangeRate   any            `json:"exchange_rate"`
+	Note           any            `json:"note"`
+	TransactionID  any            `json:"transaction_id"`
+}
+
+func (s *server) getTransactions(a access) (any, error) {
+	from, err := a.from(s.Now())
+	if err != nil {
+		return nil, err
+	}
+	place, isEmpty, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	rows := a.rows(s.statement(a), from)
+	list := []wireRow{}
+	if !isEmpty {
+		// Pages differ in size: two to ten rows.
+		end := min(place+2+place%9, len(rows))
+		list, place = rows[min(place, end):end], end
+	}
+	var next *string
+	if place < len(rows) {
+		next = new(a.key(place, !isEmpty && place < 20)) // the second page is empty
+	}
+	return map[string]any{"transactions": list, "continuation_key": next}, nil
+}
+
+// from returns the first day of the list.
+func (a access) from(now time.Time) (persona.Day, error) {
+	earliest := a.today - recentDays + 1
+	isLongest := a.query.Get("strategy") == "longest"
+	if isLongest && now.Before(a.Created.Add(longestFor)) {
+		earliest = a.today - longestDays
+	}
+	if !a.query.Has("date_from") {
+		return earliest, nil
+	}
+	from, err := persona.ParseDay(a.query.Get("date_from"))
+	switch {
+	case err != nil:
+		return 0, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
+	case from > a.today:
+		return 0, refuse(http.StatusUnprocessableEntity, "DATE_FROM_IN_FUTURE", "date_from is in the future")
+	case from < earliest && !isLongest:
+		return 0, &refusal{
+			Status: http.StatusUnprocessableEntity, Code: "WRONG_TRANSACTIONS_PERIOD", Message: "Wrong transactions period requested",
+			Detail: map[string]any{"date_from": earliest.String()},
+		}
+	}
+	return max(from, earliest), nil
+}
+
+// key returns the continuation key of a place. It belongs to the account and the
+// parameters.
+func (a access) key(place int, isEmpty bool) string {
+	return base64.StdEncoding.EncodeToString([]byte(
+		strconv.Itoa(place) + "|" + strconv.FormatBool(isEmpty) + "|" + a.uid(a.account) + "|" + a.parameters()))
+}
+
+func (a access) parameters() string {
+	q := url.Values{}
+	for name, values := range a.query {
+		if name != "continuation_key" {
+			q[name] = values
+		}
+	}
+	return q.Encode()
+}
+
+// place reads the continuation key.
+func (a access) place() (place int, isEmpty bool, err error) {
+	if !a.query.Has("continuation_key") {
+		return 0, false, nil
+	}
+	text, err := base64.StdEncoding.DecodeString(a.query.Get("continuation_key"))
+	parts := strings.SplitN(string(text), "|", 4)
+	if err != nil || len(parts) < 4 || parts[2] != a.uid(a.account) {
+		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_CONTINUATION_KEY", "Wrong continuation key provided")
+	}
+	if parts[3] != a.parameters() {
+		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
+			"A parameter is not the same as in continuationKey")
+	}
+	place, err = strconv.Atoi(parts[0])
+	return place, parts[1] == "true", err
+}
+
+// rows returns the rows since a day, newest first: pending ones, then booked ones.
+func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
+	var rows []wireRow
+	for _, e := range slices.Backward(st.Pending) {
+		if e.Entered >= from {
+			rows = append(rows, a.row(e))
+		}
+	}
+	for _, e := range slices.Backward(st.Booked) {
+		if e.Booked >= from {
+			rows = append(rows, a.row(e))
+		}
+	}
+	return rows
+}
+
+func (a access) row(e persona.Entry) wireRow {
+	amount, indicator := e.Amount, "CRDT"
+	if amount < 0 {
+		amount, indicator = -amount, "DBIT"
+	}
+	w := wireRow{
+		Amount: wireAmount{a.account.Currency, amount.String()}, Indicator: indicator, MCC: orNull(e.MCC),
+		Remittance: []string{e.Text}, TransactionID: base64.StdEncoding.EncodeToString([]byte(a.ID + e.Entered.String())),
+	}
+	switch {
+	case e.Vanishes != 0:
+		w.Status, w.Date = "HOLD", orNull(e.Entered.String())
+	case e.Booked > a.today:
+		w.Status, w.Date = "PDNG", orNull(e.Entered.String())
+	default:
+		w.Status, w.BookingDate, w.ValueDate = "BOOK", orNull(e.Booked.String()), orNull(e.Booked.String())
+		w.EntryReference = orNull("R" + strconv.FormatUint(e.Identity, 36))
+	}
+	if e.Text == "" {
+		w.Remittance, w.Reference, w.Schema = nil, orNull(e.Reference), orNull("INTL")
+	}
+	if domain := strings.Split(e.Code, "-"); len(domain) == 3 {
+		w.Code = map[string]any{"code": domain[1], "sub_code": domain[2], "description": nil}
+	}
+	party := map[string]any{"name": orNull(e.Party), "postal_address": nil}
+	account := map[string]any{"iban": orNull(e.PartyIBAN), "other": nil}
+	if indicator == "DBIT" {
+		w.Creditor, w.CreditorIBAN = party, account
+	} else {
+		w.Debtor, w.DebtorIBAN = party, account
+	}
+	return w
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

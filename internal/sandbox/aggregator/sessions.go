@@ -1,0 +1,186 @@
+package aggregator
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
+)
+
+// redeem exchanges a code for a session, once.
+func (s *server) redeem(r *http.Request, app Application) (any, error) {
+	var body struct {
+		Code string `json:"code"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return nil, err
+	}
+	wrong := refuse(http.StatusUnprocessableEntity, "WRONG_AUTHORIZATION_CODE", "Wrong authorization code provided")
+	id, _, _ := strings.Cut(body.Code, ".")
+	a, err := read[attempt](r.Context(), s, attemptKey(id), wrong)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Code == "" || a.Code != body.Code || a.Application != app.ID:
+		return nil, wrong
+	case a.Session != "":
+		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
+	}
+	now := s.Now()
+	made := session{
+		ID: s.NewID(), Application: app.ID, Name: a.Name, Country: a.Country, Persona: a.Persona, Status: "AUTHORIZED",
+		ValidUntil: a.ValidUntil, Created: now,
+	}
+	a.Session = made.ID
+	writes := []sandboxdb.Write{
+		sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version), sandboxdb.PutNext(sessionKey(made.ID), &made, &made.Version),
+	}
+	accounts := []any{}
+	for _, acc := range made.accounts() {
+		uid := made.uid(acc)
+		writes = append(writes, sandboxdb.PutNew(lookupKey(uid), lookup{made.ID, acc.Key, made.KeepUntil()}))
+		accounts = append(accounts, made.wire(acc))
+	}
+	err = s.Store.Save(r.Context(), writes)
+	if errors.Is(err, outcome.ErrChanged) {
+		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
+	}
+	return map[string]any{
+		"session_id": made.ID, "aspsp": made.aspsp(), "psu_type": "personal", "access": made.access(),
+		// A closed account has no uid.
+		"accounts": append(accounts, map[string]any{"uid": nil, "identification_hash": hash("closed"), "currency": "EUR"}),
+	}, err
+}
+
+func (s session) aspsp() map[string]string {
+	return map[string]string{"name": s.Name, "country": s.Country}
+}
+
+func (s session) access() map[string]any {
+	return map[string]any{"valid_until": s.ValidUntil.Format("2006-01-02T15:04:05.000000-07:00"), "accounts": nil}
+}
+
+// accounts returns the persona's accounts at the bank.
+func (s session) accounts() []persona.Account {
+	bank, _ := find(s.Name, s.Country)
+	p, _ := persona.Find(s.Persona)
+	return p.Accounts(bank.Branch)
+}
+
+// uid identifies an account in this session only.
+func (s session) uid(acc persona.Account) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(s.ID+"/"+acc.Key)).String()
+}
+
+// hash identifies an account for good. It covers the IBAN only, so accounts in two
+// currencies may share it.
+func hash(number string) string {
+	sum := sha256.Sum256([]byte(number))
+	return base64.StdEncoding.EncodeToString([]byte("account_id.iban")) + "." + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+type wireAccount struct {
+	UID         string           `json:"uid"`
+	Hash        string           `json:"identification_hash"`
+	Hashes      []string         `json:"identification_hashes"`
+	ID          map[string]any   `json:"account_id"`
+	AllIDs      []map[string]any `json:"all_account_ids"`
+	Servicer    any              `json:"account_servicer"`
+	Name        string           `json:"name"`
+	Details     string           `json:"details"`
+	Product     string           `json:"product"`
+	Usage       string           `json:"usage"`
+	Type        string           `json:"cash_account_type"`
+	Currency    string           `json:"currency"`
+	CreditLimit any              `json:"credit_limit"`
+}
+
+func (s session) wire(acc persona.Account) wireAccount {
+	p, _ := persona.Find(s.Persona)
+	number, scheme := acc.IBAN, "IBAN"
+	id := map[string]any{"iban": acc.IBAN, "other": nil}
+	if acc.IBAN == "" {
+		number, scheme = acc.MaskedPAN, "CPAN"
+		id = map[string]any{"iban": nil, "other": map[string]any{"identification": number, "scheme_name": scheme}}
+	}
+	return wireAccount{
+		UID: s.uid(acc), Hash: hash(number), Hashes: []string{hash(number)}, ID: id,
+		AllIDs: []map[string]any{{"identification": number, "scheme_name": scheme, "issuer": nil}},
+		Name:   p.Name, Details: acc.Name, Product: acc.Product, Usage: "PRIV", Type: string(acc.Kind), Currency: acc.Currency,
+	}
+}
+
+// session returns the session in the path, with its status now.
+func (s *server) session(r *http.Request, app Application, id string) (session, error) {
+	found, err := read[session](r.Context(), s, sessionKey(id),
+		refuse(http.StatusNotFound, "SESSION_DOES_NOT_EXIST", "Session does not exist"))
+	if err == nil && found.Application != app.ID {
+		err = refuse(http.StatusUnauthorized, "UNAUTHORIZED_ACCESS", "Unauthorized access")
+	}
+	if found.Status == "AUTHORIZED" && !s.Now().Before(found.ValidUntil) {
+		found.Status = "EXPIRED"
+	}
+	return found, err
+}
+
+func (s *server) getSession(r *http.Request, app Application) (any, error) {
+	found, err := s.session(r, app, r.PathValue("session"))
+	if err != nil {
+		return nil, err
+	}
+	uids, data := []string{}, []map[string]any{}
+	for _, acc := range found.accounts() {
+		told := found.wire(acc)
+		uids = append(uids, told.UID)
+		data = append(data, map[string]any{
+			"uid": told.UID, "identification_hash": told.Hash, "identification_hashes": told.Hashes,
+		})
+	}
+	var closed *time.Time
+	if !found.Closed.IsZero() {
+		closed = &found.Closed
+	}
+	return map[string]any{
+		"status": found.Status, "accounts": uids, "accounts_data": data, "aspsp": found.aspsp(), "psu_type": "personal",
+		"psu_id_hash": "sandbox", "access": found.access(), "created": found.Created, "authorized": found.Created,
+		"closed": closed,
+	}, nil
+}
+
+func (s *server) deleteSession(r *http.Request, app Application) (any, error) {
+	found, err := s.session(r, app, r.PathValue("session"))
+	if err != nil {
+		return nil, err
+	}
+	if err := found.ended(http.StatusBadRequest); err != nil {
+		return nil, err
+	}
+	return map[string]string{"message": "OK"}, s.end(r, found, "CLOSED")
+}
+
+func (s *server) end(r *http.Request, found session, status string) error {
+	found.Status, found.Closed = status, s.Now()
+	return s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(sessionKey(found.ID), &found, &found.Version)})
+}
+
+// ended returns the refusal of a session that is over.
+func (s session) ended(closed int) error {
+	switch s.Status {
+	case "AUTHORIZED":
+		return nil
+	case "EXPIRED":
+		return refuse(http.StatusUnauthorized, "EXPIRED_SESSION", "Session is expired")
+	case "REVOKED":
+		return refuse(http.StatusUnauthorized, "REVOKED_SESSION", "Session is revoked")
+	default:
+		return refuse(closed, "CLOSED_SESSION", "Session is closed")
+	}
+}
