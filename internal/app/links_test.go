@@ -46,6 +46,7 @@ func links() map[string]string {
 		module + "/internal/cancellation/letter":          "cancellation operator",
 		module + "/internal/jsonlines":                    "operator",
 		module + "/internal/notification/webhook":         "notification webhook-delivery",
+		module + "/internal/pfm/enablebanking":            "pfm bank-sync operator",
 		module + "/internal/pfm/enrich":                   "bank-sync",
 		module + "/internal/pfm/providerfile":             "operator",
 		module + "/internal/pfm/xs2a":                     "pfm bank-sync",

@@ -21,13 +21,15 @@ import (
 )
 
 // SeedLocal fills the local stack: two partners with known secrets, the terms, the
-// sandbox banks as providers, and the sandbox's organizations. Running it again
+// sandbox banks as providers, our key at the sandbox's aggregator, and the sandbox's
+// organizations. Running it again
 // restores this state and changes nothing else. It fails on other stages.
 func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	r := config.NewReader(env)
 	stage := r.Stage()
 	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
 	outboxTable, cancellationTable := r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
+	sandboxTable := r.Required("SANDBOX_TABLE")
 	if err := r.Err(); err != nil {
 		return err
 	}
@@ -48,8 +50,11 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 			return fmt.Errorf("seed terms: %w", err)
 		}
 	}
+	if err := seedAggregator(ctx, c, sandboxTable, baseURL); err != nil {
+		return err
+	}
 	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
-	for _, p := range SandboxProviders(baseURL) {
+	for _, p := range append(SandboxProviders(baseURL), aggregatorProvider(baseURL)) {
 		if err := banks.PutProvider(ctx, p); err != nil {
 			return fmt.Errorf("seed provider %s: %w", p.Name, err)
 		}

@@ -1,4 +1,4 @@
-// Package bankclient builds the client for banks.
+// Package bankclient builds the clients for banks.
 package bankclient
 
 import (
@@ -12,28 +12,34 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
 
+	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/metric"
 	"aviso/internal/outbound"
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/xs2a"
 )
 
-// New returns a client that reads its certificates from Secrets Manager, seals tokens, and
-// logs each call.
+// New returns the suppliers of all banks, and the one that sandbox banks have. They read
+// certificates and keys from Secrets Manager, seal what they keep, and log each call.
 func New(
 	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts,
-) (*xs2a.Client, error) {
+) (pfm.Suppliers, *xs2a.Client, error) {
 	sealer, err := sealing.Sealer("bank")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return xs2a.New(xs2a.Options{
+	reader := secretsmanager.NewFromConfig(c.Config)
+	own := xs2a.New(xs2a.Options{
 		Sealer:       sealer,
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
-		Secrets: bankSecrets{secretsmanager.NewFromConfig(c.Config), "aviso/" + string(stage) + "/banks/"},
-	}), nil
+		Secrets: bankSecrets{reader, aggregatorclient.SecretPrefix(stage)},
+	})
+	return pfm.Suppliers{
+		pfm.SupplierXS2A: own, pfm.SupplierAggregator: aggregatorclient.New(reader, stage, sealer, t),
+	}, own, nil
 }
 
 // bankSecrets reads the certificates that identify us to banks. A provider names its

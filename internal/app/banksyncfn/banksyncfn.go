@@ -57,7 +57,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
 	}
-	bank, err := bankclient.New(c, stage, sealing, outbound.Timeouts{
+	bank, _, err := bankclient.New(c, stage, sealing, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
 	})
 	if err != nil {

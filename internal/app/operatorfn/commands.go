@@ -11,6 +11,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/enablebanking"
 )
 
 // operations has the services that the operator's commands use.
@@ -19,14 +20,16 @@ type operations struct {
 	partners  *identity.Registrar
 	terms     *identity.Agreements
 	providers *pfm.ProviderImporter
-	catalogue *cancellation.Importer
-	inspector *cancellation.Inspector
-	feedback  *cancellation.Feedback
-	webhooks  *notification.Supervision
-	letters   deadLetters
-	sqs       *sqs.Client
-	dynamo    *dynamodb.Client
-	outbox    string
+	// aggregator lists the banks for import-aspsps.
+	aggregator *enablebanking.Client
+	catalogue  *cancellation.Importer
+	inspector  *cancellation.Inspector
+	feedback   *cancellation.Feedback
+	webhooks   *notification.Supervision
+	letters    deadLetters
+	sqs        *sqs.Client
+	dynamo     *dynamodb.Client
+	outbox     string
 	// For reseal-webhook-keys.
 	secrets       keyring.SecretReader
 	sealingSecret string
@@ -53,6 +56,7 @@ func (o *operations) commands() map[string]command {
 	add(all, "publish-terms", `"termsType", "version" and "url"`, o.publishTerms)
 	add(all, "import-catalogue", file+` and "dryRun" (a boolean)`, o.importCatalogue)
 	add(all, "import-providers", file+`, "dryRun" and "retireMissing" (booleans)`, o.importProviders)
+	add(all, "import-aspsps", `"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs)
 	add(all, "inspect-cancellation", cancellationID, o.inspectCancellation)
 	add(all, "confirm-cancellation", cancellationID, o.confirmCancellation)
 	add(all, "reject-cancellation", cancellationID+` and "reason"`, o.rejectCancellation)

@@ -90,6 +90,12 @@ func examples() []example {
 			require.NoError(c, err)
 			assert.Equal(c, "https://xs2a.bank.example/berlin", p.Endpoint.BaseURL)
 		}},
+		{"import-aspsps", func(c *console) {
+			c.examples["import-aspsps"] = c.aggregated()
+		}, func(c *console, answer map[string]any) {
+			assert.InDelta(c, 2, answer["new"], 0)
+			assert.InDelta(c, 0, answer["notOffered"], 0)
+		}},
 		{"inspect-cancellation", func(c *console) {
 			c.cancelled(c.member("inspect-cancellation", "cancellationId"), cancellation.StatusSent)
 		}, func(c *console, answer map[string]any) {

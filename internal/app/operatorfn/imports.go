@@ -145,20 +145,30 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	if err != nil {
 		return nil, err
 	}
-	result, err := o.providers.Import(ctx, list, e.DryRun, e.RetireMissing, func(done, total int) {
-		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
-	})
-	if errors.Is(err, pfm.ErrImportRunning) {
-		return nil, apierror.New(apierror.Conflict,
-			"Another import of providers is running. Try again when it is done.")
-	}
+	result, err := o.writeProviders(ctx, list, e.DryRun, e.RetireMissing)
 	if err != nil {
 		return nil, err
 	}
-	slog.InfoContext(ctx, "providers imported", "dryRun", e.DryRun,
+	return answerProviders(e, result), nil
+}
+
+func (o *operations) writeProviders(
+	ctx context.Context, list []pfm.Provider, dryRun, retire bool,
+) (pfm.ProviderImport, error) {
+	result, err := o.providers.Import(ctx, list, dryRun, retire, func(done, total int) {
+		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
+	})
+	if errors.Is(err, pfm.ErrImportRunning) {
+		return result, apierror.New(apierror.Conflict,
+			"Another import of providers is running. Try again when it is done.")
+	}
+	if err != nil {
+		return result, err
+	}
+	slog.InfoContext(ctx, "providers imported", "dryRun", dryRun,
 		"new", len(result.New), "changed", len(result.Changed), "retired", len(result.Retired),
 		"unchanged", result.Unchanged)
-	return answerProviders(e, result), nil
+	return result, nil
 }
 
 func answerProviders(e providerImport, r pfm.ProviderImport) providersAnswer {

@@ -22,6 +22,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/apierror"
+	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
@@ -32,6 +33,7 @@ import (
 	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 )
@@ -66,6 +68,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
+	o.aggregator = aggregatorclient.New(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, commands, event)

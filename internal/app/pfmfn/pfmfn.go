@@ -51,7 +51,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.
 	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
-	bank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
+	bank, testBank, err := bankclient.New(e.Clients, e.Stage, e.Sealing, timeouts)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
-			Store: store, Bank: bank, TestBank: bank,
+			Store: store, Bank: bank, TestBank: testBank,
 			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
 			Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),

@@ -1,0 +1,62 @@
+package operatorfn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"aviso/internal/apierror"
+	"aviso/internal/config"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/enablebanking"
+)
+
+// aspspImport is the event of import-aspsps.
+type aspspImport struct {
+	// Secret is the name of the secret with our application's ID and key; empty for
+	// defaultSecret.
+	Secret string `json:"secret"`
+	// BaseURL is the address of a sandbox's aggregator; empty for the real one.
+	BaseURL string `json:"baseUrl"`
+	DryRun  bool   `json:"dryRun"`
+}
+
+const defaultSecret = "enable-banking"
+
+func (e aspspImport) about() []slog.Attr {
+	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.String("baseUrl", e.BaseURL)}
+}
+
+// aspspsAnswer reports what an import has changed. NotOffered is how many banks the
+// aggregator lists that persons cannot connect.
+type aspspsAnswer struct {
+	providersAnswer
+	NotOffered int `json:"notOffered"`
+}
+
+// importASPSPs makes the aggregator's banks providers. Those that it no longer lists become
+// Inactive.
+func (o *operations) importASPSPs(ctx context.Context, e aspspImport) (any, error) {
+	base, secret := enablebanking.BaseURL, defaultSecret
+	if e.Secret != "" {
+		secret = e.Secret
+	}
+	if e.BaseURL != "" {
+		if o.stage != config.Local && o.stage != config.Test { // another server would get a token of ours
+			return nil, apierror.New(apierror.ValidationFailed, "baseUrl is only for the environments local and test.")
+		}
+		base = e.BaseURL
+	}
+	banks, others, err := o.aggregator.Banks(ctx, base, secret)
+	if refusal, ok := errors.AsType[*pfm.SupplierError](err); ok {
+		return nil, apierror.New(apierror.TemporarilyUnavailable, "The aggregator's banks cannot be listed: "+refusal.Error()+".")
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := o.writeProviders(ctx, banks, e.DryRun, true)
+	if err != nil {
+		return nil, err
+	}
+	return aspspsAnswer{answerProviders(providerImport{DryRun: e.DryRun}, result), others}, nil
+}
