@@ -90,7 +90,7 @@ func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey
 func aggregatorProvider(baseURL string) pfm.Provider {
 	bank := aggregator.ASPSPs()[0]
 	p, ok := enablebanking.ASPSP{
-		Name: bank.Name, Country: bank.Country, Logo: baseURL + bank.LogoPath(), PSUTypes: []string{"personal"},
+		Name: bank.Name, Country: bank.Country, Logo: baseURL + aggregator.LogoPath, PSUTypes: []string{"personal"},
 		ConsentSeconds: bank.ConsentDays * 24 * 60 * 60, PSUHeaders: bank.PSUHeaders,
 	}.Provider(baseURL+aggregator.Path, aggregatorSecret)
 	if !ok {

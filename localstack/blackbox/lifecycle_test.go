@@ -27,6 +27,11 @@ func (p partner) connected(t *testing.T, slug string) link {
 // age moves the last success an hour into the past.
 func age(t *testing.T, p partner, connectionID string) {
 	t.Helper()
+	ageBy(t, p, connectionID, time.Hour)
+}
+
+func ageBy(t *testing.T, p partner, connectionID string, by time.Duration) {
+	t.Helper()
 	_, err := tables(t).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String("PfmTable"),
 		Key: map[string]types.AttributeValue{
@@ -38,7 +43,7 @@ func age(t *testing.T, p partner, connectionID string) {
 		ConditionExpression: aws.String("attribute_exists(lastSuccessAt)"),
 		UpdateExpression:    aws.String("SET lastSuccessAt = :past"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":past": &types.AttributeValueMemberN{Value: strconv.FormatInt(time.Now().Add(-time.Hour).UnixMilli(), 10)},
+			":past": &types.AttributeValueMemberN{Value: strconv.FormatInt(time.Now().Add(-by).UnixMilli(), 10)},
 		},
 	})
 	require.NoError(t, err)

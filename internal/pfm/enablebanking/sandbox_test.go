@@ -145,6 +145,10 @@ func TestSandboxSession(t *testing.T) {
 	assert.Greater(t, len(all), len(recent))
 	assert.Equal(t, recent, all[:len(recent)], "every row is told once, in the same order")
 	assert.NotEmpty(t, recent)
+	for _, a := range accounts {
+		_, err := s.rows(first, a.ResourceID, pfm.DateOf(s.clock.Now()))
+		require.NoError(t, err, "a day without rows")
+	}
 
 	consent, err := s.Consent(t.Context(), s.bank, first)
 	require.NoError(t, err)

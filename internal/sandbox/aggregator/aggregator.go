@@ -49,6 +49,7 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/balances", s.data("balances", s.getBalances))
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
 	mux.Handle(Path+"/auth/{attempt}", s.page())
+	mux.HandleFunc("GET "+LogoPath, serveLogo)
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}
 	}))

@@ -18,7 +18,6 @@ type ASPSP struct {
 	ConsentDays int
 	// PSUHeaders are what the bank wants to know about a present user.
 	PSUHeaders []string
-	logo       string
 }
 
 // ASPSPs returns the banks. Two have the same name in different countries.
@@ -27,7 +26,6 @@ func ASPSPs() []ASPSP {
 		return ASPSP{
 			Name: "Silbertal Bank", Country: country, ConsentDays: days, PSUHeaders: headers,
 			Branch: persona.Branch{Bank: slug, Country: country, Currency: "EUR", Language: "de"},
-			logo:   "/sandbox/banks/lindenmark/logo.svg",
 		}
 	}
 	return []ASPSP{bank("DE", "silbertal-de", 180), bank("AT", "silbertal-at", 90, "Psu-Ip-Address")}
@@ -42,8 +40,18 @@ func find(name, country string) (ASPSP, bool) {
 	return ASPSP{}, false
 }
 
-// LogoPath returns the path of the bank's logo.
-func (a ASPSP) LogoPath() string { return a.logo }
+// LogoPath is the path of the banks' logo, an SVG image.
+const LogoPath = Path + "/logo.svg"
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">` +
+	`<rect width="64" height="64" rx="14" fill="#3d5a6c"/>` +
+	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
+
+func serveLogo(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write([]byte(logo))
+}
 
 type wireASPSP struct {
 	Name        string           `json:"name"`
@@ -65,7 +73,7 @@ func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
 			continue
 		}
 		list = append(list, wireASPSP{
-			Name: a.Name, Country: a.Country, Logo: layout.Origin(s.BaseURL, r) + a.logo, PSUTypes: []string{"personal"},
+			Name: a.Name, Country: a.Country, Logo: layout.Origin(s.BaseURL, r) + LogoPath, PSUTypes: []string{"personal"},
 			AuthMethods: []map[string]any{
 				{"name": nil, "psu_type": "personal", "approach": "REDIRECT", "credentials": nil, "hidden_method": false},
 			},

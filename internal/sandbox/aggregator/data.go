@@ -238,7 +238,7 @@ func (a access) place() (place int, isEmpty bool, err error) {
 
 // rows returns the rows since a day, newest first: pending ones, then booked ones.
 func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
-	var rows []wireRow
+	rows := []wireRow{}
 	for _, e := range slices.Backward(st.Pending) {
 		if e.Entered >= from {
 			rows = append(rows, a.row(e))
