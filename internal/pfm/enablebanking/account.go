@@ -57,10 +57,6 @@ func (w wireAccount) convert() account {
 	if other := id.Other.value; other.Identification != "" {
 		all = append(slices.Clip(all), other)
 	}
-	currency := strings.ToUpper(string(w.Currency))
-	if currency == "" {
-		currency = pfm.MultiCurrency
-	}
 	kind := w.Type
 	if kind == "OTHR" {
 		kind = ""
@@ -68,7 +64,8 @@ func (w wireAccount) convert() account {
 	return account{
 		UID: string(w.UID), Hash: string(w.Hash), IBAN: firstOf(compact(id.IBAN), compact(all.in("IBAN"))),
 		BBAN: firstOf(compact(all.in("BBAN")), compact(all.in("MIBN")), all.in("BANK")), Card: masked(string(all.in("CPAN"))),
-		Name: firstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind), Currency: currency,
+		Name: firstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind),
+		Currency: strings.ToUpper(string(w.Currency)),
 	}
 }
 
@@ -123,6 +120,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	for _, uid := range listed.uids() {
 		told, err := c.account(ctx, bank, s, m, uid)
 		if isRejected(err) { // the others can be read
+			accounts = append(accounts, pfm.BankAccount{Incomplete: true})
 			continue
 		}
 		if err != nil {
@@ -210,12 +208,15 @@ func (c *Client) withBalances(
 	}, func(body []byte) error { return unmarshal(body, &w) })
 	var e *pfm.SupplierError
 	if isRejected(err) || errors.As(err, &e) && e.BankCode == "ASPSP_ERROR" && e.Temporary() {
+		read.Incomplete = true
 		return read, nil
 	}
 	for _, b := range w.Balances {
-		if b.value.Amount.value.Amount.Amount != nil {
-			read.Balances = append(read.Balances, b.value.convert())
+		if b.value.Amount.value.Amount.Amount == nil {
+			read.Incomplete = true
+			continue
 		}
+		read.Balances = append(read.Balances, b.value.convert())
 	}
 	return read, err
 }

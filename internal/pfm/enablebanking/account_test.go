@@ -34,14 +34,14 @@ func TestAccounts(t *testing.T) {
 	assert.Equal(t, []pfm.BankAccount{
 		{
 			ResourceID: "u-1", IdentificationHash: "p.h1=", IBAN: "DE89370400440532013000", Currency: "EUR",
-			Name: "Girokonto", CashAccountType: "CACC", Balances: []pfm.BankBalance{
+			Name: "Girokonto", CashAccountType: "CACC", Incomplete: true, Balances: []pfm.BankBalance{
 				{Type: "closingBooked", Amount: money.MustParse("-12.50"), Currency: "EUR"},
 				{Type: "OTHR", Amount: money.MustParse("100"), Currency: "EUR", ReferenceDate: "2026-11-01"},
 			},
 		},
 		{
-			ResourceID: "u-2", IdentificationHash: "p.h2=", MaskedPAN: "************1234", Currency: "XXX",
-			Name: "Visa", CashAccountType: "CARD",
+			ResourceID: "u-2", IdentificationHash: "p.h2=", MaskedPAN: "************1234",
+			Name: "Visa", CashAccountType: "CARD", Incomplete: true,
 		},
 	}, got)
 	assert.Equal(t, []string{"GET /sessions/s-1", "GET /accounts/u-1/balances", "GET /accounts/u-2/balances"}, w.lines())
@@ -64,8 +64,9 @@ func TestManyAccountsDoNotFillTheConnection(t *testing.T) {
 	w.answer("GET /sessions/s-1", 200, `{"status":"AUTHORIZED","accounts":[`+strings.Join(uids, ",")+`]}`)
 	got, err := w.client.Accounts(t.Context(), w.bank, s)
 	require.NoError(t, err)
-	require.Len(t, got, 99, "the one that cannot be read is left out")
-	for _, a := range got {
+	require.Len(t, got, 100)
+	assert.Equal(t, pfm.BankAccount{Incomplete: true}, got[99], "one that cannot be read costs no other")
+	for _, a := range got[:99] {
 		assert.Equal(t, "DE89370400440532013000", a.IBAN)
 	}
 }

@@ -29,6 +29,7 @@ type wireRow struct {
 	Code            lenient[wireCode]      `json:"bank_transaction_code"`
 	MCC             text                   `json:"merchant_category_code"`
 	Note            text                   `json:"note"`
+	BalanceAfter    lenient[wireAmount]    `json:"balance_after_transaction"`
 }
 
 type wireParty struct {
@@ -41,16 +42,11 @@ type wireCode struct {
 	Description text `json:"description"`
 }
 
-// readRow reads a row. It returns false for a row that is planned or was refused, and for
-// one without an amount.
+// readRow reads a row. It returns false for a row that is planned or was refused.
 func readRow(b []byte) (pfm.BankTransaction, bool) {
 	var w wireRow
-	amount, ok := money.Amount{}, false
-	if json.Unmarshal(b, &w) == nil {
-		amount, ok = w.signed()
-	}
-	if !ok {
-		return pfm.BankTransaction{}, false
+	if json.Unmarshal(b, &w) != nil {
+		return pfm.BankTransaction{Unreadable: true}, true
 	}
 	booked := w.Status == "BOOK"
 	switch w.Status {
@@ -60,19 +56,21 @@ func readRow(b []byte) (pfm.BankTransaction, bool) {
 	default:
 		booked = w.BookingDate != ""
 	}
-	if w.BookingDate == "" && w.ValueDate == "" {
-		w.ValueDate = w.TransactionDate
+	amount, ok := w.signed()
+	if !ok {
+		return pfm.BankTransaction{Unreadable: true}, true
 	}
 	t := pfm.BankTransaction{
 		EntryReference: reference(w.EntryReference),
 		Booked:         booked,
 		Amount:         amount, Currency: string(w.Amount.value.Currency),
-		BookingDate: pfm.Date(w.BookingDate), ValueDate: pfm.Date(w.ValueDate),
+		BookingDate: pfm.Date(w.BookingDate), ValueDate: pfm.Date(w.ValueDate), TransactionDate: pfm.Date(w.TransactionDate),
 		CreditorName: string(w.Creditor.value.Name), CreditorAccount: w.CreditorAccount.value.String(),
 		DebtorName: string(w.Debtor.value.Name), DebtorAccount: w.DebtorAccount.value.String(),
 		Remittance:            firstOf(joined(w.Remittance.value), w.Reference),
 		AdditionalInformation: firstOf(w.Code.value.Description, w.Note),
 		MerchantCategoryCode:  digits4(w.MCC),
+		BalanceAfter:          w.BalanceAfter.value.Amount.Amount,
 	}
 	if w.ReferenceSchema == "SDDM" {
 		t.MandateID = string(w.Reference)

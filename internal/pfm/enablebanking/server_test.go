@@ -95,7 +95,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
 		fakeAPI: &fakeAPI{t: t, answers: map[string]func(*http.Request) (int, string){}},
-		clock:      clocktest.New(), secret: secretOf(t, "PRIVATE KEY"),
+		clock:   clocktest.New(), secret: secretOf(t, "PRIVATE KEY"),
 	}
 	server := httptest.NewServer(w)
 	t.Cleanup(server.Close)

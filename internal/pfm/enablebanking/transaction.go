@@ -78,7 +78,7 @@ func (c *Client) Transactions(
 
 // dayOf returns the row's day. One without a day counts as recent.
 func dayOf(t pfm.BankTransaction) pfm.Date {
-	for _, d := range []pfm.Date{t.BookingDate, t.ValueDate} {
+	for _, d := range []pfm.Date{t.BookingDate, t.ValueDate, t.TransactionDate} {
 		if d != "" {
 			return d
 		}

@@ -148,8 +148,15 @@ func TestRows(t *testing.T) {
 		},
 		"a pending row with the day of the payment only": {
 			`{` + eur("1.5") + `,"credit_debit_indicator":"DBIT","status":"PDNG","transaction_date":"2026-11-20","entry_reference":"0"}`,
-			pfm.BankTransaction{Amount: one, Currency: "EUR", ValueDate: "2026-11-20"},
+			pfm.BankTransaction{Amount: one, Currency: "EUR", TransactionDate: "2026-11-20"},
 		},
+		"a balance": {
+			`{` + eur("1.5") + `,"credit_debit_indicator":"DBIT","status":"BOOK",
+			"balance_after_transaction":{"currency":"EUR","amount":"7"}}`,
+			pfm.BankTransaction{Booked: true, Amount: one, Currency: "EUR", BalanceAfter: new(money.MustParse("7"))},
+		},
+		"no amount":      {`{"transaction_amount":null}`, pfm.BankTransaction{Unreadable: true}},
+		"not even a row": {`7`, pfm.BankTransaction{Unreadable: true}},
 		"a hold, with a positional reference": {
 			`{` + eur("1.5") + `,"credit_debit_indicator":"DBIT","status":"HOLD","entry_reference":"2026-11-20.3"}`,
 			pfm.BankTransaction{Amount: one, Currency: "EUR"},
@@ -183,9 +190,12 @@ func TestRows(t *testing.T) {
 	}
 	t.Run("what is not a row of the statement", func(t *testing.T) {
 		w := newWorld(t)
-		list := `null,7,{},{"transaction_amount":null}`
-		for _, status := range []string{"SCHD", "CNCL", "RJCT"} {
-			list += `,{` + eur("1") + `,"credit_debit_indicator":"DBIT","status":"` + status + `"}`
+		list := ""
+		for i, status := range []string{"SCHD", "CNCL", "RJCT"} {
+			if i > 0 {
+				list += ","
+			}
+			list += `{` + eur("1") + `,"credit_debit_indicator":"DBIT","status":"` + status + `"}`
 		}
 		w.answer(listing, 200, `{"transactions":[`+list+`]}`)
 		rows, err := w.read(t, "2026-01-01")
