@@ -66,7 +66,8 @@ func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey
 	name := aggregatorclient.SecretPrefix(config.Local) + aggregatorSecret
 	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err == nil {
-		return key, json.Unmarshal([]byte(aws.ToString(found.SecretString)), &key)
+		err = json.Unmarshal([]byte(aws.ToString(found.SecretString)), &key)
+		return key, err
 	}
 	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); !missing {
 		return key, err
@@ -77,7 +78,7 @@ func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey
 	}
 	key = aggregatorKey{uuid.NewString(), string(pem.EncodeToMemory(
 		&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(private)}))}
-	text, err := json.Marshal(key)
+	text, err := json.Marshal(key) //nolint:gosec // it becomes a secret
 	if err != nil {
 		return key, err
 	}

@@ -45,11 +45,11 @@ func (w wireReference) String() string { return firstOf(compact(w.IBAN), w.numbe
 
 // number returns the other identification. A card's number is masked.
 func (w wireReference) number() text {
-	if other := w.Other.value; other.Scheme == "CPAN" {
+	other := w.Other.value
+	if other.Scheme == "CPAN" {
 		return text(masked(string(other.Identification)))
-	} else {
-		return other.Identification
 	}
+	return other.Identification
 }
 
 func (w wireAccount) convert() account {

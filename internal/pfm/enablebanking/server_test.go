@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -155,8 +154,5 @@ func requireFailure(t *testing.T, err error, kind pfm.SupplierErrorKind) *pfm.Su
 	return e
 }
 
-var today = func() pfm.Date { return pfm.DateOf(clocktest.New().Now()) }
-
-func daysAgo(n int) pfm.Date { return today().AddDays(-n) }
-
-const minute = time.Minute
+// daysAgo returns a day before that of a new world.
+func daysAgo(n int) pfm.Date { return pfm.DateOf(clocktest.New().Now()).AddDays(-n) }

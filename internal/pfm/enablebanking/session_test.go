@@ -23,7 +23,7 @@ func TestEveryCallHasAToken(t *testing.T) {
 			s := pfm.Session{ConsentID: "s", Secret: "x"}
 			require.NoError(t, w.client.EndConsent(t.Context(), w.bank, s))
 			token, _ := strings.CutPrefix(w.calls[0].header.Get("Authorization"), "Bearer ")
-			signed, err := jose.ParseSigned(token, []jose.SignatureAlgorithm{jose.RS256})
+			signed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.RS256})
 			require.NoError(t, err)
 			claims, err := signed.Verify(testKey().Public())
 			require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestEveryCallHasAToken(t *testing.T) {
 
 			require.NoError(t, w.client.EndConsent(t.Context(), w.bank, s))
 			assert.Equal(t, 1, w.reads, "the token is used again")
-			w.clock.Advance(11 * minute)
+			w.clock.Advance(11 * time.Minute)
 			require.NoError(t, w.client.EndConsent(t.Context(), w.bank, s))
 			assert.Equal(t, 2, w.reads, "a new key needs no restart")
 		})
