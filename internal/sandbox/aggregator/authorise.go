@@ -74,7 +74,8 @@ func (s *server) page() http.Handler {
 
 func write(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
 	return layout.Page{
-		Title: title, Header: layout.HeaderText("Silbertal Bank"), Problem: problem, Main: main,
+		Title: title, Problem: problem, Main: main,
+		Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
 		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 	}.Write(w, status)
 }
@@ -106,25 +107,36 @@ func (s *server) showAttempt(site layout.Site) layout.PageFunc {
 
 func form(w http.ResponseWriter, status int, action, problem string) error {
 	title := "Share your accounts?"
-	people := g.Map(persona.All(), func(p persona.Persona) g.Node {
-		return h.Label(h.Class("choice"),
-			h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == persona.All()[0].ID, h.Checked())),
-			h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
-		)
-	})
+	var healthy, troubled g.Group
+	for _, p := range persona.All() {
+		if p.Behaviour == persona.Healthy {
+			healthy = append(healthy, person(p))
+		} else {
+			troubled = append(troubled, person(p))
+		}
+	}
 	decision := func(value, label, class string) g.Node {
 		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
 	}
 	return write(w, status, title, problem,
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("An aggregator asks for Aviso. All accounts of the person you choose are shared.")),
+		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator. "+
+			"All accounts of the person you choose are shared.")),
 		g.If(problem != "", layout.Alert(g.Text(problem))),
 		h.Form(h.Method("post"), h.Action(action),
 			h.FieldSet(h.Legend(g.Text("Who are you?")),
 				h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
-				h.Div(h.Class("choices"), people)),
+				h.Div(h.Class("choices"), healthy),
+				h.Details(h.Summary(g.Text("People with a faulty bank")), h.Div(h.Class("choices"), troubled))),
 			h.Div(h.Class("actions"), decision("approve", "Approve", ""), decision("refuse", "Refuse", "second")),
 		),
+	)
+}
+
+func person(p persona.Persona) g.Node {
+	return h.Label(h.Class("choice"),
+		h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == persona.All()[0].ID, h.Checked())),
+		h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
 	)
 }
 
