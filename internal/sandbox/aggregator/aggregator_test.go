@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,11 +63,8 @@ func (w *world) token(header, claims map[string]any) string {
 	now := w.clock.Now().Unix()
 	h := map[string]any{"typ": "JWT", "alg": "RS256", "kid": application}
 	c := map[string]any{"iss": "enablebanking.com", "aud": "api.enablebanking.com", "iat": now, "exp": now + 3600}
-	for into, from := range map[*map[string]any]map[string]any{&h: header, &c: claims} {
-		for name, value := range from {
-			(*into)[name] = value
-		}
-	}
+	maps.Copy(h, header)
+	maps.Copy(c, claims)
 	var parts []string
 	for _, part := range []map[string]any{h, c} {
 		text, err := json.Marshal(part)
