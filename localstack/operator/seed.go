@@ -67,6 +67,17 @@ func checkSandbox(ctx context.Context, baseURL string) error {
 	return nil
 }
 
+// scaOf returns what a provider file says about how users authorise.
+func scaOf(s pfm.SCA) map[string]any {
+	sca := map[string]any{"tokenFirst": s.TokenFirst, "asksPsuId": s.AsksPSUID, "asksIbans": s.AsksIBANs}
+	for name, text := range map[string]string{"clientId": s.ClientID, "metadataUrl": s.MetadataURL} {
+		if text != "" {
+			sca[name] = text
+		}
+	}
+	return sca
+}
+
 // providerFile returns providers as import-providers takes them.
 func providerFile(providers []pfm.Provider) ([]byte, error) {
 	var file bytes.Buffer
@@ -76,7 +87,7 @@ func providerFile(providers []pfm.Provider) ([]byte, error) {
 			"supportedAccountTypes": p.SupportedAccountTypes, "timezone": p.Timezone,
 			"refreshTimeoutMinutes": p.RefreshTimeoutMinutes, "maxConsentDays": p.MaxConsentDays,
 			"regulated": p.Regulated, "maxFetchInterval": p.MaxFetchInterval,
-			"endpoint": map[string]any{"baseUrl": p.Endpoint.BaseURL}, "meta": p.Meta,
+			"endpoint": map[string]any{"baseUrl": p.Endpoint.BaseURL, "sca": scaOf(p.Endpoint.SCA)}, "meta": p.Meta,
 		}
 		if p.AutomaticFetch != nil {
 			line["automaticFetch"] = *p.AutomaticFetch
