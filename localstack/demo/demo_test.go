@@ -104,6 +104,7 @@ func TestAgainstTheStack(t *testing.T) {
 		"kastanienhof": "“Log in to Bankhaus Kastanienhof”, then “Share your accounts?”",
 		"norrsken": "“Tell your bank who you are”, then “Please confirm in your bank’s app”, " +
 			"then “Share your accounts?”, then “You have decided”",
+		"silbertal":  "“Log in to Silbertal Bank”, then “Share your accounts?”",
 		"tulpenburg": "“Tell your bank who you are”, then “Share your accounts?”",
 	} {
 		t.Run("the walk succeeds whatever the way to approve is: "+bank, func(t *testing.T) {

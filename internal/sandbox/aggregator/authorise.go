@@ -98,15 +98,19 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, site layout.Site) 
 
 func (s *server) showAttempt(site layout.Site) layout.PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if _, ok, err := s.open(w, r, site); !ok {
+		a, ok, err := s.open(w, r, site)
+		if !ok {
 			return err
 		}
-		return form(w, http.StatusOK, r.URL.Path, "")
+		if p, known := persona.Find(a.Persona); known {
+			return decisionPage(w, r.URL.Path, p)
+		}
+		return loginPage(w, http.StatusOK, r.URL.Path, "")
 	}
 }
 
-func form(w http.ResponseWriter, status int, action, problem string) error {
-	title := "Share your accounts?"
+func loginPage(w http.ResponseWriter, status int, action, problem string) error {
+	title := "Log in to Silbertal Bank"
 	var healthy, troubled g.Group
 	for _, p := range persona.All() {
 		if p.Behaviour == persona.Healthy {
@@ -115,19 +119,31 @@ func form(w http.ResponseWriter, status int, action, problem string) error {
 			troubled = append(troubled, person(p))
 		}
 	}
-	decision := func(value, label, class string) g.Node {
-		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
-	}
 	return write(w, status, title, problem,
+		layout.Step(g.Text("Step 1 of 2")),
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator. "+
-			"All accounts of the person you choose are shared.")),
+		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator.")),
 		g.If(problem != "", layout.Alert(g.Text(problem))),
 		h.Form(h.Method("post"), h.Action(action),
 			h.FieldSet(h.Legend(g.Text("Who are you?")),
 				h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
 				h.Div(h.Class("choices"), healthy),
 				h.Details(h.Summary(g.Text("People with a faulty bank")), h.Div(h.Class("choices"), troubled))),
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
+		),
+	)
+}
+
+func decisionPage(w http.ResponseWriter, action string, p persona.Persona) error {
+	title := "Share your accounts?"
+	decision := func(value, label, class string) g.Node {
+		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
+	}
+	return write(w, http.StatusOK, title, "",
+		layout.Step(g.Text("Step 2 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
+		h.Form(h.Method("post"), h.Action(action),
 			h.Div(h.Class("actions"), decision("approve", "Approve", ""), decision("refuse", "Refuse", "second")),
 		),
 	)
@@ -146,31 +162,43 @@ func (s *server) decide(site layout.Site) func(w http.ResponseWriter, r *http.Re
 		if !ok {
 			return err
 		}
-		to, err := url.Parse(a.RedirectURL)
-		if err != nil {
-			return err
+		if answer.Has("persona") {
+			a.Persona = answer.Get("persona")
 		}
-		query := to.Query()
-		query.Set("state", a.State)
-		if answer.Get("decision") == "approve" {
-			if _, known := persona.Find(answer.Get("persona")); !known {
-				return form(w, http.StatusUnprocessableEntity, r.URL.Path, "Choose a person.")
-			}
-			a.Persona, a.Code = answer.Get("persona"), a.ID+"."+s.NewID()
-			query.Set("code", a.Code)
-		} else {
-			query.Set("error", "access_denied")
-			query.Set("error_description", "Cancelled by user")
+		_, known := persona.Find(a.Persona)
+		switch decision := answer.Get("decision"); {
+		case decision == "refuse":
+			return s.goBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"Cancelled by user"}})
+		case !known:
+			return loginPage(w, http.StatusUnprocessableEntity, r.URL.Path, "Choose a person.")
+		case decision == "approve":
+			a.Code = a.ID + "." + s.NewID()
+			return s.goBack(w, r, a, url.Values{"code": {a.Code}})
+		default:
+			return s.saveAndRedirect(w, r, a, r.URL.Path)
 		}
-		a.Decided = true
-		err = s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)})
-		if errors.Is(err, outcome.ErrChanged) {
-			return layout.Redirect(w, r.URL.Path)
-		}
-		if err != nil {
-			return err
-		}
-		to.RawQuery = query.Encode()
-		return layout.Redirect(w, to.String())
 	}
+}
+
+// goBack records the decision and sends the user back with this query.
+func (s *server) goBack(w http.ResponseWriter, r *http.Request, a attempt, query url.Values) error {
+	to, err := url.Parse(a.RedirectURL)
+	if err != nil {
+		return err
+	}
+	query.Set("state", a.State)
+	to.RawQuery, a.Decided = query.Encode(), true
+	return s.saveAndRedirect(w, r, a, to.String())
+}
+
+// saveAndRedirect redirects to the page instead if another request was faster.
+func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, a attempt, to string) error {
+	err := s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)})
+	if errors.Is(err, outcome.ErrChanged) {
+		to, err = r.URL.Path, nil
+	}
+	if err != nil {
+		return err
+	}
+	return layout.Redirect(w, to)
 }

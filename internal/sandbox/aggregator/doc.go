@@ -14,9 +14,11 @@
 //
 // # The user's page
 //
-// POST /auth answers the address of a page, /sandbox/aggregator/auth/{attempt}. Its form
-// can be posted without reading it:
+// POST /auth answers the address of a page, /sandbox/aggregator/auth/{attempt}. Its forms
+// are posted there as application/x-www-form-urlencoded, together or one after the other,
+// and a program can post them without reading the page:
 //
-//	persona=anna&decision=approve    returns 303 to the redirect URL with code and state
-//	decision=refuse                  returns 303 with error=access_denied and state
+//	persona=anna        log in; returns 303 to the page again
+//	decision=approve    returns 303 to the redirect URL with code and state
+//	decision=refuse     returns 303 with error=access_denied and state
 package aggregator
