@@ -103,7 +103,7 @@ func (s *server) showAttempt(site layout.Site) layout.PageFunc {
 			return err
 		}
 		if p, known := persona.Find(a.Persona); known {
-			return decisionPage(w, r.URL.Path, p)
+			return decisionPage(w, r.URL.Path, p, a.ValidUntil)
 		}
 		return loginPage(w, http.StatusOK, r.URL.Path, "")
 	}
@@ -134,7 +134,7 @@ func loginPage(w http.ResponseWriter, status int, action, problem string) error 
 	)
 }
 
-func decisionPage(w http.ResponseWriter, action string, p persona.Persona) error {
+func decisionPage(w http.ResponseWriter, action string, p persona.Persona, until time.Time) error {
 	title := "Share your accounts?"
 	decision := func(value, label, class string) g.Node {
 		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
@@ -143,6 +143,7 @@ func decisionPage(w http.ResponseWriter, action string, p persona.Persona) error
 		layout.Step(g.Text("Step 2 of 2")),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
+		layout.Facts(layout.Fact("Access", g.Text("Until "+until.UTC().Format("2 January 2006")))),
 		h.Form(h.Method("post"), h.Action(action),
 			h.Div(h.Class("actions"), decision("approve", "Approve", ""), decision("refuse", "Refuse", "second")),
 		),
