@@ -26,7 +26,7 @@ type SignStyle string
 
 // The styles of signs.
 const (
-	SignsAsTold   SignStyle = "AsTold"
+	SignsAsSent   SignStyle = "AsSent"
 	SignsInverted SignStyle = "Inverted"
 	SignsMissing  SignStyle = "Missing"
 )

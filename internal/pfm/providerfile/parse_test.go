@@ -135,7 +135,7 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 	}{
 		"an unknown setting":               {set("profile", map[string]any{"signs": "Inverted"}), "/profile/signs"},
 		"a sign style of other rows":       {set("profile", map[string]any{"cardSigns": "Missing"}), "/profile/cardSigns"},
-		"a pattern that is invalid":           {set("profile", map[string]any{"texts": []any{"(?P<payee>"}}), "/profile/texts/0"},
+		"a pattern that is invalid":        {set("profile", map[string]any{"texts": []any{"(?P<payee>"}}), "/profile/texts/0"},
 		"a pattern without a known group":  {set("profile", map[string]any{"texts": []any{"(?P<shop>.+)"}}), "/profile/texts/0"},
 		"no ID":                            {func(p map[string]any) { delete(p, "id") }, "/id"},
 		"an ID in upper case":              {set("id", "0F8B9D52-6F1C-4D55-9A52-3F1F0A3C7B10"), "/id"},
