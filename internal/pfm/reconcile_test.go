@@ -60,6 +60,7 @@ func TestReconcile(t *testing.T) {
 		{"a vanished row is booked", rows{knownRow("A", 1, Void, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 4 Cleared"}},
 		{"a booked row that is no longer listed stays", rows{knownRow("A", 1, c, "x", "1")}, nil, []string{"A 1 Cleared"}},
 		{"a booked row is pending again", rows{knownRow("A", 1, c, "x", "")}, rows{row(1, u, "x", "")}, []string{"A 1 Uncleared"}},
+		{"another pending row of the day is not the booked one", rows{knownRow("A", 1, c, "x", "7")}, rows{row(1, u, "x", "4")}, []string{"A 1 Cleared", "new1 1 Uncleared"}},
 		{"a row listed on two pages", nil, rows{row(1, c, "x", "1"), row(1, c, "x", "1")}, []string{"new1 1 Cleared"}},
 		{"a row listed as pending and as booked", nil, rows{row(1, u, "x", "1"), row(2, c, "x", "1")}, []string{"new1 2 Cleared"}},
 		{"a row listed as booked and as pending", nil, rows{row(2, c, "x", "1"), row(1, u, "x", "1")}, []string{"new1 2 Cleared"}},

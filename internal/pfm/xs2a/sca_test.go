@@ -131,7 +131,7 @@ func TestOAuth(t *testing.T) {
 		stolen.ConnectionID = "connection-2"
 		_, err = s.Accounts(t.Context(), s.endpoint(slug), stolen)
 		requireKind(t, err, pfm.SupplierConsentInvalid)
-		assert.NotContains(t, session.Secret, "ey")
+		assert.NotContains(t, session.Secret, "eyJ")
 	})
 
 	t.Run("renews a token that ends soon, once", func(t *testing.T) {
