@@ -70,6 +70,39 @@ type ProviderFilter struct {
 	// NamePrefix matches the start of any word of the name, folded by textfold.Name. All
 	// spellings of an umlaut are equal; see textfold.Short.
 	NamePrefix string
+	// BIC and BankCode are codes that the provider has, folded by CodeKind.Fold.
+	BIC, BankCode string
+}
+
+// CodeKind is a kind of code by which banks are known, named as in Provider.Meta. A
+// provider may have several, separated by commas.
+type CodeKind string
+
+// The kinds of code. A bank code is that of a national register, such as a Bankleitzahl.
+const (
+	CodeBIC  CodeKind = "bic"
+	CodeBank CodeKind = "bankCode"
+)
+
+// Fold returns a code in the form in which codes are compared: in upper case, and without
+// the XXX with which a BIC may name the head office.
+func (k CodeKind) Fold(code string) string {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	if k == CodeBIC && len(code) == 11 {
+		return strings.TrimSuffix(code, "XXX")
+	}
+	return code
+}
+
+// Codes returns the provider's codes of a kind, folded.
+func (p Provider) Codes(kind CodeKind) []string {
+	var codes []string
+	for code := range strings.SplitSeq(p.Meta[string(kind)], ",") {
+		if code = kind.Fold(code); code != "" {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // Providers lists and finds banks.
@@ -84,6 +117,7 @@ func (s *Providers) List(
 ) (page []Provider, next string, err error) {
 	f.CountryCode = strings.ToUpper(f.CountryCode)
 	f.NamePrefix = textfold.Name(f.NamePrefix)
+	f.BIC, f.BankCode = CodeBIC.Fold(f.BIC), CodeBank.Fold(f.BankCode)
 	return s.store.Providers(ctx, f, limit, position)
 }
 

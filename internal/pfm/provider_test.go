@@ -33,9 +33,15 @@ func (c *catalogue) Providers(_ context.Context, f pfm.ProviderFilter, _ int, _ 
 func TestProviders(t *testing.T) {
 	t.Run("are looked up in the spelling of the index", func(t *testing.T) {
 		store := &catalogue{}
-		_, _, err := pfm.NewProviders(store).List(t.Context(), pfm.ProviderFilter{CountryCode: "de", NamePrefix: " Créd"}, 10, "")
-		require.NoError(t, err)
-		assert.Equal(t, pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "cred"}, store.asked)
+		for asked, want := range map[pfm.ProviderFilter]pfm.ProviderFilter{
+			{CountryCode: "de", NamePrefix: " Créd"}: {CountryCode: "DE", NamePrefix: "cred"},
+			{BIC: "nolade21xxx", BankCode: "2105a"}:  {BIC: "NOLADE21", BankCode: "2105A"},
+			{BIC: "nolade21", BankCode: "10000XXX"}:  {BIC: "NOLADE21", BankCode: "10000XXX"},
+		} {
+			_, _, err := pfm.NewProviders(store).List(t.Context(), asked, 10, "")
+			require.NoError(t, err)
+			assert.Equal(t, want, store.asked)
+		}
 	})
 
 	t.Run("return 404 for an unknown ID", func(t *testing.T) {

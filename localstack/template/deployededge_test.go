@@ -85,7 +85,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 		keys            []any
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
-		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "COUNTRIES"}},
+		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "PROVIDERCODES#*", "COUNTRIES"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},

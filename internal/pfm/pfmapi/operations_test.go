@@ -115,6 +115,20 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?countryCode=IT", "").member("data", "providers"), "never null")
 	})
 
+	t.Run("are found by BIC and bank code in either case", func(t *testing.T) {
+		p := pfmtest.Provider()
+		p.Meta = map[string]string{"bic": "NOLADE21XXX", "bankCode": "2105000A"}
+		require.NoError(t, s.store.PutProvider(t.Context(), p))
+		for _, query := range []string{"bic=NOLADE21", "bic=nolade21xxx", "bankCode=2105000a", "bic=nolade21&bankCode=2105000A"} {
+			list := s.call(http.MethodGet, "/providers?"+query, "").objects("data", "providers")
+			require.Len(t, list, 1, query)
+			assert.Equal(t, map[string]any{"bic": "NOLADE21XXX", "bankCode": "2105000A", "supplier": "Xs2a"}, list[0]["meta"])
+		}
+		for _, query := range []string{"bic=NOLADE22", "bankCode=1", "bankCode=2105000a&countryCode=FR"} {
+			assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?"+query, "").member("data", "providers"), query)
+		}
+	})
+
 	t.Run("are returned in pages", func(t *testing.T) {
 		var names []any
 		for path := "/providers?limit=1"; ; {
@@ -128,15 +142,18 @@ func TestProviders(t *testing.T) {
 				break
 			}
 			path = "/providers?limit=1&nextToken=" + token
-			other := s.call(http.MethodGet, path+"&countryCode=DE", "")
-			assert.Equal(t, "invalid_next_token", other.member("code"), "of other filters")
+			for _, filter := range []string{"&countryCode=DE", "&bic=NOLADE21", "&bankCode=2105000A"} {
+				other := s.call(http.MethodGet, path+filter, "")
+				assert.Equal(t, "invalid_next_token", other.member("code"), "of other filters")
+			}
 		}
 		assert.Equal(t, []any{"Crédit du Midi", "Nordlicht Bank", "Zweite"}, names)
 	})
 
 	t.Run("reject an invalid filter", func(t *testing.T) {
 		for _, query := range []string{"limit=0", "limit=201", "limit=x", "countryCode=DEU", "countryCode=D1",
-			"providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
+			"bic=", "bic=NOLADE2", "bic=NOLADE21X", "bic=NOLADE21XX%C3%84", "bankCode=", "bankCode=1%202",
+			"bankCode=" + strings.Repeat("1", 21), "providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
 			a := s.call(http.MethodGet, "/providers?"+query, "")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, query)
 			assert.Equal(t, "validation_failed", a.member("code"))

@@ -25,7 +25,7 @@ type wireProvider struct {
 	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
 	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history that the bank provides."`
 	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
-	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled."`
+	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several."`
 }
 
 type providersData struct {
@@ -49,6 +49,8 @@ type listProvidersInput struct {
 	api.Page
 	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers in this country. Case does not matter." example:"DE"`
 	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"spar"`
+	BIC                string `query:"bic" pattern:"^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$" patternDescription:"a BIC of 8 or 11 characters" doc:"Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX." example:"NOLADE21XXX"`
+	BankCode           string `query:"bankCode" pattern:"^[A-Za-z0-9-]{1,20}$" patternDescription:"1 to 20 letters, digits and hyphens" doc:"Only providers with this national bank code, such as a German Bankleitzahl. Case does not matter." example:"21050000"`
 }
 
 type providerInput struct {
@@ -62,7 +64,7 @@ func exampleProvider() wireProvider {
 		Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
 		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount"}, Timezone: "Europe/Berlin",
 		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
-		AutomaticFetch: &automatic, Meta: map[string]string{"supplier": "Xs2a"},
+		AutomaticFetch: &automatic, Meta: map[string]string{"supplier": "Xs2a", "bic": "NOLADE21XXX", "bankCode": "21050000"},
 	}
 }
 
@@ -71,12 +73,15 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
 		Summary: "List or search banks",
 		Description: "Ordered by name. With providerNameFilter, ordered by the part of the name that starts " +
-			"with the matching word.",
+			"with the matching word. With bic or bankCode, ordered by country.",
 		Answer: providersData{Providers: []wireProvider{exampleProvider()}},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
-		country, name := strings.ToUpper(in.CountryCode), textfold.Name(in.ProviderNameFilter)
-		if in.ProviderNameFilter != "" && name == "" {
+		filter := pfm.ProviderFilter{
+			CountryCode: strings.ToUpper(in.CountryCode), NamePrefix: textfold.Name(in.ProviderNameFilter),
+			BIC: pfm.CodeBIC.Fold(in.BIC), BankCode: pfm.CodeBank.Fold(in.BankCode),
+		}
+		if in.ProviderNameFilter != "" && filter.NamePrefix == "" {
 			return nil, apierror.Invalid(
 				apierror.Field{
 					Parameter: "providerNameFilter", Code: "invalid",
@@ -84,17 +89,17 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 				},
 			)
 		}
-		position, err := r.OpenPage(ctx, in.NextToken, country, name)
+		filters := []string{filter.CountryCode, filter.NamePrefix, filter.BIC, filter.BankCode}
+		position, err := r.OpenPage(ctx, in.NextToken, filters...)
 		if err != nil {
 			return nil, err
 		}
-		filter := pfm.ProviderFilter{CountryCode: country, NamePrefix: name}
 		page, next, err := providers.List(ctx, filter, in.Limit, position)
 		if err != nil {
 			return nil, err
 		}
 		data := providersData{Providers: api.List(page, toProvider)}
-		return api.PageOf(data, r.SealPage(ctx, next, country, name)), nil
+		return api.PageOf(data, r.SealPage(ctx, next, filters...)), nil
 	})
 
 	api.Register(r, api.Operation{

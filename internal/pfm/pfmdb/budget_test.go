@@ -84,7 +84,9 @@ func (m *meter) install(o *dynamodb.Options) {
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	m := &meter{}
 	s := newTables(t, m.install)
-	s.put(pfmtest.Provider())
+	coded := pfmtest.Provider()
+	coded.Meta = map[string]string{"bankCode": "21050000"}
+	s.put(coded)
 	for i := range 60 {
 		s.put(bank(i, "DE", "Volksbank Raiffeisenbank Musterstadt"))
 	}
@@ -136,6 +138,10 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 			page, _, err := s.Providers(ctx, pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "volks"}, 50, "")
 			return len(page), err
 		}, 50},
+		{"a search for a bank code", 1, 0.5, func(ctx context.Context) (int, error) {
+			page, _, err := s.Providers(ctx, pfm.ProviderFilter{BankCode: "21050000"}, 50, "")
+			return len(page), err
+		}, 1},
 		{"the countries", 1, 0.5, func(ctx context.Context) (int, error) {
 			list, err := s.Countries(ctx)
 			return len(list), err

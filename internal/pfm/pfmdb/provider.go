@@ -62,8 +62,11 @@ type aspspRow struct {
 const (
 	// maxName bounds folded names, in bytes. A sort key has at most 1,024.
 	maxName = 512
-	// maxWords makes a change of all index rows, old and new, fit into one transaction.
-	// Short forms have what room the words leave.
+	// maxIndexRows makes a change of all index rows, old and new, fit into one transaction
+	// of 100 with the provider and the counts of two countries. maxWords leaves a few for
+	// codes.
+	maxIndexRows = 48
+	// maxWords includes short forms, which have what room the words leave.
 	maxWords = 20
 )
 
@@ -81,9 +84,9 @@ func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK}), toProvider)
 }
 
-// Providers reads a page of the list, or of the word index if the filter has a
-// name. A provider with several matching words is listed once, under the one that
-// comes first in the index. The position is the key of the last provider on the
+// Providers reads a page of the list, or of the rows by code or by word if the filter has
+// a code or a name. A provider with several matching words is listed once, under the one
+// that comes first in the index. The position is the key of the last provider on the
 // page.
 func (s *Store) Providers(
 	ctx context.Context, f pfm.ProviderFilter, limit int, position string,
@@ -96,8 +99,19 @@ func (s *Store) Providers(
 		return nil, "", nil // no name is that long, and no key can be
 	}
 	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1}
-	search := newNameSearch(f.NamePrefix)
-	if f.NamePrefix != "" {
+	search, byWord := newNameSearch(f.NamePrefix), false
+	switch {
+	case f.BIC != "" || f.BankCode != "":
+		kind, code := pfm.CodeBank, f.BankCode
+		if code == "" {
+			kind, code = pfm.CodeBIC, f.BIC
+		}
+		q.Partition = providerCodeKey(kind, code, "", "", "").PK
+		if f.CountryCode != "" {
+			q.Sort = dynamo.Prefix(f.CountryCode + "#")
+		}
+	case f.NamePrefix != "":
+		byWord = true
 		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Between(search.from, search.to)
 		q.Limit *= 2 // some rows are other words of a provider that is already listed
 		if search.short != f.NamePrefix {
@@ -118,7 +132,8 @@ func (s *Store) Providers(
 		if err != nil {
 			return nil, "", err
 		}
-		if f.NamePrefix != "" && word != search.listedUnder(p.Name) {
+		found := search.listedUnder(p.Name)
+		if f.NamePrefix != "" && found == "" || byWord && word != found || !hasCodes(p, f) {
 			continue
 		}
 		if len(page) == limit { // an extra row means that there is another page
@@ -128,6 +143,11 @@ func (s *Store) Providers(
 		page, lastKey = append(page, p), row.Text("sk")
 	}
 	return page, "", nil
+}
+
+func hasCodes(p pfm.Provider, f pfm.ProviderFilter) bool {
+	return (f.BIC == "" || slices.Contains(p.Codes(pfm.CodeBIC), f.BIC)) &&
+		(f.BankCode == "" || slices.Contains(p.Codes(pfm.CodeBank), f.BankCode))
 }
 
 // Countries reads the countries, ordered by code.
@@ -199,6 +219,13 @@ func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 		keys[providerListKey(country, textfold.Name(p.Name), p.ID)] = ""
 		for _, word := range searchWords(p.Name) {
 			keys[providerWordKey(country, word, p.ID)] = word
+		}
+	}
+	for _, kind := range []pfm.CodeKind{pfm.CodeBIC, pfm.CodeBank} {
+		for _, code := range p.Codes(kind) {
+			if len(keys) < maxIndexRows {
+				keys[providerCodeKey(kind, code, p.CountryCode, textfold.Name(p.Name), p.ID)] = ""
+			}
 		}
 	}
 	return keys

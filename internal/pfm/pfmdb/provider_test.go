@@ -172,6 +172,61 @@ func TestProviders(t *testing.T) {
 	}
 }
 
+func TestProvidersByCode(t *testing.T) {
+	s := newTables(t)
+	coded := func(id int, country, name, bic, bankCode string) pfm.Provider {
+		p := bank(id, country, name)
+		p.Meta = map[string]string{"bic": bic, "bankCode": bankCode}
+		return p
+	}
+	s.put(
+		coded(1, "DE", "Zeta Bank", "NOLADE21XXX", "21050000"), coded(2, "DE", "Alpha Bank", "NOLADE21", "21050000,2105000A"),
+		coded(3, "AT", "Beta Bank", "nolade21kie", "21050000"), coded(4, "DE", "Gamma Bank", "", ""), bank(5, "DE", "Delta"),
+	)
+	for _, tt := range []struct {
+		name   string
+		filter pfm.ProviderFilter
+		want   []string
+	}{
+		{"by BIC, short or long", pfm.ProviderFilter{BIC: "NOLADE21"}, []string{"Alpha Bank", "Zeta Bank"}},
+		{"by the BIC of a branch", pfm.ProviderFilter{BIC: "NOLADE21KIE"}, []string{"Beta Bank"}},
+		{"not by a part of a BIC", pfm.ProviderFilter{BIC: "NOLADE2"}, nil},
+		{"by bank code, in order of country and name", pfm.ProviderFilter{BankCode: "21050000"},
+			[]string{"Beta Bank", "Alpha Bank", "Zeta Bank"}},
+		{"by one of several bank codes", pfm.ProviderFilter{BankCode: "2105000A"}, []string{"Alpha Bank"}},
+		{"in a country", pfm.ProviderFilter{BankCode: "21050000", CountryCode: "DE"}, []string{"Alpha Bank", "Zeta Bank"}},
+		{"by both", pfm.ProviderFilter{BankCode: "2105000A", BIC: "NOLADE21"}, []string{"Alpha Bank"}},
+		{"by both, of different banks", pfm.ProviderFilter{BankCode: "2105000A", BIC: "NOLADE21KIE"}, nil},
+		{"and name", pfm.ProviderFilter{BankCode: "21050000", NamePrefix: "bank"},
+			[]string{"Beta Bank", "Alpha Bank", "Zeta Bank"}},
+		{"and another name", pfm.ProviderFilter{BankCode: "21050000", NamePrefix: "zeta"}, []string{"Zeta Bank"}},
+		{"unknown", pfm.ProviderFilter{BankCode: "2105"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for limit := 1; limit <= 4; limit++ {
+				assert.Equal(t, tt.want, s.names(tt.filter, limit), "limit %d", limit)
+			}
+		})
+	}
+	t.Run("not by a code that it has lost", func(t *testing.T) {
+		s.put(coded(3, "AT", "Beta Bank", "NEWBATWW", ""))
+		assert.Empty(t, s.names(pfm.ProviderFilter{BIC: "NOLADE21KIE"}, 10))
+		assert.Empty(t, s.names(pfm.ProviderFilter{BankCode: "21050000", CountryCode: "AT"}, 10))
+		assert.Equal(t, []string{"Beta Bank"}, s.names(pfm.ProviderFilter{BIC: "NEWBATWW"}, 10))
+	})
+	t.Run("however many words and codes change at once", func(t *testing.T) {
+		for _, letter := range []string{"x", "y"} {
+			codes := make([]string, 20)
+			for i := range codes {
+				codes[i] = fmt.Sprintf("%s%d", letter, i)
+			}
+			name := strings.Repeat(letter+" ", 20)
+			s.put(coded(6, map[string]string{"x": "DE", "y": "AT"}[letter], name, "AAAADE00,BBBBDE00", strings.Join(codes, ",")))
+			assert.Equal(t, []string{name}, s.names(pfm.ProviderFilter{BIC: "BBBBDE00"}, 10))
+		}
+	})
+}
+
 func TestProvidersWhileOthersArrive(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 7} {
 		t.Run(fmt.Sprintf("each is listed once in pages of %d", limit), func(t *testing.T) {

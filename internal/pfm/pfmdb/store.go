@@ -87,6 +87,11 @@ func outageKey(providerID string) dynamo.Key {
 	return dynamo.Key{PK: "PROVIDER#" + providerID, SK: "OUTAGE"}
 }
 
+// providerCodeKey orders the providers with a code by country, then by name.
+func providerCodeKey(kind pfm.CodeKind, code, country, foldedName, id string) dynamo.Key {
+	return dynamo.Key{PK: "PROVIDERCODES#" + string(kind) + "#" + code, SK: country + "#" + foldedName + "#" + id}
+}
+
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
 
 func connectionKey(user owner.User, id string) dynamo.Key {

@@ -54,7 +54,9 @@ func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 
 func TestParse(t *testing.T) {
 	full := line(t, "2", func(p map[string]any) {
-		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{"group": "Nordlicht"}, "status": "Disabled"})
+		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{
+			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
+		}, "status": "Disabled"})
 		p["profile"] = map[string]any{
 			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference",
 			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
@@ -85,7 +87,9 @@ func TestParse(t *testing.T) {
 		Regulated:             true,
 		MaxFetchInterval:      90,
 		AutomaticFetch:        &no,
-		Meta:                  map[string]string{"group": "Nordlicht"},
+		Meta: map[string]string{
+			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
+		},
 		Endpoint: pfm.BankEndpoint{
 			BaseURL:         "https://xs2a.bank.example/berlin",
 			TransportSecret: "qwac",
@@ -178,6 +182,11 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 			"/endpoint/aspsp/secret",
 		},
 		"an endpoint that is a string":    {set("endpoint", "https://b.example"), "/endpoint"},
+		"a BIC in lower case":             {set("meta", map[string]any{"bic": "nolade21"}), "/meta/bic"},
+		"a BIC of nine characters":        {set("meta", map[string]any{"bic": "NOLADE21X"}), "/meta/bic"},
+		"no BIC":                          {set("meta", map[string]any{"bic": ""}), "/meta/bic"},
+		"bank codes with a space":         {set("meta", map[string]any{"bankCode": "21050000, 1"}), "/meta/bankCode"},
+		"too many bank codes":             {set("meta", map[string]any{"bankCode": strings.Repeat("1,", 20) + "1"}), "/meta/bankCode"},
 		"an invalid name in meta":         {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
 		"a number too large for integers": {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
