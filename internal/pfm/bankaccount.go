@@ -40,7 +40,9 @@ func (p Provider) understood(a BankAccount) BankAccount {
 	if t := accountType(a.CashAccountType); (t == AccountCurrent || t == AccountGeneral) && saysCard(a) {
 		a.CashAccountType = "CARD"
 	}
-	a.SignsInverted = p.Profile.CardSigns == SignsInverted && accountType(a.CashAccountType) == AccountCreditCard
+	if signs := p.Profile.CardSigns; signs != "" && accountType(a.CashAccountType) == AccountCreditCard {
+		a.SignsInverted = signs == SignsInverted
+	}
 	for _, kind := range p.Profile.Balances {
 		others := func(b BankBalance) bool { return b.Type != kind }
 		if preferred := slices.DeleteFunc(slices.Clone(a.Balances), others); len(preferred) > 0 {

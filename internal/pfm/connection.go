@@ -103,6 +103,8 @@ type Connection struct {
 	// AuthorisedAt is when the user authorised the consent; zero if the consent is older
 	// than this record.
 	AuthorisedAt time.Time
+	// CardAccounts: the bank has linked them under the consent; see Session.
+	CardAccounts bool
 	// LastNotice is the number of days before expiry for which partners were last
 	// notified; 0 before the first notice.
 	LastNotice int
@@ -157,7 +159,7 @@ type Authorisation struct {
 
 // session returns the authority under which the connection is read.
 func (c Connection) session() Session {
-	return Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret}
+	return Session{ConnectionID: c.ID, ConsentID: c.ConsentID, Secret: c.Secret, CardAccounts: c.CardAccounts}
 }
 
 // IsActive reports whether we keep the bank's data up to date.
@@ -242,7 +244,7 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 	}
 	c.transition(ConnectionActive, ReasonNone, at)
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
-	c.ConsentExpiresAt, c.LastNotice = consent.expiry(at), 0
+	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = consent.expiry(at), 0, consent.CardAccounts
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

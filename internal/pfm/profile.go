@@ -14,6 +14,9 @@ type Profile struct {
 	// RowID is which of the bank's IDs identifies a row; empty for the transaction ID, or
 	// else the entry reference.
 	RowID IDChoice `json:"rowId,omitempty"`
+	// CardAccounts says that the bank lists card accounts apart from the others, without a
+	// link to them in the consent.
+	CardAccounts bool `json:"cardAccounts,omitempty"`
 	// Balances are the types of balance to show, in order of preference.
 	Balances []string `json:"balances,omitempty"`
 	// Texts are regular expressions on the remittance text, with the named groups payee

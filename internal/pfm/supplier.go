@@ -118,6 +118,8 @@ type Session struct {
 	// PSUIPAddress is the user's address if the user is present. It is empty for an
 	// unattended call, which banks limit to four per account and day.
 	PSUIPAddress string
+	// CardAccounts says that the bank lists card accounts apart from the others.
+	CardAccounts bool
 }
 
 // ConsentRequest requests a recurring consent to read all accounts that the user picks,
@@ -207,6 +209,8 @@ type Consent struct {
 	// LastAction is the day on which the consent's state last changed; empty if the bank
 	// does not say.
 	LastAction Date
+	// CardAccounts: see Session. The bank links them under a valid consent.
+	CardAccounts bool
 }
 
 // BankAccount is an account as the bank describes it.
@@ -231,7 +235,7 @@ type BankAccount struct {
 	// Incomplete: the bank did not send all of it in a form that can be read. Without a
 	// ResourceID, nothing of the account can be read.
 	Incomplete bool
-	// SignsInverted: see Account. The supplier does not set it.
+	// SignsInverted: see Account. The supplier sets it only if the bank says so.
 	SignsInverted bool
 }
 

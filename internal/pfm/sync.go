@@ -229,6 +229,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, fmt.Errorf("read provider: %w", err)
 	}
+	session.CardAccounts = session.CardAccounts || provider.Profile.CardAccounts
 	if session, err = s.renew(ctx, c, provider, lease, session); err != nil {
 		return partial, err
 	}

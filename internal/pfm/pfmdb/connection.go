@@ -32,6 +32,7 @@ type connectionRow struct {
 	Secret                string            `dynamodbav:"secret,omitempty"`
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
 	AuthorisedAt          int64             `dynamodbav:"authorisedAt,omitempty"`
+	CardAccounts          bool              `dynamodbav:"cardAccounts,omitempty"`
 	LastNotice            int               `dynamodbav:"lastNotice,omitempty"`
 	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
@@ -225,7 +226,7 @@ func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
 		LinkHash:  c.LinkHash,
 		ConsentID: c.ConsentID, Secret: c.Secret, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
-		AuthorisedAt:    dynamo.Millis(c.AuthorisedAt),
+		AuthorisedAt: dynamo.Millis(c.AuthorisedAt), CardAccounts: c.CardAccounts,
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), SyncFailing: c.SyncFailing,
 		PartialRows: c.Partial.Rows, PartialAccounts: c.Partial.Accounts, PartialFrom: string(c.Partial.From),
@@ -284,7 +285,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		ReturnURL: r.Text("returnUrl"), LinkHash: r.Text("linkHash"), ConsentID: r.Text("consentId"),
 		Secret:           r.Text("secret"),
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
-		AuthorisedAt:    dynamo.FromMillis(r.Int("authorisedAt")),
+		AuthorisedAt: dynamo.FromMillis(r.Int("authorisedAt")), CardAccounts: r.Bool("cardAccounts"),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
 		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),

@@ -96,6 +96,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			Secret:                "x2",
 			ConsentExpiresAt:      at(4),
 			AuthorisedAt:          at(8),
+			CardAccounts:          true,
 			LastNotice:            7,
 			SyncRequestedAt:       at(5),
 			LastSuccessAt:         at(6),

@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
 		}, "status": "Disabled"})
 		p["profile"] = map[string]any{
-			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference",
+			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference", "cardAccounts": true,
 			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
 		}
 		p["endpoint"] = map[string]any{
@@ -100,7 +100,7 @@ func TestParse(t *testing.T) {
 			},
 		},
 		Profile: pfm.Profile{
-			CardSigns: pfm.SignsInverted, PendingSigns: pfm.SignsMissing, Date: pfm.DateValue, RowID: pfm.IDEntry,
+			CardSigns: pfm.SignsInverted, PendingSigns: pfm.SignsMissing, Date: pfm.DateValue, RowID: pfm.IDEntry, CardAccounts: true,
 			Balances: []string{"expected"}, Texts: []string{`^POSC\d+ (?P<payee>.+)$`},
 		},
 	}, list[1])

@@ -23,6 +23,7 @@ type wireAccount struct {
 	DisplayName     text              `json:"displayName"`
 	Product         text              `json:"product"`
 	CashAccountType text              `json:"cashAccountType"`
+	DebitAccounting json.RawMessage   `json:"debitAccounting"`
 	Balances        []json.RawMessage `json:"balances"`
 	Links           links             `json:"_links"`
 }
@@ -89,6 +90,13 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	if err != nil {
 		return nil, err
 	}
+	if s.CardAccounts {
+		cards, err := c.cards(ctx, bank, s, listed)
+		if err != nil {
+			return nil, err
+		}
+		listed = append(listed, cards...)
+	}
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
 		if l.balances != nil {
@@ -120,21 +128,26 @@ func (c *Client) accounts(
 	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
 			Accounts *[]json.RawMessage `json:"accounts"`
+			Cards    *[]json.RawMessage `json:"cardAccounts"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err
 		}
-		if w.Accounts == nil {
+		switch {
+		case w.Accounts != nil:
+			listed = decodeAccounts(bank, at, *w.Accounts, false)
+		case w.Cards != nil:
+			listed = decodeAccounts(bank, at, *w.Cards, true)
+		default:
 			return errMalformed
 		}
-		listed = decodeAccounts(bank, at, *w.Accounts)
 		return nil
 	})
 	return listed, err
 }
 
 // decodeAccounts reads accounts one by one, so that one that cannot be read costs no other.
-func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage) []listedAccount {
+func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage, cards bool) []listedAccount {
 	var all []wireAccount
 	listed := make([]listedAccount, 0, len(list))
 	for _, b := range list {
@@ -147,13 +160,13 @@ func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage) 
 	}
 	for _, w := range all {
 		if w.ResourceID != "" && !isSummary(w, all) {
-			listed = append(listed, w.convert(bank, at))
+			listed = append(listed, w.convert(bank, at, cards))
 		}
 	}
 	return listed
 }
 
-func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) listedAccount {
+func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL, isCard bool) listedAccount {
 	balances, complete := convertBalances(w.Balances)
 	currency, ok := currencyOf(w.Currency)
 	if !ok {
@@ -171,19 +184,22 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) listedAccount {
 		Balances:        balances,
 		Incomplete:      !complete && len(balances) == 0,
 	}}
+	if isCard {
+		l = l.asCard(w)
+	}
 	if len(balances) == 0 {
-		l.balances = w.balancesAt(bank, at)
+		l.balances = w.balancesAt(bank, at, l.account.ResourceID)
 	}
 	return l
 }
 
 // balancesAt returns where the balances are: where the bank links them, or else where the
 // standard has them.
-func (w wireAccount) balancesAt(bank pfm.BankEndpoint, at *url.URL) *url.URL {
+func (w wireAccount) balancesAt(bank pfm.BankEndpoint, at *url.URL, resourceID string) *url.URL {
 	if to, err := follow(bank, at, w.Links["balances"].Href); err == nil {
 		return to
 	}
-	to, err := address(bank, "accounts", string(w.ResourceID), "balances")
+	to, err := address(bank, accountPath(resourceID, "balances")...)
 	if err != nil { // not expected: other calls went to the same address
 		return nil
 	}

@@ -2,6 +2,7 @@ package xs2a
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -126,6 +127,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
 			LastAction    day              `json:"lastActionDate"`
+			Links         json.RawMessage  `json:"_links"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err
@@ -135,6 +137,10 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 			pfm.ConsentRevokedByPSU, pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
 			consent = pfm.Consent{
 				State: w.ConsentStatus, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
+			}
+			var on links
+			if unmarshal(w.Links, &on) == nil {
+				consent.CardAccounts = on["card-account"].Href != "" || on["cardAccount"].Href != ""
 			}
 			return nil
 		default:

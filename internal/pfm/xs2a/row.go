@@ -10,19 +10,24 @@ import (
 )
 
 type wirePage struct {
-	Transactions *struct {
-		// Rows are read one by one, so that one that cannot be read costs no other.
-		Booked  []json.RawMessage `json:"booked"`
-		Pending []json.RawMessage `json:"pending"`
-		Links   links             `json:"_links"`
-	} `json:"transactions"`
-	Links links `json:"_links"`
+	Transactions     *wireReport `json:"transactions"`
+	CardTransactions *wireReport `json:"cardTransactions"`
+	Links            links       `json:"_links"`
 }
 
-// wireRow is the transactions element of the standard. The standard only has a
-// merchant category code for card rows, but banks send it in these too.
+// wireReport has rows that are read one by one, so that one that cannot be read costs no
+// other.
+type wireReport struct {
+	Booked  []json.RawMessage `json:"booked"`
+	Pending []json.RawMessage `json:"pending"`
+	Links   links             `json:"_links"`
+}
+
+// wireRow is the transactions element of the standard, or that of card rows. The standard
+// only has a merchant category code for card rows, but banks send it in all.
 type wireRow struct {
 	wireDetails
+	wireCard
 	TransactionID                  text          `json:"transactionId"`
 	EntryReference                 text          `json:"entryReference"`
 	BookingDate                    day           `json:"bookingDate"`
@@ -122,22 +127,26 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	if err := unmarshal(body, &w); err != nil {
 		return nil, "", err
 	}
-	if w.Transactions == nil {
+	report, read := w.Transactions, readRow
+	if w.CardTransactions != nil {
+		report, read = w.CardTransactions, readCardRow
+	}
+	if report == nil {
 		// The report is to be downloaded: it is the next page.
 		if download := w.Links["download"].Href; download != "" {
 			return nil, download, nil
 		}
 		return nil, "", errMalformed
 	}
-	rows := make([]pfm.BankTransaction, 0, len(w.Transactions.Booked)+len(w.Transactions.Pending))
-	for _, row := range w.Transactions.Booked {
-		rows = append(rows, readRow(row, true))
+	rows := make([]pfm.BankTransaction, 0, len(report.Booked)+len(report.Pending))
+	for _, row := range report.Booked {
+		rows = append(rows, read(row, true))
 	}
-	for _, row := range w.Transactions.Pending {
-		rows = append(rows, readRow(row, false))
+	for _, row := range report.Pending {
+		rows = append(rows, read(row, false))
 	}
 	return rows, firstOf(
-		text(w.Transactions.Links["next"].Href), text(w.Links["next"].Href), text(w.Transactions.Links["download"].Href),
+		text(report.Links["next"].Href), text(w.Links["next"].Href), text(report.Links["download"].Href),
 	), nil
 }
 
@@ -163,12 +172,16 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		amount = amount.Neg()
 	}
 	billed, billedCurrency := w.billed(currency)
+	creditor, debtor := w.acceptor(), ""
+	if amount.Sign() > 0 {
+		creditor, debtor = debtor, creditor
+	}
 	var inner wireDetails
 	if len(w.EntryDetails) == 1 {
 		inner = w.EntryDetails[0]
 	}
 	return pfm.BankTransaction{
-		ID:                             string(w.TransactionID),
+		ID:                             firstOf(w.TransactionID, w.CardTransactionID),
 		EntryReference:                 string(w.EntryReference),
 		BalanceAfter:                   w.BalanceAfter.amount,
 		EndToEndID:                     firstOf(w.EndToEndID, inner.EndToEndID),
@@ -181,14 +194,14 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		BilledCurrency:                 billedCurrency,
 		BookingDate:                    pfm.Date(firstOf(text(w.BookingDate), text(w.BookingDateTime))),
 		ValueDate:                      pfm.Date(firstOf(text(w.ValueDate), text(w.ValueDateTime))),
-		TransactionDate:                pfm.Date(w.TransactionDate),
+		TransactionDate:                pfm.Date(firstOf(text(w.TransactionDate), text(w.AcceptorTransactionTime))),
 		UltimateCreditor:               firstOf(w.UltimateCreditor, inner.UltimateCreditor),
 		UltimateDebtor:                 firstOf(w.UltimateDebtor, inner.UltimateDebtor),
-		CreditorName:                   firstOf(w.CreditorName, inner.CreditorName),
+		CreditorName:                   firstOf(w.CreditorName, inner.CreditorName, text(creditor)),
 		CreditorAccount:                firstOf(text(w.CreditorAccount.String()), text(inner.CreditorAccount.String())),
-		DebtorName:                     firstOf(w.DebtorName, inner.DebtorName),
+		DebtorName:                     firstOf(w.DebtorName, inner.DebtorName, text(debtor)),
 		DebtorAccount:                  firstOf(text(w.DebtorAccount.String()), text(inner.DebtorAccount.String())),
-		Remittance:                     firstOf(w.remittance(), inner.remittance()),
+		Remittance:                     firstOf(w.remittance(), inner.remittance(), w.TransactionDetails),
 		AdditionalInformation:          string(w.AdditionalInformation),
 		PurposeCode:                    firstOf(w.PurposeCode, inner.PurposeCode),
 		BankTransactionCode:            string(w.BankTransactionCode),
@@ -199,7 +212,7 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 
 // billed returns what the bank sends in another currency than the row's.
 func (w *wireRow) billed(currency string) (money.Amount, string) {
-	others := []*wireAmount{w.BillingAmount}
+	others := []*wireAmount{w.BillingAmount, w.OriginalAmount.wireAmount}
 	for _, exchange := range w.CurrencyExchange {
 		others = append(others, exchange.InstructedAmount)
 	}

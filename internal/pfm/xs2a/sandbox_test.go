@@ -95,6 +95,8 @@ func TestSandboxBanks(t *testing.T) {
 			assert.Greater(t, consent.ValidUntil, pfm.DateOf(testNow))
 			assert.LessOrEqual(t, consent.ValidUntil, consentRequest().ValidUntil)
 
+			assert.Equal(t, b.Traits.CardAccounts, consent.CardAccounts)
+			session.CardAccounts = true // a bank that has none refuses, which does no harm
 			accounts, err := s.Accounts(t.Context(), at, session)
 			require.NoError(t, err)
 			require.Len(t, accounts, len(b.SupportedAccountTypes))
@@ -106,7 +108,7 @@ func TestSandboxBanks(t *testing.T) {
 				require.NotEmpty(t, rows, account.Product)
 				for i, row := range rows {
 					assert.Equal(t, account.Currency, row.Currency)
-					assert.NotEmpty(t, row.ValueDate)
+					assert.NotEmpty(t, row.ValueDate+row.TransactionDate)
 					assert.Equal(t, row.Booked, row.BookingDate != "")
 					if i > 0 && rows[i-1].Booked && row.Booked {
 						assert.GreaterOrEqual(t, rows[i-1].BookingDate, row.BookingDate)

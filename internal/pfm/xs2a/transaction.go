@@ -28,7 +28,7 @@ func (c *Client) Transactions(
 	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
-		to, err := address(bank, "accounts", resourceID, "transactions")
+		to, err := address(bank, accountPath(resourceID, "transactions")...)
 		if err != nil {
 			yield(pfm.BankTransaction{}, failure(readTransactions, pfm.SupplierRejected, 0, err))
 			return

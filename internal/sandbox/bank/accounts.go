@@ -49,11 +49,18 @@ func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (
 	if err := s.count(r, ses, "", "accounts"); err != nil {
 		return nil, err
 	}
+	return map[string]any{"accounts": s.listed(r, ses, "accounts", withBalance)}, nil
+}
+
+// listed returns the accounts that are in a list.
+func (s *server) listed(r *http.Request, ses *session, list string, withBalance bool) []accountDetails {
 	accounts := []accountDetails{}
 	for acc, g := range ses.granted() {
-		accounts = append(accounts, s.details(r, ses, acc, g, withBalance))
+		if ses.listOf(acc) == list {
+			accounts = append(accounts, s.details(r, ses, acc, g, withBalance))
+		}
 	}
-	return map[string]any{"accounts": accounts}, nil
+	return accounts
 }
 
 func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant,
@@ -65,12 +72,17 @@ func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account,
 	if !g.Balances {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
 	}
-	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)},
+	name := "account"
+	if ses.listOf(acc) != "accounts" {
+		name = "cardAccount"
+	}
+	return map[string]any{name: reference(acc), "balances": ses.balances(acc)},
 		s.count(r, ses, acc.Key, "balances")
 }
 
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {
 	id := ses.resourceID(acc)
+	self := "/v1/" + ses.listOf(acc) + "/" + id
 	d := accountDetails{
 		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
 		Name: acc.Name, Product: acc.Product,
@@ -80,13 +92,13 @@ func (s *server) details(r *http.Request, ses *session, acc persona.Account, g G
 		d.OwnerName = ses.persona.Name
 	}
 	if g.Balances {
-		d.Links["balances"] = s.href(r, ses.localBank, "/v1/accounts/"+id+"/balances")
+		d.Links["balances"] = s.href(r, ses.localBank, self+"/balances")
 		if withBalance {
 			d.Balances = ses.balances(acc)
 		}
 	}
 	if g.Transactions {
-		d.Links["transactions"] = s.href(r, ses.localBank, "/v1/accounts/"+id+"/transactions")
+		d.Links["transactions"] = s.href(r, ses.localBank, self+"/transactions")
 	}
 	return d
 }

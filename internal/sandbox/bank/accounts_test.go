@@ -30,9 +30,24 @@ func accounts(t *testing.T, p *TPP, consentID, query string) []account {
 	t.Helper()
 	res := p.Do(t, "GET", "/v1/accounts"+query, With(consentID, Attended), "")
 	require.Equal(t, http.StatusOK, res.StatusCode)
-	var body struct{ Accounts []account }
+	var body struct{ Accounts, CardAccounts []account }
 	Decode(t, res, &body)
-	return body.Accounts
+	if res := p.Do(t, "GET", "/v1/card-accounts", With(consentID, Attended), ""); res.StatusCode == http.StatusOK {
+		Decode(t, res, &body)
+	}
+	return append(body.Accounts, body.CardAccounts...)
+}
+
+func TestCardsAreInOneListOnly(t *testing.T) {
+	p := newTPP("larkspur", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current", "card")
+	got := accounts(t, p, id, "")
+	require.Len(t, got, 2)
+	assert.NotEmpty(t, got[1].MaskedPAN)
+	for _, path := range []string{"card-accounts/" + got[0].ResourceID, "accounts/" + got[1].ResourceID} {
+		res := p.Do(t, "GET", "/v1/"+path, With(id, Attended), "")
+		assert.Equal(t, 404, res.StatusCode, path)
+	}
 }
 
 func TestOnlyPickedAccountsAreReturned(t *testing.T) {

@@ -97,6 +97,10 @@ func (s *server) routes() http.Handler {
 	xs2a("/accounts/{account}", methods{"GET": accountHandler(s, withBalance, s.getAccount)})
 	xs2a("/accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
 	xs2a("/accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
+	xs2a("/card-accounts", methods{"GET": accountsHandler(s, noQuery, s.listCards)})
+	xs2a("/card-accounts/{account}", methods{"GET": accountHandler(s, noQuery, s.getCard)})
+	xs2a("/card-accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
+	xs2a("/card-accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
 
 	oauth := func(path string, m methods) { mux.Handle("/sandbox/banks/{slug}"+path, s.oauth(m)) }
 	oauth("/.well-known/oauth-authorization-server", methods{"GET": s.metadata})

@@ -45,6 +45,9 @@ type Traits struct {
 	// MCC: card payments carry the merchant category code, which the standard defines for
 	// card accounts only.
 	MCC bool
+	// CardAccounts: credit cards are not among the other accounts, but have a list of
+	// their own.
+	CardAccounts bool
 	// SCA is how customers approve; empty for the redirect approach.
 	SCA scaApproach
 	// Proprietary: rows also carry the bank's own transaction code.

@@ -70,12 +70,12 @@ func observed(t *testing.T, slug string, seen map[string]int) *TPP {
 	return p
 }
 
-type accountLinks struct {
-	Accounts []struct {
-		ResourceID string
-		Links      map[string]struct{ Href string } `json:"_links"`
-	}
+type linkedAccount struct {
+	ResourceID string
+	Links      map[string]struct{ Href string } `json:"_links"`
 }
+
+type accountLinks struct{ Accounts, CardAccounts []linkedAccount }
 
 func TestEveryResponseFollowsTheStandard(t *testing.T) {
 	seen := map[string]int{}
@@ -98,13 +98,19 @@ func TestEveryResponseFollowsTheStandard(t *testing.T) {
 		var list accountLinks
 		Decode(t, p.Do(t, "GET", "/v1/accounts?withBalance=true", With(id, Attended), ""), &list)
 		require.NotEmpty(t, list.Accounts)
-		for _, a := range list.Accounts {
-			p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, With(id, Attended), "")
+		cards := len(list.Accounts)
+		Decode(t, p.Do(t, "GET", "/v1/card-accounts", With(id, Attended), ""), &list)
+		for i, a := range append(list.Accounts, list.CardAccounts...) {
+			path := "/v1/accounts/"
+			if i >= cards {
+				path = "/v1/card-accounts/"
+			}
+			p.Do(t, "GET", path+a.ResourceID, With(id, Attended), "")
 			p.Do(t, "GET", a.Links["balances"].Href, With(id, Attended), "")
 			next := a.Links["transactions"].Href + "?withBalance=true&dateFrom=2026-08-25&bookingStatus=" + status
 			for next != "" {
 				var page struct {
-					Transactions struct {
+					Transactions, CardTransactions struct {
 						Links map[string]struct{ Href string } `json:"_links"`
 					}
 				}
@@ -116,13 +122,15 @@ func TestEveryResponseFollowsTheStandard(t *testing.T) {
 					continue
 				}
 				Decode(t, res, &page)
-				next = page.Transactions.Links["next"].Href
+				next = page.Transactions.Links["next"].Href + page.CardTransactions.Links["next"].Href
 			}
 		}
 	}
 	for _, must := range []string{
 		"POST /v1/consents 201", "GET /v1/accounts 200", "GET /v1/accounts/{account-id} 200", "GET /v1/accounts/{account-id}/balances 200",
 		"GET /v1/accounts/{account-id}/transactions 200", "GET /v1/accounts/{account-id}/transactions 400",
+		"GET /v1/card-accounts 200", "GET /v1/card-accounts 403", "GET /v1/card-accounts/{account-id} 200",
+		"GET /v1/card-accounts/{account-id}/balances 200", "GET /v1/card-accounts/{account-id}/transactions 200",
 	} {
 		assert.NotZero(t, seen[must], must)
 	}

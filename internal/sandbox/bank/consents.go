@@ -146,7 +146,11 @@ func (s *server) getConsent(w http.ResponseWriter, r *http.Request, lb localBank
 		"frequencyPerDay": c.FrequencyPerDay, "lastActionDate": c.LastAction.String(), "consentStatus": status,
 	}
 	if status == Valid {
-		info["_links"] = links{"account": s.href(r, lb, "/v1/accounts")}
+		on := links{"account": s.href(r, lb, "/v1/accounts")}
+		if lb.Traits.CardAccounts {
+			on["card-account"] = s.href(r, lb, "/v1/card-accounts")
+		}
+		info["_links"] = on
 	}
 	// If the customer chose the accounts, the access shows that choice. A consent for all
 	// accounts keeps its form, as in the standard.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -119,7 +120,11 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 
 // account returns the granted account in the path.
 func (s *session) account(r *http.Request) (persona.Account, Grant, error) {
-	return s.accountWith(r.PathValue("account"))
+	acc, g, err := s.accountWith(r.PathValue("account"))
+	if err == nil && !strings.Contains(r.URL.Path, "/v1/"+s.listOf(acc)+"/") {
+		err = newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The account is in another list.")
+	}
+	return acc, g, err
 }
 
 // accountWith returns the granted account with a resource ID.

@@ -41,7 +41,7 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 	if err != nil {
 		return nil, err
 	}
-	self := "/v1/accounts/" + ses.resourceID(acc)
+	self := "/v1/" + ses.listOf(acc) + "/" + ses.resourceID(acc)
 	report := accountReport{Links: links{"account": s.href(r, ses.localBank, self)}}
 	if want.booked {
 		report.Booked = []transaction{}
@@ -64,6 +64,9 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 	out := transactionReport{Account: reference(acc), Transactions: report}
 	if want.withBalance && g.Balances {
 		out.Balances = ses.balances(acc)
+	}
+	if ses.listOf(acc) != "accounts" {
+		return out.ofCard(), nil
 	}
 	return out, nil
 }
@@ -205,7 +208,7 @@ func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
 	if lb.Traits.Proprietary {
 		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
 	}
-	if lb.Traits.MCC {
+	if lb.Traits.MCC || lb.listOf(acc) != "accounts" {
 		t.MerchantCategoryCode = e.MCC
 	}
 	if x := e.Exchange; x != nil {
