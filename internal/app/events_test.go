@@ -91,7 +91,7 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 func (b *banking) refresh(c pfm.Connection) {
 	b.Helper()
 	b.clock.Advance(2 * time.Hour)
-	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, "203.0.113.7")
+	_, err := b.connections.Refresh(b.Context(), b.user, c.ID, pfm.Visitor{IPAddress: "203.0.113.7"})
 	require.NoError(b, err)
 	b.work()
 }

@@ -101,6 +101,8 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 // Visitor is the user's browser.
 type Visitor struct {
 	IPAddress, UserAgent string
+	// Headers are those about the visitor that a bank may want; see Profile.
+	Headers map[string]string
 	// BrowserKey is the key that the browser got when it opened the connection's link;
 	// empty if it did not.
 	BrowserKey string
@@ -183,6 +185,7 @@ func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseUR
 	redirect := callback + "?state=" + url.QueryEscape(state)
 	return ConsentRequest{
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
+		PSUHeaders:  p.wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
 		ValidUntil: DateOf(s.now()).AddDays(p.ConsentDays()),
 	}

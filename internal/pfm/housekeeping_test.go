@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -86,7 +87,7 @@ func TestHousekeeping(t *testing.T) {
 		require.Len(t, jobs, 2)
 		for _, job := range jobs {
 			assert.Equal(t, c.ID, job.ConnectionID)
-			if job != jobs[0] {
+			if !reflect.DeepEqual(job, jobs[0]) {
 				assert.NotEqual(t, jobs[0].PSUIPAddress, job.PSUIPAddress, "the user is no longer present")
 			}
 		}
@@ -138,7 +139,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		w, c := automatic(t)
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 			require.NoError(t, err)
 			w.run(w.jobs()...)
 		}

@@ -32,6 +32,8 @@ type SyncJob struct {
 	ConnectionID string          `json:"connectionId"`
 	// PSUIPAddress is set if the user is present.
 	PSUIPAddress string `json:"psuIpAddress,omitempty"`
+	// PSUHeaders are further headers about the user.
+	PSUHeaders map[string]string `json:"psuHeaders,omitempty"`
 	// ProviderID is the connection's bank. Jobs from before it was there have none.
 	ProviderID string `json:"providerId,omitempty"`
 	// ConsentID and Secret say which consent to end. The connection may use another consent

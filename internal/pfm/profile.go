@@ -19,6 +19,9 @@ type Profile struct {
 	CardAccounts bool `json:"cardAccounts,omitempty"`
 	// Balances are the types of balance to show, in order of preference.
 	Balances []string `json:"balances,omitempty"`
+	// Headers are those of the standard about a present user that the bank wants, besides
+	// PSU-IP-Address, such as PSU-Accept-Language.
+	Headers []string `json:"headers,omitempty"`
 	// Texts are regular expressions on the remittance text, with the named groups payee
 	// and note. The first that matches says who was paid, and what text is left.
 	Texts []string `json:"texts,omitempty"`

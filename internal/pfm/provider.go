@@ -58,6 +58,20 @@ type Provider struct {
 // ConsentDays returns the lifetime of the consents that we request from the provider.
 func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDays) }
 
+// wants returns those of the headers about a user that the bank wants.
+func (p Provider) wants(headers map[string]string) map[string]string {
+	var wanted map[string]string
+	for _, name := range p.Profile.Headers {
+		if value := headers[name]; value != "" {
+			if wanted == nil {
+				wanted = map[string]string{}
+			}
+			wanted[name] = value
+		}
+	}
+	return wanted
+}
+
 // Country is a country with at least one provider.
 type Country struct {
 	Code          string

@@ -210,7 +210,7 @@ func TestRenewal(t *testing.T) {
 		c := w.synced()
 		w.clock.Advance(time.Hour)
 		w.reconnect(c.ID)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		asked := w.bank.TransactionsCalls()

@@ -9,17 +9,19 @@ import (
 	"aviso/internal/owner"
 )
 
-// Refresh requests a sync of the connection. psuIP is the user's address if the user is
-// present. Otherwise it is empty, and the bank allows only a few such reads a day.
-func (s *Connections) Refresh(ctx context.Context, user owner.User, id, psuIP string) (Connection, error) {
+// Refresh requests a sync of the connection. The visitor has an address if the user is
+// present. Otherwise the bank allows only a few such reads a day.
+func (s *Connections) Refresh(ctx context.Context, user owner.User, id string, v Visitor) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
 		now := clock.Read(s.now)
 		*c = c.At(now)
-		if err := c.requestSync(now, psuIP != ""); err != nil {
+		if err := c.requestSync(now, v.IPAddress != ""); err != nil {
 			return nil, err
 		}
 		job := c.job(JobSync)
-		job.PSUIPAddress = psuIP
+		if v.IPAddress != "" {
+			job.PSUIPAddress, job.PSUHeaders = v.IPAddress, v.Headers
+		}
 		return []SyncJob{job}, nil
 	})
 }

@@ -18,7 +18,7 @@ import (
 func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 	w.Helper()
 	before, jobs := w.rows(), w.jobs()
-	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, psuIP)
+	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, pfm.Visitor{IPAddress: psuIP})
 	var refusal *apierror.Error
 	require.ErrorAs(w, err, &refusal)
 	require.Equal(w, code, refusal.Code)
@@ -34,7 +34,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
-		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
+		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{IPAddress: userIP})
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConnectionActive, got.Status)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
@@ -59,7 +59,7 @@ func TestRefresh(t *testing.T) {
 			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
 		}
 		w.clock.Advance(time.Millisecond)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -74,7 +74,7 @@ func TestRefresh(t *testing.T) {
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		require.NoError(t, w.work.Do(t.Context(), jobOf(c), pfm.MaxSyncAttempts))
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -83,7 +83,7 @@ func TestRefresh(t *testing.T) {
 		c := w.synced()
 		for range 4 {
 			w.clock.Advance(time.Hour)
-			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 			require.NoError(t, err)
 			w.run(w.jobs()...)
 		}
@@ -91,11 +91,11 @@ func TestRefresh(t *testing.T) {
 		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
 		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
 		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{IPAddress: userIP})
 		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
 		w.run(w.jobs()...)
 		w.clock.Advance(7 * time.Hour)
-		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 	})
 
@@ -103,7 +103,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
-		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var later *outcome.Later
@@ -137,7 +137,7 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
-		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), "")
+		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), pfm.Visitor{})
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
@@ -149,7 +149,7 @@ func TestRefresh(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 				return nil
 			})
 		}

@@ -118,6 +118,8 @@ type Session struct {
 	// PSUIPAddress is the user's address if the user is present. It is empty for an
 	// unattended call, which banks limit to four per account and day.
 	PSUIPAddress string
+	// PSUHeaders are further headers about a present user that the bank wants.
+	PSUHeaders map[string]string
 	// CardAccounts says that the bank lists card accounts apart from the others.
 	CardAccounts bool
 }
@@ -128,6 +130,7 @@ type ConsentRequest struct {
 	ConnectionID string
 	PSUIPAddress string
 	PSUUserAgent string
+	PSUHeaders   map[string]string
 	// RedirectURL is where the bank sends a user who has authorised the consent,
 	// RefusedURL where it sends a user who refuses or fails.
 	RedirectURL string

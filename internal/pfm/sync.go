@@ -81,7 +81,7 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	session := c.session()
 	if attempt == 1 { // by a later attempt, the user has left
-		session.PSUIPAddress = job.PSUIPAddress
+		session.PSUIPAddress, session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
 	partial, err := s.read(ctx, c, lease, session, attempt)
 	return s.finish(ctx, c, lease, partial, err, attempt)
@@ -229,6 +229,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, fmt.Errorf("read provider: %w", err)
 	}
+	session.PSUHeaders = provider.wants(session.PSUHeaders)
 	session.CardAccounts = session.CardAccounts || provider.Profile.CardAccounts
 	if session, err = s.renew(ctx, c, provider, lease, session); err != nil {
 		return partial, err

@@ -60,7 +60,7 @@ func TestTestRows(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []string{account.ConsentID + "/" + account.ResourceID + "/batch"}, bank.batches)
 		assert.Equal(t, pfm.DateOf(w.clock.Now()), bank.rows[1].Day)
-		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err = service.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err, "refreshTimeoutMinutes have not passed")
 		w.run(w.jobs()...)
 		asked := w.bank.TransactionsCalls()
@@ -88,7 +88,7 @@ func TestTestRows(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		_, err := service.Refresh(t.Context(), pfmtest.User(), c.ID, pfm.Visitor{})
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		assert.NotZero(t, w.read(c.ID).TestRows)

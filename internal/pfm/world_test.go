@@ -46,6 +46,8 @@ type world struct {
 	syncer      *pfm.Syncer
 	chores      *pfm.Housekeeping
 	work        *pfm.Jobs
+	// visitor is the user's browser.
+	visitor pfm.Visitor
 	// refuse makes the nth transaction or batch from now on fail, counting from 1.
 	refuse atomic.Int64
 
@@ -59,11 +61,12 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
-		T:      t,
-		clock:  pfmtest.NewClock(),
-		bank:   &pfmtest.Bank{},
-		table:  testenv.Table(t, "PfmTable"),
-		outbox: testenv.Table(t, "OutboxTable"),
+		T:       t,
+		clock:   pfmtest.NewClock(),
+		bank:    &pfmtest.Bank{},
+		visitor: visitor,
+		table:   testenv.Table(t, "PfmTable"),
+		outbox:  testenv.Table(t, "OutboxTable"),
 	}
 	w.db = dynamodb.New(
 		testenv.DynamoDB(t).Options(),
@@ -117,7 +120,7 @@ func (w *world) visit(id string) (pfm.Visit, error) {
 	w.Helper()
 	link, _ := w.links.Load(id)
 	secret, _ := link.(string)
-	visit, err := w.connections.Open(w.Context(), id, secret, visitor, base)
+	visit, err := w.connections.Open(w.Context(), id, secret, w.visitor, base)
 	if visit.BrowserKey != "" {
 		w.keys.Store(id, visit.BrowserKey)
 	}
@@ -127,7 +130,7 @@ func (w *world) visit(id string) (pfm.Visit, error) {
 // back returns from the bank in the user's browser.
 func (w *world) back(state string, refused bool) (pfm.Visit, error) {
 	w.Helper()
-	user := visitor
+	user := w.visitor
 	key, _ := w.keys.Load(pfm.ConnectionOf(state))
 	user.BrowserKey, _ = key.(string)
 	return w.connections.Finish(w.Context(), callback(state, refused), user, base)

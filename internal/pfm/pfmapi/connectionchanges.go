@@ -2,6 +2,7 @@ package pfmapi
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/netip"
 
@@ -15,6 +16,31 @@ const headerPSUIP = "X-Psu-Ip-Address"
 type refreshInput struct {
 	ConnectionPath
 	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user." example:"203.0.113.7"`
+	PSUHeaders
+}
+
+// PSUHeaders are the standard's headers about a present user, with an X before their names.
+type PSUHeaders struct {
+	Accept         string `header:"X-Psu-Accept" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them." example:"text/html"`
+	AcceptCharset  string `header:"X-Psu-Accept-Charset" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Charset of the user's call." example:"utf-8"`
+	AcceptEncoding string `header:"X-Psu-Accept-Encoding" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Encoding of the user's call." example:"gzip"`
+	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Language of the user's call." example:"de"`
+	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header User-Agent of the user's call." example:"Mozilla/5.0"`
+	HTTPMethod     string `header:"X-Psu-Http-Method" enum:"GET,POST,PUT,PATCH,DELETE" doc:"The method of the user's call." example:"GET"`
+	DeviceID       string `header:"X-Psu-Device-Id" format:"uuid" maxLength:"36" doc:"A UUID of the user's device, or of your app on it." example:"99435c7e-ad88-49ec-a2ad-99ddcb1f5555"`
+	GeoLocation    string `header:"X-Psu-Geo-Location" pattern:"^GEO:-?[0-9]{1,2}[.][0-9]{6};-?[0-9]{1,3}[.][0-9]{6}$" patternDescription:"GEO:, latitude, a semicolon and longitude, with six decimals" doc:"Where the user is." example:"GEO:52.506931;13.144558"`
+	IPPort         string `header:"X-Psu-Ip-Port" pattern:"^[0-9]{1,5}$" patternDescription:"a port number" doc:"The port of the user's call." example:"54321"`
+}
+
+// headers returns the standard's headers.
+func (h PSUHeaders) headers() map[string]string {
+	all := map[string]string{
+		"PSU-Accept": h.Accept, "PSU-Accept-Charset": h.AcceptCharset, "PSU-Accept-Encoding": h.AcceptEncoding,
+		"PSU-Accept-Language": h.AcceptLanguage, "PSU-User-Agent": h.UserAgent, "PSU-Http-Method": h.HTTPMethod,
+		"PSU-Device-ID": h.DeviceID, "PSU-Geo-Location": h.GeoLocation, "PSU-IP-Port": h.IPPort,
+	}
+	maps.DeleteFunc(all, func(_, value string) bool { return value == "" })
+	return all
 }
 
 // address returns the user's IP address in canonical form, or "" if none was sent.
@@ -63,7 +89,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 			return api.With(http.StatusAccepted, connectionData{Connection: toConnection(c)})
 		}
 		return api.Make(ctx, response, func() (pfm.Connection, error) {
-			return connections.Refresh(ctx, api.User(ctx), in.id(), ip)
+			return connections.Refresh(ctx, api.User(ctx), in.id(), pfm.Visitor{IPAddress: ip, Headers: in.headers()})
 		})
 	})
 

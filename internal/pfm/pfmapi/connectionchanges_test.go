@@ -81,8 +81,31 @@ func TestRefreshConnection(t *testing.T) {
 		}
 	})
 
+	t.Run("rejects invalid headers about the user", func(t *testing.T) {
+		for name, values := range map[string][]string{
+			"X-Psu-Accept":          {strings.Repeat("a", 501), "caf\u00e9", "a\tb"},
+			"X-Psu-User-Agent":      {strings.Repeat("a", 501)},
+			"X-Psu-Http-Method":     {"get", "TRACE"},
+			"X-Psu-Device-Id":       {"1"},
+			"X-Psu-Geo-Location":    {"52.506931,13.144558", "GEO:52.5;13.1"},
+			"X-Psu-Ip-Port":         {"123456", "http"},
+			"X-Psu-Accept-Language": {strings.Repeat("a", 501)},
+		} {
+			for _, bad := range values {
+				a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": "203.0.113.7", name: bad})
+				require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name+": "+bad)
+				assert.Equal(t, name, a.objects("errors")[0]["header"])
+			}
+		}
+	})
+
 	t.Run("is accepted, once", func(t *testing.T) {
-		key := map[string]string{"X-Psu-Ip-Address": "2001:DB8::1", "Idempotency-Key": "k1"}
+		key := map[string]string{
+			"X-Psu-Ip-Address": "2001:DB8::1", "Idempotency-Key": "k1", "X-Psu-Accept": "text/html",
+			"X-Psu-Accept-Charset": "utf-8", "X-Psu-Accept-Encoding": "gzip", "X-Psu-Accept-Language": "de, en;q=0.5",
+			"X-Psu-User-Agent": "Browser/1", "X-Psu-Http-Method": "GET", "X-Psu-Ip-Port": "1234",
+			"X-Psu-Device-Id": "99435c7e-ad88-49ec-a2ad-99ddcb1f5555", "X-Psu-Geo-Location": "GEO:52.506931;13.144558",
+		}
 		a := s.callWith(http.MethodPost, path, "", key)
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
 		assert.Equal(t, c.ID, a.member("data", "connection", "connectionId"))

@@ -99,12 +99,21 @@ func ignoreHead(next http.HandlerFunc) http.HandlerFunc {
 // visitor returns the user's browser as API Gateway saw it. It does not read the
 // address from a header, because anybody can send one.
 func visitor(req *http.Request) pfm.Visitor {
-	ip := req.RemoteAddr
-	if host, _, err := net.SplitHostPort(ip); err == nil {
-		ip = host
+	ip, port, err := net.SplitHostPort(req.RemoteAddr)
+	if err != nil {
+		ip, port = req.RemoteAddr, ""
 	}
-	return pfm.Visitor{IPAddress: ip, UserAgent: req.UserAgent()}
+	headers := map[string]string{"PSU-Http-Method": req.Method, "PSU-IP-Port": port}
+	for _, name := range []string{"Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "User-Agent"} {
+		if value := strings.Join(req.Header.Values(name), ","); len(value) <= maxPSUHeader {
+			headers["PSU-"+name] = value
+		}
+	}
+	return pfm.Visitor{IPAddress: ip, UserAgent: req.UserAgent(), Headers: headers}
 }
+
+// maxPSUHeader bounds what is passed on of a header about the user.
+const maxPSUHeader = 500
 
 // visitorOf returns the user's browser with the key that it got for the connection.
 func visitorOf(req *http.Request, connectionID string) pfm.Visitor {

@@ -64,6 +64,7 @@ func TestAuthorisationFlow(t *testing.T) {
 	require.Len(t, s.bank.Requested(), 1)
 	assert.Equal(t, "203.0.113.7", s.bank.Requested()[0].PSUIPAddress)
 	assert.Equal(t, "Browser", s.bank.Requested()[0].PSUUserAgent)
+	assert.Empty(t, s.bank.Requested()[0].PSUHeaders, "the bank wants none")
 
 	waiting := s.get(s.callback())
 	requirePage(t, waiting, http.StatusServiceUnavailable, "Your bank has not confirmed yet")
@@ -339,4 +340,22 @@ func (s *service) stored(id string) dynamo.Item {
 	row, err := dynamo.NewTable(s.db, s.table).Row(s.Context(), dynamo.Key{PK: pfmtest.User().Key(), SK: "C#" + id})
 	require.NoError(s, err)
 	return row.Item()
+}
+
+func TestBanksGetTheBrowsersHeaders(t *testing.T) {
+	s := newService(t)
+	p := pfmtest.Provider()
+	p.Profile.Headers = []string{
+		"PSU-Accept", "PSU-Accept-Encoding", "PSU-Accept-Language", "PSU-User-Agent", "PSU-Http-Method", "PSU-Geo-Location",
+	}
+	require.NoError(t, s.store.PutProvider(t.Context(), p))
+	_, link := s.link()
+	a := s.send(http.MethodGet, link, map[string]string{
+		"Accept": "text/html", "Accept-Language": "de", "Accept-Encoding": strings.Repeat("x", 501),
+		"X-Psu-Geo-Location": "GEO:52.506931;13.144558",
+	}, "")
+	require.Equal(t, http.StatusFound, a.StatusCode, a.Body)
+	assert.Equal(t, map[string]string{
+		"PSU-Accept": "text/html", "PSU-Accept-Language": "de", "PSU-User-Agent": "Browser", "PSU-Http-Method": "GET",
+	}, s.bank.Requested()[0].PSUHeaders)
 }

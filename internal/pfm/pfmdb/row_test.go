@@ -209,7 +209,7 @@ func TestProviderRowsAreReadAsTheyAreWritten(t *testing.T) {
 		if len(want.SupportedAccountTypes) == 0 {
 			want.SupportedAccountTypes = nil
 		}
-		for _, texts := range []*[]string{&want.Profile.Balances, &want.Profile.Texts} {
+		for _, texts := range []*[]string{&want.Profile.Balances, &want.Profile.Texts, &want.Profile.Headers} {
 			if len(*texts) == 0 {
 				*texts = nil
 			}

@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 			"group": "Nordlicht", "bic": "NOLADE21XXX,NOLADE22", "bankCode": "21050000,20-00-00",
 		}, "status": "Disabled"})
 		p["profile"] = map[string]any{
-			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference", "cardAccounts": true,
+			"cardSigns": "Inverted", "pendingSigns": "Missing", "date": "Value", "rowId": "EntryReference", "cardAccounts": true, "headers": []any{"PSU-Accept-Language"},
 			"balances": []any{"expected"}, "texts": []any{`^POSC\d+ (?P<payee>.+)$`},
 		}
 		p["endpoint"] = map[string]any{
@@ -101,6 +101,7 @@ func TestParse(t *testing.T) {
 		},
 		Profile: pfm.Profile{
 			CardSigns: pfm.SignsInverted, PendingSigns: pfm.SignsMissing, Date: pfm.DateValue, RowID: pfm.IDEntry, CardAccounts: true,
+			Headers:  []string{"PSU-Accept-Language"},
 			Balances: []string{"expected"}, Texts: []string{`^POSC\d+ (?P<payee>.+)$`},
 		},
 	}, list[1])
@@ -139,6 +140,7 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 	}{
 		"an unknown setting":               {set("profile", map[string]any{"signs": "Inverted"}), "/profile/signs"},
 		"a sign style of other rows":       {set("profile", map[string]any{"cardSigns": "Missing"}), "/profile/cardSigns"},
+		"a header of another kind":         {set("profile", map[string]any{"headers": []any{"Consent-ID"}}), "/profile/headers/0"},
 		"a pattern that is invalid":        {set("profile", map[string]any{"texts": []any{"(?P<payee>"}}), "/profile/texts/0"},
 		"a pattern without a known group":  {set("profile", map[string]any{"texts": []any{"(?P<shop>.+)"}}), "/profile/texts/0"},
 		"no ID":                            {func(p map[string]any) { delete(p, "id") }, "/id"},

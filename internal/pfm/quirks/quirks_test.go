@@ -174,7 +174,7 @@ func (v *service) play(s quirks.Scenario, step time.Duration) (views []quirks.Vi
 			}
 		case i > 0:
 			v.clock.Advance(step)
-			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, "203.0.113.7")
+			_, err = v.connections.Refresh(v.Context(), v.user, c.ID, pfm.Visitor{IPAddress: "203.0.113.7"})
 			require.NoError(v, err)
 		}
 		job := pfm.SyncJob{

@@ -46,6 +46,20 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, "192.0.2.7", p.calls[0].header.Get("PSU-IP-Address"))
 	})
 
+	t.Run("sends what the bank wants to know about the user", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[]}`)
+		_, err := client().Accounts(t.Context(), p.bank, pfm.Session{
+			ConsentID: "c-1", PSUIPAddress: "192.0.2.7",
+			PSUHeaders: map[string]string{"PSU-Accept-Language": "de", "PSU-User-Agent": "A\r\nConsent-ID: c-2"},
+		})
+		require.NoError(t, err)
+		sent := p.calls[0].header
+		assert.Equal(t, "de", sent.Get("PSU-Accept-Language"))
+		assert.Equal(t, "A  Consent-ID: c-2", sent.Get("PSU-User-Agent"))
+		assert.Equal(t, []string{"c-1"}, sent.Values("Consent-ID"))
+	})
+
 	t.Run("sends no IP address if the user is not present", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 200, `{"accounts":[]}`)

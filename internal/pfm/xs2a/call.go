@@ -59,7 +59,15 @@ type request struct {
 
 // sessionHeader returns the headers of every read of account data.
 func sessionHeader(s pfm.Session) map[string]string {
-	return map[string]string{"Consent-ID": s.ConsentID, "PSU-IP-Address": s.PSUIPAddress}
+	return withPSUHeaders(map[string]string{"Consent-ID": s.ConsentID, "PSU-IP-Address": s.PSUIPAddress}, s.PSUHeaders)
+}
+
+// withPSUHeaders adds what a browser or a partner has told about the user.
+func withPSUHeaders(header, told map[string]string) map[string]string {
+	for name, value := range told {
+		header[name] = clean(value)
+	}
+	return header
 }
 
 // do sends the request and passes the JSON response to decode. If decode is nil, it

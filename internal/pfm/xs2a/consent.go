@@ -104,14 +104,14 @@ func (c *Client) createConsent(
 
 // userHeader returns the headers about the user and where to redirect them back.
 func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
-	return map[string]string{
+	return withPSUHeaders(map[string]string{
 		"PSU-IP-Address":         req.PSUIPAddress,
 		"PSU-ID":                 clean(a.PSUID),
 		"PSU-User-Agent":         clean(req.PSUUserAgent),
 		"TPP-Redirect-Preferred": "true",
 		"TPP-Redirect-URI":       req.RedirectURL,
 		"TPP-Nok-Redirect-URI":   req.RefusedURL,
-	}
+	}, req.PSUHeaders)
 }
 
 // Consent reads the consent. A state that the standard does not define is an invalid
