@@ -21,11 +21,11 @@ type refreshInput struct {
 
 // PSUHeaders are the standard's headers about a present user, with an X before their names.
 type PSUHeaders struct {
-	Accept         string `header:"X-Psu-Accept" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them." example:"text/html"`
-	AcceptCharset  string `header:"X-Psu-Accept-Charset" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Charset of the user's call." example:"utf-8"`
-	AcceptEncoding string `header:"X-Psu-Accept-Encoding" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Encoding of the user's call." example:"gzip"`
-	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header Accept-Language of the user's call." example:"de"`
-	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[ -~]+$" patternDescription:"printable ASCII characters" maxLength:"500" doc:"The header User-Agent of the user's call." example:"Mozilla/5.0"`
+	Accept         string `header:"X-Psu-Accept" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them." example:"text/html"`
+	AcceptCharset  string `header:"X-Psu-Accept-Charset" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Charset of the user's call." example:"utf-8"`
+	AcceptEncoding string `header:"X-Psu-Accept-Encoding" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Encoding of the user's call." example:"gzip"`
+	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Language of the user's call." example:"de"`
+	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header User-Agent of the user's call." example:"Mozilla/5.0"`
 	HTTPMethod     string `header:"X-Psu-Http-Method" enum:"GET,POST,PUT,PATCH,DELETE" doc:"The method of the user's call." example:"GET"`
 	DeviceID       string `header:"X-Psu-Device-Id" format:"uuid" maxLength:"36" doc:"A UUID of the user's device, or of your app on it." example:"99435c7e-ad88-49ec-a2ad-99ddcb1f5555"`
 	GeoLocation    string `header:"X-Psu-Geo-Location" pattern:"^GEO:-?[0-9]{1,2}[.][0-9]{6};-?[0-9]{1,3}[.][0-9]{6}$" patternDescription:"GEO:, latitude, a semicolon and longitude, with six decimals" doc:"Where the user is." example:"GEO:52.506931;13.144558"`

@@ -62,9 +62,9 @@ func sessionHeader(s pfm.Session) map[string]string {
 	return withPSUHeaders(map[string]string{"Consent-ID": s.ConsentID, "PSU-IP-Address": s.PSUIPAddress}, s.PSUHeaders)
 }
 
-// withPSUHeaders adds what a browser or a partner has told about the user.
-func withPSUHeaders(header, told map[string]string) map[string]string {
-	for name, value := range told {
+// withPSUHeaders adds what a browser or a partner has sent about the user.
+func withPSUHeaders(header, sent map[string]string) map[string]string {
+	for name, value := range sent {
 		header[name] = clean(value)
 	}
 	return header
