@@ -17,7 +17,9 @@ func TestCardsInAListOfTheirOwn(t *testing.T) {
 	require.Len(t, accounts, 3)
 	card := slices.IndexFunc(accounts, func(a account) bool { return a.IBAN == "" })
 	require.NotEqual(t, -1, card)
-	var page struct{ Data struct{ Transactions []transaction } }
+	var page struct {
+		Data struct{ Transactions []transaction }
+	}
 	path := "/openbanking/v1/transactions?accountId=" + accounts[card].AccountID
 	p.send(t, http.MethodGet, path, nil).decode(t, &page)
 	require.NotEmpty(t, page.Data.Transactions)
@@ -31,7 +33,9 @@ func TestBanksByTheirCodes(t *testing.T) {
 	p := newPartner(t, "sandbox")
 	want := p.bank(t, "lindenmark")
 	for _, query := range []string{"bic=limade00", "bankCode=99050010&countryCode=DE"} {
-		var list struct{ Data struct{ Providers []provider } }
+		var list struct {
+			Data struct{ Providers []provider }
+		}
 		p.send(t, http.MethodGet, "/openbanking/v1/providers?"+query, nil).decode(t, &list)
 		assert.Equal(t, []provider{want}, list.Data.Providers, query)
 	}

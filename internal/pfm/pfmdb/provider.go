@@ -132,8 +132,12 @@ func (s *Store) Providers(
 		if err != nil {
 			return nil, "", err
 		}
-		found := search.listedUnder(p.Name)
-		if f.NamePrefix != "" && found == "" || byWord && word != found || !hasCodes(p, f) {
+		if f.NamePrefix != "" {
+			if found := search.listedUnder(p.Name); found == "" || byWord && word != found {
+				continue
+			}
+		}
+		if !hasCodes(p, f) {
 			continue
 		}
 		if len(page) == limit { // an extra row means that there is another page
