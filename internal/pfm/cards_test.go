@@ -40,7 +40,7 @@ func TestCardAccountsAreReadWhereTheBankHasThem(t *testing.T) {
 }
 
 func TestSignsThatTheBankTells(t *testing.T) {
-	for signs, inverted := range map[pfm.SignStyle]bool{"": true, pfm.SignsAsTold: false, pfm.SignsInverted: true} {
+	for signs, inverted := range map[pfm.SignStyle]bool{"": true, pfm.SignsAsSent: false, pfm.SignsInverted: true} {
 		t.Run("with the profile "+string(signs), func(t *testing.T) {
 			w := newWorld(t)
 			p := pfmtest.Provider()
