@@ -84,8 +84,8 @@ func (m *matching) passes() []pass {
 		{keys: contentOfRow, fits: wasPending},
 		{keys: contentOfRow, fits: hadVanished},
 		{keys: contentOfRow, fits: func(k, f Transaction) bool {
-			isPendingAgain := k.State == Cleared && f.State == Uncleared
-			return isListed(k) && sameDay(k, f) && !(isPendingAgain && differ(k.BankID, f.BankID))
+			mayBe := k.State != Cleared || f.State != Uncleared || !differ(k.BankID, f.BankID)
+			return isListed(k) && sameDay(k, f) && mayBe
 		}},
 		{keys: contentOfRow, fits: func(k, f Transaction) bool {
 			return k.State == Uncleared && f.State == Cleared && near(k, f, pendingDays)
