@@ -95,7 +95,7 @@ func aggregatorProvider(baseURL string) pfm.Provider {
 		ConsentSeconds: bank.ConsentDays * 24 * 60 * 60, PSUHeaders: bank.PSUHeaders,
 	}.Provider(baseURL+aggregator.Path, aggregatorSecret)
 	if !ok {
-		panic("app: the sandbox's bank is no provider") // it is part of the program
+		panic("app: the sandbox's bank is not a provider") // it is part of the program
 	}
 	return p
 }
