@@ -25,8 +25,8 @@ func (p *Partial) addAccount(from Date) {
 	}
 }
 
-// sort counts what cannot be read of statements, and returns those that can be saved. It
-// fails if no account can be read.
+// sort counts what cannot be read of statements, and returns those that can be saved. The
+// error is that of an account that cannot be read, best one that may pass.
 func (p *Partial) sort(all []statement) (readable []statement, err error) {
 	for _, st := range all {
 		p.Rows += st.unreadable
@@ -35,12 +35,11 @@ func (p *Partial) sort(all []statement) (readable []statement, err error) {
 			continue
 		}
 		p.addAccount(st.from)
-		err = st.err
+		if err == nil || mayPass(st.err) {
+			err = st.err
+		}
 	}
-	if len(readable) > 0 {
-		return readable, nil
-	}
-	return nil, err
+	return readable, err
 }
 
 // reason returns the reason of a connection whose sync has succeeded, and logs what was
@@ -54,19 +53,19 @@ func (p Partial) reason(ctx context.Context, c Connection) StatusReason {
 	return ReasonPartialData
 }
 
+// patientAttempts is how often a sync is tried before it ends without an account whose bank
+// does not answer: as often as banks allow in a day without the user.
+const patientAttempts = 4
+
 // costsOneAccount reports whether a failure to read one account's rows leaves the others
-// worth saving. A failure that may pass is tried again first.
-func costsOneAccount(err error, attempt int) bool {
+// worth saving.
+func costsOneAccount(err error) bool {
 	bank, ok := errors.AsType[*SupplierError](err)
-	if !ok {
-		return false
-	}
-	switch bank.Kind {
-	case SupplierRejected, SupplierInvalidResponse:
-		return true
-	case SupplierUnavailable:
-		return attempt > 1
-	default:
-		return false
-	}
+	return ok && (bank.Kind == SupplierRejected || bank.Kind == SupplierInvalidResponse || mayPass(err))
+}
+
+// mayPass reports whether the account is worth another attempt.
+func mayPass(err error) bool {
+	bank, ok := errors.AsType[*SupplierError](err)
+	return ok && bank.Kind == SupplierUnavailable
 }

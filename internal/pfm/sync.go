@@ -246,7 +246,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, err
 	}
-	statements, err := s.fetch(ctx, c, provider, session, accounts, attempt)
+	statements, err := s.fetch(ctx, c, provider, session, accounts)
 	if err != nil {
 		return partial, err
 	}
@@ -257,9 +257,9 @@ func (s *Syncer) read(
 		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, s.now())
 	}
 	partial.Accounts = incomplete
-	statements, err = partial.sort(statements)
-	if err != nil {
-		return partial, err
+	statements, missed := partial.sort(statements)
+	if len(statements) == 0 {
+		return partial, missed
 	}
 	if err := s.enrich(ctx, c.Owner, provider, choices, statements); err != nil {
 		return partial, err
@@ -268,6 +268,9 @@ func (s *Syncer) read(
 		if err := s.saveRows(ctx, lease, st); err != nil {
 			return partial, err
 		}
+	}
+	if mayPass(missed) && attempt < patientAttempts {
+		return partial, missed
 	}
 	return partial, nil
 }
@@ -322,7 +325,7 @@ func (c Connection) hasReadAll(a Account) bool { return !a.heldSince().After(c.L
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
 func (s *Syncer) fetch(
-	ctx context.Context, c Connection, p Provider, session Session, accounts []Account, attempt int,
+	ctx context.Context, c Connection, p Provider, session Session, accounts []Account,
 ) ([]statement, error) {
 	statements := make([]statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
@@ -331,7 +334,7 @@ func (s *Syncer) fetch(
 		group.Go(func() error {
 			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, s.now()), !c.hasReadAll(account))
 			statements[i] = st
-			if st.err != nil && !costsOneAccount(st.err, attempt) {
+			if st.err != nil && !costsOneAccount(st.err) {
 				return st.err
 			}
 			return nil
