@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -69,6 +70,30 @@ func TestPartialData(t *testing.T) {
 		calls := w.bank.TransactionsCalls()
 		assert.Equal(t, from, calls[len(calls)-1].From)
 		assert.Equal(t, pfm.Partial{}, w.read(c.ID).Partial)
+	})
+
+	t.Run("asks four times for an account whose bank does not answer, and saves the others", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.bank.RefuseRows = func(resourceID string) error {
+			if resourceID == "r2" {
+				return pfmtest.Failure(pfm.SupplierUnavailable)
+			}
+			return nil
+		}
+		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "t4", "-4.00"))
+		c = w.read(c.ID)
+		c.SyncRequestedAt = w.clock.Now()
+		require.NoError(t, w.store.SaveConnection(t.Context(), c))
+		for attempt := 1; attempt < 4; attempt++ {
+			var later *outcome.Later
+			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
+			assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), w.read(c.ID).Reason)
+			assert.Len(t, w.transactions(), 4, "the other account is up to date")
+			w.clock.Advance(time.Hour)
+		}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 4))
+		assert.Equal(t, pfm.ReasonPartialData, w.read(c.ID).Reason)
 	})
 
 	t.Run("is a failure if nothing can be read", func(t *testing.T) {
