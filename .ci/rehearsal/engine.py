@@ -239,7 +239,7 @@ class Account:
             now = (version, self.resolve(version, declared[version], resources)), function
             before = self.published.get((name, logical), (None, None))
             if now[0] == before[0] and now[1] != before[1]:
-                raise Refused(f"{name} {logical} is left with the function's former code or configuration")
+                raise Refused(f"{name} {logical} is left with the function's old code or configuration")
             if now[0] != before[0] and now[1] == before[1]:
                 raise Refused(f"{name} {logical}: Lambda refuses a version that is like the last")
             self.published[name, logical] = now

@@ -193,7 +193,7 @@ DEFECTS = (
     (protected_at_once, "DeletionProtectionEnabled", "tables that are protected while the stack is created"),
     (one_sender, "letters@example.com", "one mail identity in two stacks"),
     (too_much_reserved, "UnreservedConcurrentExecution", "more concurrency reserved than the account has"),
-    (published_without_parameters, "former code or configuration", "a parameter that does not reach the functions"),
+    (published_without_parameters, "old code or configuration", "a parameter that does not reach the functions"),
     (described_at_length, "maxLength", "a property that breaks its type's schema"),
 )
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"aviso/localstack/template"
 )
 
 const (
@@ -87,7 +89,7 @@ func readStack(checkout, environment string) (stack, error) {
 	if err := yaml.Unmarshal(raw, &t); err != nil {
 		return stack{}, fmt.Errorf("read the template: %w", err)
 	}
-	given, err := overrides(checkout, environment)
+	given, err := template.Preset(checkout, environment)
 	if err != nil {
 		return stack{}, err
 	}
@@ -138,27 +140,6 @@ func readStack(checkout, environment string) (stack, error) {
 		}
 	}
 	return s, nil
-}
-
-// overrides returns the environment's parameters in samconfig.toml.
-func overrides(checkout, environment string) (map[string]string, error) {
-	raw, err := os.ReadFile(filepath.Join(checkout, "samconfig.toml"))
-	if err != nil {
-		return nil, fmt.Errorf("read samconfig.toml: %w", err)
-	}
-	_, section, _ := strings.Cut(string(raw), "["+environment+".deploy.parameters]")
-	section, _, _ = strings.Cut(section, "\n[")
-	_, line, ok := strings.Cut(section, "parameter_overrides = ")
-	if !ok {
-		return nil, fmt.Errorf("samconfig.toml has no parameters for %s", environment)
-	}
-	line, _, _ = strings.Cut(line, "\n")
-	given := map[string]string{}
-	for part := range strings.SplitSeq(strings.Trim(line, "[]"), ",") {
-		name, value, _ := strings.Cut(strings.Trim(part, ` "`), "=")
-		given[name] = value
-	}
-	return given, nil
 }
 
 // metricsIn counts the metrics of an alarm, each of which is billed.

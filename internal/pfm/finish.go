@@ -30,17 +30,17 @@ func (c Connection) authorising() Session {
 
 // proceed records what the user does next.
 func (c *Connection) proceed(p ConsentProgress, req ConsentRequest, now time.Time) {
-	former, a := *c.Authorisation, *c.Authorisation
+	old, a := *c.Authorisation, *c.Authorisation
 	a.ConsentID, a.Secret, a.Next, a.TriedAt = p.Session.ConsentID, p.Session.Secret, p.Next, time.Time{}
 	switch p.Next.Kind {
 	case StepAsk:
-		if a.StateHash == "" || a.ConsentID != former.ConsentID {
+		if a.StateHash == "" || a.ConsentID != old.ConsentID {
 			a.StateHash = digest(req.State)
 		}
 	case StepRedirect:
 		a.StateHash, a.AskedStateHash = digest(req.State), ""
-		if former.Next.Kind == StepAsk {
-			a.AskedStateHash = former.StateHash
+		if old.Next.Kind == StepAsk {
+			a.AskedStateHash = old.StateHash
 		}
 	case StepWait:
 		a.TriedAt = now

@@ -29,7 +29,7 @@ type Supplier interface {
 	EndConsent(ctx context.Context, bank BankEndpoint, s Session) error
 
 	// RenewSession returns the session with a Secret that lasts for a sync. If the Secret
-	// differs, the former one may be void, so store it before anything else. Nobody else
+	// differs, the old one may no longer work, so store it before anything else. Nobody else
 	// may renew the session at the same time.
 	RenewSession(ctx context.Context, bank BankEndpoint, s Session) (Session, error)
 	// Accounts returns the accounts of the consent with their balances. What cannot be

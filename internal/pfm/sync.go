@@ -276,7 +276,7 @@ func (s *Syncer) read(
 }
 
 // renew returns a session that lasts for the sync. It stores a new secret at once: the
-// former one may be void by now. If that fails, the next sync has only the former one, and
+// old one may no longer work. If that fails, the next sync has only the old one, and
 // the bank then decides whether the user has to authorise again.
 func (s *Syncer) renew(
 	ctx context.Context, c Connection, p Provider, lease Lease, session Session,

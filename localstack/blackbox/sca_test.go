@@ -58,7 +58,7 @@ func TestOAuthBank(t *testing.T) {
 	refused := decide(t, follow(t, http.MethodGet, open(t, again.RedirectURL), nil, http.StatusSeeOther), "anna", "refuse")
 	status, _ = outcome(t, refused)
 	assert.Equal(t, "cancelled", status)
-	assert.Equal(t, "Active", p.connection(t, l.ConnectionID).ConnectionStatus, "the former consent still counts")
+	assert.Equal(t, "Active", p.connection(t, l.ConnectionID).ConnectionStatus, "the old consent still counts")
 	a = p.send(t, http.MethodDelete, "/openbanking/v1/connections/"+l.ConnectionID, nil)
 	assert.Equal(t, http.StatusNoContent, a.status)
 }

@@ -69,7 +69,7 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 }
 
 // SaveSecret replaces the secret of c's session under the lease. The version rises, so that
-// nobody who has read the former secret writes it back.
+// nobody who has read the old secret writes it back.
 func (s *Store) SaveSecret(ctx context.Context, l pfm.Lease, c pfm.Connection, secret string) error {
 	var x dynamo.Transaction
 	x.Check(s.table, leaseKey(c.Owner, c.ID), isHeld(l))

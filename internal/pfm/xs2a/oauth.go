@@ -327,7 +327,7 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	}
 	return c.remember(s, func(m *memory) {
 		m.Access, m.Expires = token.Access, token.Expires
-		if token.Refresh != "" { // else the former one goes on
+		if token.Refresh != "" { // else the old one still works
 			m.Refresh = token.Refresh
 		}
 	})
