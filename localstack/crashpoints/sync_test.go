@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -21,15 +20,13 @@ import (
 func syncScenarios() []scenario {
 	refusesOnce := func(w *world) {
 		bankHas(firstRows())(w)
-		var refused atomic.Bool // accounts are read in parallel
-		w.bank.Before = func(operation string) error {
-			if err := w.callBank(operation); err != nil {
-				return err
+		refused := false
+		w.bank.RefuseRows = func(resourceID string) error {
+			if resourceID != "r1" || refused { // always the same account: both are read in parallel
+				return nil
 			}
-			if operation == pfmtest.ReadTransactions && refused.CompareAndSwap(false, true) {
-				return pfmtest.Failure(pfm.SupplierUnavailable)
-			}
-			return nil
+			refused = true
+			return pfmtest.Failure(pfm.SupplierUnavailable)
 		}
 	}
 	return []scenario{
