@@ -149,7 +149,7 @@ def world(partner):
         "returnUrl": ["http://localhost:8080/"],
         "deleteUser": [partner.user() for _ in range(4)],
         "deleteConnection": [partner.link(user, bank)["connectionId"] for _ in range(4)],
-        "deleteSubscription": [spare_subscription["subscription"]["subscriptionId"]],
+        "deleteWebhookSubscription": [spare_subscription["subscription"]["subscriptionId"]],
     }
 
 

@@ -21,6 +21,7 @@ func servingConfig() huma.Config {
 // documentConfig also has the header of docs/openapi.yaml.
 func documentConfig() huma.Config {
 	c := servingConfig()
+	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
 	c.Info.Description = "Open banking (PFM), contract cancellation and webhook notification for partners."
 	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
@@ -87,6 +88,6 @@ func successHeaders(op Operation) map[string]*huma.Param {
 // ProblemResponse describes an error of a Raw operation.
 func ProblemResponse(description string) *huma.Response {
 	return &huma.Response{Description: description, Content: map[string]*huma.MediaType{
-		"application/problem+json": {Schema: &huma.Schema{Ref: "#/components/schemas/Problem"}},
+		"application/problem+json": {Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}},
 	}}
 }

@@ -70,6 +70,7 @@ components:
         at_url: {type: string, format: uri}
         price: {type: number, maximum: 10}
         colour: {type: string, enum: [red, blue]}
+        shape: {type: string, x-extensible-enum: [round, square]}
         labels: {type: object, additionalProperties: {type: string}}
         anything: {type: object}
     Problem:
@@ -104,7 +105,7 @@ func check(t *testing.T, method, path string, status int, media, body string, he
 
 func TestCheckAccepts(t *testing.T) {
 	t.Parallel()
-	thing := `{` + id + `,"name":"x","at":"2026-02-28T00:00:00.5Z","day":"2026-02-28","at_url":"https://a.example/b","price":9.90,"colour":"red","labels":{"a":"b"},"anything":{"x":[null]}}`
+	thing := `{` + id + `,"name":"x","at":"2026-02-28T00:00:00.5Z","day":"2026-02-28","at_url":"https://a.example/b","price":9.90,"colour":"red","shape":"round","labels":{"a":"b"},"anything":{"x":[null]}}`
 	problem := `{"status":404,"code":"not_found","traceId":"t"}`
 	for name, c := range map[string]struct {
 		method, path string
@@ -148,6 +149,7 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 		"a text off its pattern":       {`{"things":[{` + id + `,"name":"X"}]}`, "at '/things/0/name': 'X' does not match pattern"},
 		"a number over its bound":      {`{"things":[{` + id + `,"name":"x","price":10.01}]}`, "at '/things/0/price': maximum"},
 		"a value that is not a choice": {`{"things":[{` + id + `,"name":"x","colour":"Red"}]}`, "at '/things/0/colour': value must be one of"},
+		"a value not known yet":        {`{"things":[{` + id + `,"name":"x","shape":"Round"}]}`, "at '/things/0/shape': value must be one of"},
 		"a wrong type in a map":        {`{"things":[{` + id + `,"name":"x","labels":{"a":1}}]}`, "at '/things/0/labels/a': got number, want string"},
 		"no UUID":                      {`{"things":[{"id":"7f0d4a52","name":"x"}]}`, "at '/things/0/id': '7f0d4a52' is not valid uuid"},
 		"no date-time":                 {`{"things":[{` + id + `,"name":"x","at":"2026-02-28 00:00:00Z"}]}`, "is not valid date-time"},

@@ -16,9 +16,9 @@ import (
 const resource = "openapi.json"
 
 // newCompiler returns a compiler for the document's schemas. As in OpenAPI 3.1 they are
-// JSON Schema 2020-12, but formats are checked and objects closed.
+// JSON Schema 2020-12, but formats are checked, and objects and enums closed.
 func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
-	closeObjects(doc)
+	closeSchemas(doc)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
@@ -30,22 +30,26 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	return c, nil
 }
 
-// closeObjects disallows other members in every object that lists its members, unless it
-// explicitly allows them. JSON Schema would allow anything.
-func closeObjects(node any) {
+// closeSchemas disallows other members in every object that lists its members, unless it
+// explicitly allows them, and other values where the known ones are listed. A later version
+// of the service may add both; this version must document what it sends.
+func closeSchemas(node any) {
 	switch n := node.(type) {
 	case []any:
 		for _, element := range n {
-			closeObjects(element)
+			closeSchemas(element)
 		}
 	case map[string]any:
 		_, names := n["properties"].(map[string]any)
 		if _, said := n["additionalProperties"]; names && !said && n["type"] == "object" {
 			n["additionalProperties"] = false
 		}
+		if values, open := n["x-extensible-enum"]; open {
+			n["enum"] = values
+		}
 		for _, key := range slices.Sorted(maps.Keys(n)) {
 			if key != "example" && key != "examples" && key != "default" {
-				closeObjects(n[key])
+				closeSchemas(n[key])
 			}
 		}
 	}

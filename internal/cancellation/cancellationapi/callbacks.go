@@ -43,7 +43,7 @@ const callbackPrefix = "/carriers/v1"
 // tokens nor our response envelope.
 func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 	r.Raw(api.Operation{
-		ID: "pingenWebhook", Method: http.MethodPost, Path: callbackPrefix + "/pingen", Tag: "Carriers",
+		ID: "receiveLetterStatus", Method: http.MethodPost, Path: callbackPrefix + "/pingen", Tag: "Carriers",
 		Summary: "Status of a letter by post",
 		Description: "Pingen calls this operation and signs the body (header Signature). " +
 			"Enter its URL at Pingen for the webhooks sent, delivered, undeliverable and issues.",
@@ -52,7 +52,7 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 	}))
 
 	r.Raw(api.Operation{
-		ID: "sinchCallback", Method: http.MethodPost,
+		ID: "receiveFaxStatus", Method: http.MethodPost,
 		Path:    callbackPrefix + "/fax/{cancellationId}/{shipmentId}/{token}",
 		Tag:     "Carriers",
 		Summary: "Status of a fax",
@@ -66,7 +66,7 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 		}))
 
 	r.Raw(api.Operation{
-		ID: "organizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Tag: "Carriers",
+		ID: "receiveOrganizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Tag: "Carriers",
 		Summary: "Reply of an organization",
 		Description: "The sandbox calls this operation; its control page plays the organization. " +
 			"Not available in production.",

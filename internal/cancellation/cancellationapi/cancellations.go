@@ -13,27 +13,27 @@ import (
 )
 
 type wireCancellation struct {
-	CancellationID string     `json:"cancellationId" format:"uuid"`
-	ExternalID     string     `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty if you sent none."`
-	OrganizationID string     `json:"organizationId" format:"uuid"`
-	ProductID      string     `json:"productId" format:"uuid"`
-	Locale         string     `json:"locale" doc:"The language of the letter."`
-	Channel        string     `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
-	Status         string     `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn"`
-	StatusReason   string     `json:"statusReason" doc:"The reason for the status; often empty."`
-	CreatedAt      time.Time  `json:"createdAt"`
-	UpdatedAt      time.Time  `json:"updatedAt"`
-	LetterSHA256   string     `json:"letterSha256" doc:"SHA-256 of the PDF, in hexadecimal."`
-	TrackingNumber string     `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
-	History        []wireStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
+	CancellationID string                 `json:"cancellationId" format:"uuid"`
+	ExternalID     string                 `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty if you sent none."`
+	OrganizationID string                 `json:"organizationId" format:"uuid"`
+	ProductID      string                 `json:"productId" format:"uuid"`
+	Locale         string                 `json:"locale" doc:"The language of the letter."`
+	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
+	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn"`
+	StatusReason   string                 `json:"statusReason" doc:"The reason for the status; often empty."`
+	CreatedAt      time.Time              `json:"createdAt"`
+	UpdatedAt      time.Time              `json:"updatedAt"`
+	LetterSHA256   string                 `json:"letterSha256" doc:"SHA-256 of the PDF, in hexadecimal."`
+	TrackingNumber string                 `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
+	History        []wireCancellationStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
 }
 
-type wireStep struct {
+type wireCancellationStep struct {
 	Status string    `json:"status"`
 	At     time.Time `json:"at"`
 }
 
-type wireLetter struct {
+type wireCancellationLetter struct {
 	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that would be tried first."`
 	Locale  string `json:"locale"`
 	PDF     string `json:"pdf" contentEncoding:"base64" doc:"The letter."`
@@ -41,8 +41,8 @@ type wireLetter struct {
 }
 
 type createdCancellationData struct {
-	Cancellation *wireCancellation `json:"cancellation,omitempty" doc:"Absent with dryRun."`
-	Letter       *wireLetter       `json:"letter,omitempty" doc:"Present only with dryRun."`
+	Cancellation *wireCancellation       `json:"cancellation,omitempty" doc:"Absent with dryRun."`
+	Letter       *wireCancellationLetter `json:"letter,omitempty" doc:"Present only with dryRun."`
 }
 
 type cancellationData struct {
@@ -56,17 +56,17 @@ type cancellationsData struct {
 type createCancellationInput struct {
 	DryRun bool `query:"dryRun" doc:"Preview the letter: nothing is stored or sent, and the response is 200 with data.letter."`
 	Body   struct {
-		ExternalID     string          `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique per user. Sending it again with the same content returns the first cancellation."`
-		OrganizationID string          `json:"organizationId" format:"uuid" minLength:"36" maxLength:"36"`
-		ProductID      string          `json:"productId" format:"uuid" minLength:"36" maxLength:"36"`
-		Locale         string          `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"One of the product's locales."`
-		Parameters     []wireParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
-		Signature      wireSignature   `json:"signature"`
-		ExtraConsent   bool            `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
+		ExternalID     string                      `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique per user. Sending it again with the same content returns the first cancellation."`
+		OrganizationID string                      `json:"organizationId" format:"uuid" minLength:"36" maxLength:"36"`
+		ProductID      string                      `json:"productId" format:"uuid" minLength:"36" maxLength:"36"`
+		Locale         string                      `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"One of the product's locales."`
+		Parameters     []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
+		Signature      wireSignature               `json:"signature"`
+		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 	}
 }
 
-type wireParameter struct {
+type wireCancellationParameter struct {
 	FieldKey   string `json:"fieldKey" maxLength:"100"`
 	FieldValue string `json:"fieldValue" maxLength:"2000" doc:"At most 300 characters, and must match the field's format."`
 }
@@ -235,14 +235,14 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Locale: string(c.Locale), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.History, func(s cancellation.Step) wireStep {
-			return wireStep{Status: string(s.Status.Shown()), At: s.At}
+		History: api.List(c.History, func(s cancellation.Step) wireCancellationStep {
+			return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
 		}),
 	}
 }
 
-func toLetter(d cancellation.Draft) wireLetter {
-	return wireLetter{
+func toLetter(d cancellation.Draft) wireCancellationLetter {
+	return wireCancellationLetter{
 		Channel: string(d.Channel), Locale: string(d.Locale),
 		PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256,
 	}

@@ -36,13 +36,13 @@ func exampleCancellation() wireCancellation {
 		ProductID:      exampleProductID(), Locale: "de-DE", Channel: "Email", Status: "Created",
 		CreatedAt: at, UpdatedAt: at,
 		LetterSHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-		History:      []wireStep{{Status: "Created", At: at}},
+		History:      []wireCancellationStep{{Status: "Created", At: at}},
 	}
 }
 
 func exampleWithdrawn() wireCancellation {
 	c := exampleCancellation()
 	c.Status, c.UpdatedAt = "Withdrawn", c.CreatedAt.Add(3*time.Second)
-	c.History = append(c.History, wireStep{Status: "Withdrawn", At: c.UpdatedAt})
+	c.History = append(c.History, wireCancellationStep{Status: "Withdrawn", At: c.UpdatedAt})
 	return c
 }

@@ -21,7 +21,7 @@ type productsData struct {
 	Products []wireProduct `json:"products" nullable:"false"`
 }
 
-type wireTemplateProduct struct {
+type wireProductDetail struct {
 	ProductID      string              `json:"productId" format:"uuid"`
 	OrganizationID string              `json:"organizationId" format:"uuid"`
 	Name           string              `json:"name"`
@@ -35,7 +35,7 @@ type wireTemplateField struct {
 }
 
 type productData struct {
-	Product wireTemplateProduct `json:"product"`
+	Product wireProductDetail `json:"product"`
 }
 
 type listProductsInput struct {
@@ -57,9 +57,9 @@ func exampleProduct() wireProduct {
 	}
 }
 
-func exampleTemplateProduct() wireTemplateProduct {
+func exampleTemplateProduct() wireProductDetail {
 	p := exampleProduct()
-	return wireTemplateProduct{
+	return wireProductDetail{
 		ProductID: p.ProductID, OrganizationID: p.OrganizationID, Name: p.Name,
 		Template: []wireTemplateField{
 			{FieldKey: cancellation.FieldName, Label: "Name"},
@@ -109,8 +109,8 @@ func toProduct(p cancellation.Product) wireProduct {
 	}
 }
 
-func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireTemplateProduct {
-	return wireTemplateProduct{
+func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireProductDetail {
+	return wireProductDetail{
 		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name,
 		Template: api.List(p.Fields, func(f cancellation.Field) wireTemplateField {
 			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Format}

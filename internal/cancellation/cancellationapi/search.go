@@ -26,7 +26,7 @@ type searchInput struct {
 // RegisterSearch adds the search, which runs in a function of its own.
 func RegisterSearch(r *api.Router, search *cancellation.Search) {
 	api.Register(r, api.Operation{
-		ID: "search", Method: http.MethodGet, Path: prefix + "/search", Tag: "Search", Scope: api.Cancellation,
+		ID: "searchCatalogue", Method: http.MethodGet, Path: prefix + "/search", Tag: "Search", Scope: api.Cancellation,
 		Summary: "Search organizations and products",
 		Description: "Searches names by their words, in any order, and returns the best match first. " +
 			"Case, accents and the spelling of umlauts (ä, ae, a) do not matter. " +

@@ -20,7 +20,7 @@ type erasureData struct {
 	Erasure wireErasure `json:"erasure"`
 }
 
-type wireReceipt struct {
+type wireErasureReceipt struct {
 	ErasureID   string         `json:"erasureId" format:"uuid"`
 	Status      string         `json:"status" enum:"Running,Completed"`
 	RequestedAt time.Time      `json:"requestedAt" doc:"When calls stopped finding the user."`
@@ -28,8 +28,8 @@ type wireReceipt struct {
 	Counts      map[string]int `json:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
 }
 
-type receiptData struct {
-	Erasure wireReceipt `json:"erasure"`
+type erasureReceiptData struct {
+	Erasure wireErasureReceipt `json:"erasure"`
 }
 
 // ErasurePath is the path of one erasure. It is exported because Huma reads only
@@ -40,10 +40,10 @@ type ErasurePath struct {
 
 const exampleErasureID = "6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"
 
-func exampleReceipt() receiptData {
+func exampleReceipt() erasureReceiptData {
 	requested := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	completed := requested.Add(3 * time.Minute)
-	return receiptData{Erasure: wireReceipt{
+	return erasureReceiptData{Erasure: wireErasureReceipt{
 		ErasureID: exampleErasureID, Status: string(identity.ErasureCompleted), RequestedAt: requested,
 		CompletedAt: &completed,
 		Counts: map[string]int{
@@ -82,7 +82,7 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		Description: "The status of the erasure and how much was erased of each kind. " +
 			"The receipt contains no personal data and is kept.",
 		Answer: exampleReceipt(), Faults: []apierror.Code{apierror.NotFound},
-	}, func(ctx context.Context, in *ErasurePath) (*api.Response[receiptData], error) {
+	}, func(ctx context.Context, in *ErasurePath) (*api.Response[erasureReceiptData], error) {
 		e, err := erasures.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))
 		if err != nil {
 			return nil, err
@@ -91,10 +91,10 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 	})
 }
 
-func toReceipt(e identity.Erasure) receiptData {
-	w := wireReceipt{ErasureID: e.ID, Status: string(e.Status), RequestedAt: e.RequestedAt, Counts: e.Counts}
+func toReceipt(e identity.Erasure) erasureReceiptData {
+	w := wireErasureReceipt{ErasureID: e.ID, Status: string(e.Status), RequestedAt: e.RequestedAt, Counts: e.Counts}
 	if !e.CompletedAt.IsZero() {
 		w.CompletedAt = &e.CompletedAt
 	}
-	return receiptData{Erasure: w}
+	return erasureReceiptData{Erasure: w}
 }

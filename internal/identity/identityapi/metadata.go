@@ -12,8 +12,8 @@ import (
 	"aviso/internal/identity"
 )
 
-// serverMetadata is the metadata of RFC 8414 §2.
-type serverMetadata struct {
+// authorizationServerMetadata is the metadata of RFC 8414 §2.
+type authorizationServerMetadata struct {
 	Issuer                 string   `json:"issuer"`
 	TokenEndpoint          string   `json:"token_endpoint"`
 	JWKSURI                string   `json:"jwks_uri"`
@@ -28,8 +28,8 @@ type serverMetadata struct {
 const cachePublic = "public, max-age=300"
 
 func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebKey, error)) {
-	metadata := func(base string) serverMetadata {
-		return serverMetadata{
+	metadata := func(base string) authorizationServerMetadata {
+		return authorizationServerMetadata{
 			Issuer: base, TokenEndpoint: base + "/oauth2/token", JWKSURI: base + "/.well-known/jwks.json",
 			ScopesSupported:        identity.Scopes(),
 			ResponseTypesSupported: []string{}, // required by the RFC; there is no authorization endpoint
@@ -67,15 +67,15 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 }
 
 func metadataSchema(schemas huma.Registry) *huma.Schema {
-	return schemas.Schema(reflect.TypeFor[serverMetadata](), true, "ServerMetadata")
+	return schemas.Schema(reflect.TypeFor[authorizationServerMetadata](), true, "")
 }
 
-func keySetSchema(huma.Registry) *huma.Schema {
+func keySetSchema(schemas huma.Registry) *huma.Schema {
 	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
-	return &huma.Schema{
+	return api.Named(schemas, "KeySet", &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"keys"},
 		Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
-	}
+	})
 }
 
 func jsonDocument(schema func(huma.Registry) *huma.Schema, example any) api.Description {

@@ -20,21 +20,21 @@ type termsData struct {
 	Terms []wireTerms `json:"terms" nullable:"false"`
 }
 
-type wireAcceptance struct {
+type wireTermsAcceptance struct {
 	TermsType  string    `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
 	Version    string    `json:"version"`
 	AcceptedAt time.Time `json:"acceptedAt" doc:"When this version was first accepted."`
 }
 
-type acceptanceData struct {
-	TermsAcceptance wireAcceptance `json:"termsAcceptance"`
+type termsAcceptanceData struct {
+	TermsAcceptance wireTermsAcceptance `json:"termsAcceptance"`
 }
 
-type acceptancesData struct {
-	TermsAcceptances []wireAcceptance `json:"termsAcceptances" nullable:"false"`
+type termsAcceptancesData struct {
+	TermsAcceptances []wireTermsAcceptance `json:"termsAcceptances" nullable:"false"`
 }
 
-type acceptInput struct {
+type acceptTermsInput struct {
 	UserPath
 	Body struct {
 		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
@@ -42,8 +42,8 @@ type acceptInput struct {
 	}
 }
 
-func exampleAcceptance() wireAcceptance {
-	return wireAcceptance{
+func exampleAcceptance() wireTermsAcceptance {
+	return wireTermsAcceptance{
 		TermsType: "Operator", Version: "2026-01", AcceptedAt: time.Date(2026, 3, 2, 9, 31, 0, 0, time.UTC),
 	}
 }
@@ -72,11 +72,11 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		Summary:     "Record that a user accepts terms",
 		Description: "Only the version in force can be accepted. Accepting it again changes nothing.",
 		Request:     map[string]any{"termsType": "Operator", "version": "2026-01"},
-		Answer:      acceptanceData{TermsAcceptance: exampleAcceptance()},
+		Answer:      termsAcceptanceData{TermsAcceptance: exampleAcceptance()},
 		Faults:      []apierror.Code{apierror.UserNotFound},
-	}, func(ctx context.Context, in *acceptInput) (*api.Response[acceptanceData], error) {
-		response := func(a identity.Acceptance) *api.Response[acceptanceData] {
-			return api.With(http.StatusCreated, acceptanceData{TermsAcceptance: toAcceptance(a)})
+	}, func(ctx context.Context, in *acceptTermsInput) (*api.Response[termsAcceptanceData], error) {
+		response := func(a identity.Acceptance) *api.Response[termsAcceptanceData] {
+			return api.With(http.StatusCreated, termsAcceptanceData{TermsAcceptance: toAcceptance(a)})
 		}
 		return api.Make(ctx, response, func() (identity.Acceptance, error) {
 			return agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
@@ -88,17 +88,17 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		Tag: "Terms", Scope: api.Identity,
 		Summary:     "List the terms a user accepted",
 		Description: "Oldest first, including previous versions.",
-		Answer:      acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
+		Answer:      termsAcceptancesData{TermsAcceptances: []wireTermsAcceptance{exampleAcceptance()}},
 		Faults:      []apierror.Code{apierror.UserNotFound},
-	}, func(ctx context.Context, in *UserPath) (*api.Response[acceptancesData], error) {
+	}, func(ctx context.Context, in *UserPath) (*api.Response[termsAcceptancesData], error) {
 		list, err := agreements.List(ctx, in.owner(ctx))
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(acceptancesData{TermsAcceptances: api.List(list, toAcceptance)}), nil
+		return api.OK(termsAcceptancesData{TermsAcceptances: api.List(list, toAcceptance)}), nil
 	})
 }
 
-func toAcceptance(a identity.Acceptance) wireAcceptance {
-	return wireAcceptance{TermsType: string(a.Type), Version: a.Version, AcceptedAt: a.AcceptedAt}
+func toAcceptance(a identity.Acceptance) wireTermsAcceptance {
+	return wireTermsAcceptance{TermsType: string(a.Type), Version: a.Version, AcceptedAt: a.AcceptedAt}
 }

@@ -134,30 +134,34 @@ func write(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func tokenDocument(huma.Registry) huma.Operation {
+func tokenDocument(schemas huma.Registry) huma.Operation {
 	text := func(description string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description}
 	}
-	object := func(properties map[string]*huma.Schema, required ...string) *huma.Schema {
-		return &huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties}
+	object := func(name string, properties map[string]*huma.Schema, required ...string) *huma.Schema {
+		return api.Named(schemas, name,
+			&huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties})
 	}
 	content := func(mediaType string, schema *huma.Schema, example map[string]any) map[string]*huma.MediaType {
 		return map[string]*huma.MediaType{mediaType: {Schema: schema, Example: example}}
 	}
-	refusals := func(description string, codes ...any) *huma.Response {
-		schema := object(map[string]*huma.Schema{
-			"error": {Type: huma.TypeString, Enum: codes}, "error_description": text("For the developer."),
-		}, "error")
-		return &huma.Response{Description: description, Content: content("application/json", schema,
-			map[string]any{"error": codes[0], "error_description": "For the developer."})}
+	fault := object("TokenError", map[string]*huma.Schema{
+		"error": {Type: huma.TypeString, Enum: []any{
+			"invalid_request", "unsupported_grant_type", "invalid_scope", "invalid_client",
+		}},
+		"error_description": text("For the developer."),
+	}, "error")
+	refusal := func(description, code string) *huma.Response {
+		return &huma.Response{Description: description, Content: content("application/json", fault,
+			map[string]any{"error": code, "error_description": "For the developer."})}
 	}
-	form := object(map[string]*huma.Schema{
+	form := object("CreateTokenRequest", map[string]*huma.Schema{
 		"grant_type":    {Type: huma.TypeString, Enum: []any{"client_credentials"}},
 		"scope":         text("A space-separated subset of the client's scopes. Default: all of them."),
 		"client_id":     text("Required unless sent with HTTP Basic."),
 		"client_secret": text("Required unless sent with HTTP Basic."),
 	}, "grant_type")
-	token := object(map[string]*huma.Schema{
+	token := object("TokenResponse", map[string]*huma.Schema{
 		"access_token": text("A JWT (RFC 9068)."), "token_type": {Type: huma.TypeString, Enum: []any{"Bearer"}},
 		"expires_in": {Type: huma.TypeInteger, Description: "In seconds."}, "scope": text("The granted scopes."),
 	}, "access_token", "token_type", "expires_in", "scope")
@@ -169,9 +173,8 @@ func tokenDocument(huma.Registry) huma.Operation {
 				"access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln", "token_type": "Bearer",
 				"expires_in": 3600, "scope": "identity pfm",
 			})},
-			"400": refusals("The token request is not valid.",
-				"invalid_request", "unsupported_grant_type", "invalid_scope"),
-			"401": refusals("The client could not be authenticated.", "invalid_client"),
+			"400": refusal("`invalid_request`, `unsupported_grant_type`, `invalid_scope`", "invalid_request"),
+			"401": refusal("`invalid_client`: the client could not be authenticated.", "invalid_client"),
 			"413": api.ProblemResponse("The body is larger than 256 KB."),
 			"415": api.ProblemResponse("The body is not a form."),
 			"500": api.ProblemResponse("Internal error."),

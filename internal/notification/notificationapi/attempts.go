@@ -10,7 +10,7 @@ import (
 	"aviso/internal/notification"
 )
 
-type wireAttempt struct {
+type wireDeliveryAttempt struct {
 	AttemptID     string     `json:"attemptId" format:"uuid"`
 	EventID       string     `json:"eventId" format:"uuid"`
 	EventType     string     `json:"eventType"`
@@ -23,8 +23,8 @@ type wireAttempt struct {
 	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"Null after an acknowledgement and after the last attempt."`
 }
 
-type attemptsData struct {
-	Attempts []wireAttempt `json:"attempts" nullable:"false"`
+type deliveryAttemptsData struct {
+	Attempts []wireDeliveryAttempt `json:"attempts" nullable:"false"`
 }
 
 type listAttemptsInput struct {
@@ -36,17 +36,17 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 	at := exampleSubscription().CreatedAt
 	status, next := http.StatusOK, at.Add(15*time.Minute)
 	api.Register(r, api.Operation{
-		ID: "listAttempts", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/attempts",
+		ID: "listDeliveryAttempts", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/attempts",
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary:     "List delivery attempts",
 		Description: "Every callback of the last 30 days and its outcome, newest first.",
-		Answer: attemptsData{Attempts: []wireAttempt{{
+		Answer: deliveryAttemptsData{Attempts: []wireDeliveryAttempt{{
 			AttemptID: "0196f1de-7b44-7c0a-a1d5-2e6f9b3c8d10", EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21",
 			EventType: "connection.expired", AttemptNumber: 1, Outcome: "InvalidAcknowledgement",
 			Detail: "timestamp is missing", HTTPStatus: &status, DurationMs: 84, StartedAt: at, NextAttemptAt: &next,
 		}}},
 		Faults: []apierror.Code{apierror.NotFound, apierror.InvalidNextToken},
-	}, func(ctx context.Context, in *listAttemptsInput) (*api.Response[attemptsData], error) {
+	}, func(ctx context.Context, in *listAttemptsInput) (*api.Response[deliveryAttemptsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.id())
 		if err != nil {
 			return nil, err
@@ -55,12 +55,12 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(attemptsData{Attempts: api.List(page, toAttempt)}, r.SealPage(ctx, next, in.id())), nil
+		return api.PageOf(deliveryAttemptsData{Attempts: api.List(page, toAttempt)}, r.SealPage(ctx, next, in.id())), nil
 	})
 }
 
-func toAttempt(a notification.Attempt) wireAttempt {
-	w := wireAttempt{
+func toAttempt(a notification.Attempt) wireDeliveryAttempt {
+	w := wireDeliveryAttempt{
 		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number,
 		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt,
 	}

@@ -24,13 +24,13 @@ type eventTypesData struct {
 	EventTypes []wireEventType `json:"eventTypes" nullable:"false"`
 }
 
-type wireEvent struct {
+type wireSimulatedEvent struct {
 	EventID   string `json:"eventId" format:"uuid"`
 	EventType string `json:"eventType"`
 }
 
-type eventData struct {
-	Event wireEvent `json:"event"`
+type simulatedEventData struct {
+	Event wireSimulatedEvent `json:"event"`
 }
 
 type simulateEventInput struct {
@@ -61,13 +61,13 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		Description: "The event is delivered like any other, with isSimulated set to true. " +
 			"Refused if no Active subscription includes its type. Not available in production.",
 		Request: map[string]any{"eventType": "webhook.ping"},
-		Answer: eventData{Event: wireEvent{
+		Answer: simulatedEventData{Event: wireSimulatedEvent{
 			EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping",
 		}},
 		Faults: []apierror.Code{
 			apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound, apierror.SubscriptionNotListening,
 		},
-	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
+	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[simulatedEventData], error) {
 		simulation := notification.Simulation{
 			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID),
 			User: owner.UserID(strings.ToLower(in.Body.UserID)),
@@ -79,8 +79,8 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 			}
 			simulation.Data = data
 		}
-		response := func(e event.Event) *api.Response[eventData] {
-			return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}})
+		response := func(e event.Event) *api.Response[simulatedEventData] {
+			return api.With(http.StatusAccepted, simulatedEventData{Event: wireSimulatedEvent{EventID: e.ID, EventType: e.Type}})
 		}
 		return api.Make(ctx, response, func() (event.Event, error) {
 			return simulator.Simulate(ctx, api.Partner(ctx), simulation)

@@ -11,15 +11,15 @@ import (
 	"aviso/internal/notification"
 )
 
-type secretData struct {
-	Secret wireSecret `json:"secret"`
+type webhookSecretData struct {
+	Secret wireWebhookSecret `json:"secret"`
 }
 
-type secretsData struct {
-	Secrets []wireSecret `json:"secrets" nullable:"false"`
+type webhookSecretsData struct {
+	Secrets []wireWebhookSecret `json:"secrets" nullable:"false"`
 }
 
-type addSecretInput struct {
+type createWebhookSecretInput struct {
 	SubscriptionPath
 	Body struct{}
 }
@@ -31,16 +31,16 @@ type secretPathInput struct {
 
 func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
-		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
+		ID: "createWebhookSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
 		Summary: "Create a secret",
 		Description: "The new secret signs from now on. The previous one keeps signing for 24 hours; " +
 			"during that time a callback has both signatures. Only this response contains the key.",
-		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()},
+		Request: map[string]any{}, Answer: webhookSecretData{Secret: exampleNewSecret()},
 		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
-	}, func(ctx context.Context, in *addSecretInput) (*api.Response[secretData], error) {
-		response := func(s notification.Secret) *api.Response[secretData] {
-			return api.With(http.StatusCreated, secretData{Secret: toNewSecret(s)})
+	}, func(ctx context.Context, in *createWebhookSecretInput) (*api.Response[webhookSecretData], error) {
+		response := func(s notification.Secret) *api.Response[webhookSecretData] {
+			return api.With(http.StatusCreated, webhookSecretData{Secret: toNewSecret(s)})
 		}
 		return api.Make(ctx, response, func() (notification.Secret, error) {
 			return subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
@@ -48,23 +48,23 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
+		ID: "listWebhookSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary:     "List the secrets of a subscription",
 		Description: "Newest first, without their keys. Revoked secrets stay in the list for 30 days.",
-		Answer:      secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
-	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[secretsData], error) {
+		Answer:      webhookSecretsData{Secrets: []wireWebhookSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
+	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[webhookSecretsData], error) {
 		secrets, err := subscriptions.Secrets(ctx, api.Partner(ctx), in.id())
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(secretsData{Secrets: api.List(secrets, func(s notification.Secret) wireSecret {
+		return api.OK(webhookSecretsData{Secrets: api.List(secrets, func(s notification.Secret) wireWebhookSecret {
 			return toSecret(s, r.Now())
 		})}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "revokeSecret", Method: http.MethodDelete,
+		ID: "deleteWebhookSecret", Method: http.MethodDelete,
 		Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}",
 		Tag:  "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
 		Summary:     "Revoke a secret",
@@ -76,27 +76,27 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 }
 
 // toNewSecret includes the key. Nothing else does.
-func toNewSecret(s notification.Secret) wireSecret {
+func toNewSecret(s notification.Secret) wireWebhookSecret {
 	w := toSecret(s, s.CreatedAt)
 	w.Key = string(s.Key)
 	return w
 }
 
-func toSecret(s notification.Secret, now time.Time) wireSecret {
-	w := wireSecret{SecretID: s.ID, Status: string(s.Status(now)), CreatedAt: s.CreatedAt}
+func toSecret(s notification.Secret, now time.Time) wireWebhookSecret {
+	w := wireWebhookSecret{SecretID: s.ID, Status: string(s.Status(now)), CreatedAt: s.CreatedAt}
 	if !s.ExpiresAt.IsZero() {
 		w.ExpiresAt = &s.ExpiresAt
 	}
 	return w
 }
 
-func exampleSecret() wireSecret {
-	return wireSecret{
+func exampleSecret() wireWebhookSecret {
+	return wireWebhookSecret{
 		SecretID: "0196f1de-7a21-7b90-9d02-6c4f1a8e3b55", Status: "Active", CreatedAt: exampleSubscription().CreatedAt,
 	}
 }
 
-func exampleNewSecret() wireSecret {
+func exampleNewSecret() wireWebhookSecret {
 	s := exampleSecret()
 	s.Key = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	return s

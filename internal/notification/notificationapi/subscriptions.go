@@ -22,7 +22,7 @@ type wireWebhookSubscription struct {
 	UpdatedAt      time.Time `json:"updatedAt"`
 }
 
-type wireSecret struct {
+type wireWebhookSecret struct {
 	SecretID  string     `json:"secretId" format:"uuid"`
 	Key       string     `json:"key,omitempty" doc:"whsec_ and 32 bytes in base64. Only in the response that creates the secret."`
 	Status    string     `json:"status" enum:"Active,Expiring,Revoked" doc:"Active and Expiring secrets sign."`
@@ -30,9 +30,9 @@ type wireSecret struct {
 	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it stops, or stopped, signing; null if that is not known yet."`
 }
 
-type createdSubscriptionData struct {
+type createdWebhookSubscriptionData struct {
 	Subscription wireWebhookSubscription `json:"subscription"`
-	Secret       wireSecret              `json:"secret"`
+	Secret       wireWebhookSecret       `json:"secret"`
 }
 
 type webhookSubscriptionData struct {
@@ -43,7 +43,7 @@ type webhookSubscriptionsData struct {
 	Subscriptions []wireWebhookSubscription `json:"subscriptions" nullable:"false"`
 }
 
-type createSubscriptionInput struct {
+type createWebhookSubscriptionInput struct {
 	Body struct {
 		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888."`
 		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types, or only \"*\" for all types, including future ones."`
@@ -51,7 +51,7 @@ type createSubscriptionInput struct {
 	}
 }
 
-type updateSubscriptionInput struct {
+type updateWebhookSubscriptionInput struct {
 	SubscriptionPath
 	Body struct {
 		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000"`
@@ -60,7 +60,7 @@ type updateSubscriptionInput struct {
 	}
 }
 
-type subscriptionStatusInput struct {
+type updateWebhookSubscriptionStatusInput struct {
 	SubscriptionPath
 	Body struct {
 		Status string `json:"status" enum:"Active,Paused" doc:"Disabled cannot be set: it is set by the operator, or automatically after failures."`
@@ -78,7 +78,7 @@ func (in SubscriptionPath) id() string { return strings.ToLower(in.SubscriptionI
 
 func registerSubscriptions(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
-		ID: "createSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions",
+		ID: "createWebhookSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions",
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
 		Summary:     "Subscribe to events",
 		Description: "The subscription has a first secret. Only this response contains its key.",
@@ -86,11 +86,11 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 			"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"},
 			"description": "production",
 		},
-		Answer: createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()},
+		Answer: createdWebhookSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()},
 		Faults: []apierror.Code{apierror.Conflict},
-	}, func(ctx context.Context, in *createSubscriptionInput) (*api.Response[createdSubscriptionData], error) {
-		response := func(made notification.NewSubscription) *api.Response[createdSubscriptionData] {
-			return api.With(http.StatusCreated, createdSubscriptionData{
+	}, func(ctx context.Context, in *createWebhookSubscriptionInput) (*api.Response[createdWebhookSubscriptionData], error) {
+		response := func(made notification.NewSubscription) *api.Response[createdWebhookSubscriptionData] {
+			return api.With(http.StatusCreated, createdWebhookSubscriptionData{
 				Subscription: toSubscription(made.Subscription), Secret: toNewSecret(made.Secret),
 			})
 		}
@@ -103,7 +103,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions",
+		ID: "listWebhookSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions",
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary:     "List subscriptions",
 		Description: "All of the partner's subscriptions, at most 50.",
@@ -117,7 +117,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}",
+		ID: "getWebhookSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary:     "Get a subscription",
 		Description: "The URL and events of the subscription, and whether it receives events.",
@@ -128,7 +128,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	})
 
 	api.Register(r, api.Operation{
-		ID: "updateSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}",
+		ID: "updateWebhookSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Update a subscription",
 		Description: "Members that are not sent keep their values. " +
@@ -136,14 +136,14 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		Request: map[string]any{"events": []string{"*"}},
 		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()},
 		Faults:  []apierror.Code{apierror.NotFound},
-	}, func(ctx context.Context, in *updateSubscriptionInput) (*api.Response[webhookSubscriptionData], error) {
+	}, func(ctx context.Context, in *updateWebhookSubscriptionInput) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Update(ctx, api.Partner(ctx), in.id(), notification.SubscriptionInput{
 			ServerURL: in.Body.ServerURL, Events: in.Body.Events, Description: in.Body.Description,
 		}))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "setSubscriptionStatus", Method: http.MethodPut,
+		ID: "updateWebhookSubscriptionStatus", Method: http.MethodPut,
 		Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Pause or resume a subscription",
 		Description: "While a subscription is paused, it does not get the events that happen, " +
@@ -151,13 +151,13 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		Request: map[string]any{"status": "Paused"},
 		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()},
 		Faults:  []apierror.Code{apierror.NotFound, apierror.Conflict},
-	}, func(ctx context.Context, in *subscriptionStatusInput) (*api.Response[webhookSubscriptionData], error) {
+	}, func(ctx context.Context, in *updateWebhookSubscriptionStatusInput) (*api.Response[webhookSubscriptionData], error) {
 		status := notification.SubscriptionStatus(in.Body.Status)
 		return oneSubscription(subscriptions.SetStatus(ctx, api.Partner(ctx), in.id(), status))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "deleteSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}",
+		ID: "deleteWebhookSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
 		Summary:     "Delete a subscription",
 		Description: "Pending deliveries are no longer sent.",

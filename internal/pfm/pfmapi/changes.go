@@ -14,15 +14,15 @@ import (
 // sinceLifetime is how long a since token is valid.
 const sinceLifetime = 30 * 24 * time.Hour
 
-type wireChange struct {
+type wireTransactionChange struct {
 	Change        string           `json:"change" enum:"Added,Modified,Removed"`
 	TransactionID string           `json:"transactionId" format:"uuid"`
 	Transaction   *WireTransaction `json:"transaction,omitempty" doc:"Current state; absent if change is Removed."`
 }
 
 type changesData struct {
-	Changes []wireChange `json:"changes" nullable:"false"`
-	Since   string       `json:"since" doc:"Pass it as since in the next call. Valid for 30 days."`
+	Changes []wireTransactionChange `json:"changes" nullable:"false"`
+	Since   string                  `json:"since" doc:"Pass it as since in the next call. Valid for 30 days."`
 }
 
 type changesInput struct {
@@ -39,7 +39,7 @@ func registerChanges(r *api.Router, reading *pfm.Reading) {
 		Description: "Changes since the previous call, in the order in which they happened. " +
 			"If a transaction changed several times, only the last change is listed. " +
 			"Call again with the new since until changes is empty.",
-		Answer: changesData{Since: "kq3Vt0bS7mC1yQ", Changes: []wireChange{
+		Answer: changesData{Since: "kq3Vt0bS7mC1yQ", Changes: []wireTransactionChange{
 			{Change: "Added", TransactionID: example.ID, Transaction: &example},
 			{Change: "Removed", TransactionID: "c6a1d6c9-6f0e-4e63-8b1f-5d1a9e0c7b02"},
 		}},
@@ -63,8 +63,8 @@ func registerChanges(r *api.Router, reading *pfm.Reading) {
 	})
 }
 
-func toChange(c pfm.Change) wireChange {
-	w := wireChange{Change: string(c.Kind), TransactionID: c.TransactionID}
+func toChange(c pfm.Change) wireTransactionChange {
+	w := wireTransactionChange{Change: string(c.Kind), TransactionID: c.TransactionID}
 	if c.Kind != pfm.Removed {
 		t := toTransaction(c.Transaction)
 		w.Transaction = &t

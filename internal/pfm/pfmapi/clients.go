@@ -11,15 +11,15 @@ import (
 	"aviso/internal/pfm"
 )
 
-type clientData struct {
-	Client wireClient `json:"client"`
+type openBankingClientData struct {
+	Client wireOpenBankingClient `json:"client"`
 }
 
-type wireClient struct {
+type wireOpenBankingClient struct {
 	ID string `json:"id" format:"uuid" doc:"No operation needs this ID."`
 }
 
-type createClientInput struct {
+type createOpenBankingClientInput struct {
 	Body struct {
 		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"ISO 3166-1 alpha-2."`
 		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
@@ -32,7 +32,7 @@ type createdClient struct {
 	Deprecation string `header:"Deprecation" doc:"When the operation was deprecated (RFC 9745)."`
 	Sunset      string `header:"Sunset" doc:"When the operation will be removed (RFC 8594)."`
 	Link        string `header:"Link" doc:"Page that says what to do instead."`
-	Body        api.Envelope[clientData]
+	Body        api.Envelope[openBankingClientData]
 }
 
 func registerClients(r *api.Router, clients *pfm.Clients) {
@@ -40,22 +40,22 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 	sunset := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
 	const link = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`
 	api.Register(r, api.Operation{
-		ID: "createClient", Method: http.MethodPost, Path: prefix + "/clients",
+		ID: "createOpenBankingClient", Method: http.MethodPost, Path: prefix + "/clients",
 		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true, Deprecated: true,
 		Status:      http.StatusCreated,
 		Summary:     "Create a client",
 		Description: "No longer needed: remove the call. It returns the same ID for a user every time.",
 		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
-		Answer:      clientData{Client: wireClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
+		Answer:      openBankingClientData{Client: wireOpenBankingClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted},
-	}, func(ctx context.Context, _ *createClientInput) (*createdClient, error) {
+	}, func(ctx context.Context, _ *createOpenBankingClientInput) (*createdClient, error) {
 		id, err := clients.ID(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err
 		}
 		return &createdClient{
 			Status: http.StatusCreated, Deprecation: deprecated, Sunset: sunset, Link: link,
-			Body: api.With(http.StatusCreated, clientData{Client: wireClient{ID: id}}).Body,
+			Body: api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id}}).Body,
 		}, nil
 	})
 }

@@ -59,7 +59,7 @@ func (in *refreshInput) address() (string, error) {
 	return ip.Unmap().String(), nil
 }
 
-type reconnectInput struct {
+type reconnectConnectionInput struct {
 	ConnectionPath
 	Body struct {
 		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
@@ -110,7 +110,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 			apierror.TermsNotAccepted, apierror.NotFound,
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
-	}, func(ctx context.Context, in *reconnectInput) (*api.Response[connectionLink], error) {
+	}, func(ctx context.Context, in *reconnectConnectionInput) (*api.Response[connectionLink], error) {
 		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
 			return connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
 		})

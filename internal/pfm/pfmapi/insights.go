@@ -71,7 +71,7 @@ const insightRules = " Pending transactions count; void ones do not. Sums are si
 
 func registerInsights(r *api.Router, insights *pfm.Insights) {
 	api.Register(r, api.Operation{
-		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
+		ID: "listCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary:     "Sum a user's transactions by category",
 		Description: "One element for each category, currency and period." + insightRules,
@@ -104,7 +104,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants",
+		ID: "listMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Sum a user's transactions by merchant",
 		Description: "One element for each merchant, currency and period. " +

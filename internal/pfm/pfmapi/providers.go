@@ -36,13 +36,13 @@ type providerData struct {
 	Provider wireProvider `json:"provider"`
 }
 
-type wireCountry struct {
+type wireProviderCountry struct {
 	CountryCode   string `json:"countryCode"`
 	ProviderCount int    `json:"providerCount"`
 }
 
 type countriesData struct {
-	Countries []wireCountry `json:"countries" nullable:"false"`
+	Countries []wireProviderCountry `json:"countries" nullable:"false"`
 }
 
 type listProvidersInput struct {
@@ -107,14 +107,14 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		Tag: "Providers", Scope: api.PFM,
 		Summary:     "List countries that have banks",
 		Description: "Countries with at least one provider, ordered by code.",
-		Answer:      countriesData{Countries: []wireCountry{{CountryCode: "DE", ProviderCount: 3}}},
+		Answer:      countriesData{Countries: []wireProviderCountry{{CountryCode: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
 		list, err := providers.Countries(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(countriesData{Countries: api.List(list, func(c pfm.Country) wireCountry {
-			return wireCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
+		return api.OK(countriesData{Countries: api.List(list, func(c pfm.Country) wireProviderCountry {
+			return wireProviderCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
 		})}), nil
 	})
 

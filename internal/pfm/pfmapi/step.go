@@ -59,17 +59,17 @@ func formDocument(params ...*huma.Param) api.Description {
 	text := func(description, example string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description, Examples: []any{example}}
 	}
-	return func(r huma.Registry) huma.Operation {
-		d := page(r)
+	return func(schemas huma.Registry) huma.Operation {
+		d := page(schemas)
 		d.Responses["303"] = d.Responses["302"]
 		delete(d.Responses, "302") // a browser would send the form again
 		d.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
-			"application/x-www-form-urlencoded": {Schema: &huma.Schema{
+			"application/x-www-form-urlencoded": {Schema: api.Named(schemas, "AnswerConnectionStepRequest", &huma.Schema{
 				Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 					"psuId": text("The user's ID at the bank.", "anna.lind"),
 					"ibans": text("IBANs, separated by commas.", "DE89370400440532013000"),
 				},
-			}},
+			})},
 		}}
 		return d
 	}

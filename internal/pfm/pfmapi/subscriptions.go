@@ -12,7 +12,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-type wireSubscription struct {
+type wireRecurringContract struct {
 	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
 	Amount              amount           `json:"amount" doc:"Current price of one payment, negative."`
@@ -33,25 +33,25 @@ type wireCancellable struct {
 }
 
 // Schema says that the object may be null, because struct tags cannot.
-func (wireCancellable) Schema(huma.Registry) *huma.Schema {
+func (wireCancellable) Schema(schemas huma.Registry) *huma.Schema {
 	id := func(doc string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: doc}
 	}
-	return &huma.Schema{
-		Type: huma.TypeObject, Nullable: true, AdditionalProperties: false,
-		Required: []string{"organizationId", "productId"},
+	object := api.Named(schemas, "CancellableContract", &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"organizationId", "productId"},
 		Properties: map[string]*huma.Schema{
 			"organizationId": id("The organization to cancel with."), "productId": id("The product to cancel."),
 		},
-	}
+	})
+	return &huma.Schema{OneOf: []*huma.Schema{object, {Type: "null"}}}
 }
 
-type subscriptionsData struct {
-	Subscriptions []wireSubscription `json:"subscriptions" nullable:"false"`
+type recurringContractsData struct {
+	Subscriptions []wireRecurringContract `json:"subscriptions" nullable:"false"`
 }
 
-func exampleSubscription() wireSubscription {
-	return wireSubscription{
+func exampleSubscription() wireRecurringContract {
+	return wireRecurringContract{
 		Merchant: reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
 		Category: wireCategory{
 			CategoryID: 570, CategoryName: "MEDIA", SubcategoryID: 571, SubcategoryName: "MEDIA__Streaming",
@@ -68,30 +68,30 @@ func exampleSubscription() wireSubscription {
 
 func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 	api.Register(r, api.Operation{
-		ID: "getSubscriptions", Method: http.MethodGet, Path: prefix + "/insights/subscriptions",
+		ID: "listRecurringContracts", Method: http.MethodGet, Path: prefix + "/insights/subscriptions",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Find a user's subscriptions",
 		Description: "Contracts found in the user's payments, such as phone, streaming, insurance and gym. " +
 			"Rent, loans, taxes and transfers between own accounts are left out, and so are contracts " +
 			"that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.",
-		Answer: subscriptionsData{Subscriptions: []wireSubscription{exampleSubscription()}},
+		Answer: recurringContractsData{Subscriptions: []wireRecurringContract{exampleSubscription()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted},
-	}, func(ctx context.Context, _ *struct{}) (*api.Response[subscriptionsData], error) {
+	}, func(ctx context.Context, _ *struct{}) (*api.Response[recurringContractsData], error) {
 		list, err := subscriptions.List(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(subscriptionsData{Subscriptions: api.List(list, toSubscription)}), nil
+		return api.OK(recurringContractsData{Subscriptions: api.List(list, toSubscription)}), nil
 	})
 }
 
-func toSubscription(s pfm.Subscription) wireSubscription {
+func toSubscription(s pfm.Subscription) wireRecurringContract {
 	var cancellable *wireCancellable
 	if s.Cancellable != nil {
 		c := wireCancellable(*s.Cancellable)
 		cancellable = &c
 	}
-	return wireSubscription{
+	return wireRecurringContract{
 		Merchant: reference(s.Merchant),
 		Category: wireCategory{
 			CategoryID: s.Category.ID, CategoryName: s.Category.Name,

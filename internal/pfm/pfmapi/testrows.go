@@ -18,7 +18,7 @@ type TestUserPath struct {
 	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
 }
 
-type wireTestRow struct {
+type wireTestTransaction struct {
 	Amount               testAmount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
 	BookingDate          string     `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
 	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70" doc:"The other side."`
@@ -27,22 +27,22 @@ type wireTestRow struct {
 	Pending              bool       `json:"pending,omitempty" doc:"The bank books the row three days after bookingDate. Some banks do not report it until then."`
 }
 
-type addTestRowsInput struct {
+type createTestTransactionsInput struct {
 	TestUserPath
 	Body struct {
-		AccountID    string        `json:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the user's accounts at a sandbox bank."`
-		Transactions []wireTestRow `json:"transactions" minItems:"1" maxItems:"100" nullable:"false"`
+		AccountID    string                `json:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the user's accounts at a sandbox bank."`
+		Transactions []wireTestTransaction `json:"transactions" minItems:"1" maxItems:"100" nullable:"false"`
 	}
 }
 
-type wireTestRows struct {
+type wireAddedTestTransactions struct {
 	AccountID    string `json:"accountId" format:"uuid"`
 	ConnectionID string `json:"connectionId" format:"uuid" doc:"Refresh this connection to read the rows."`
 	Added        int    `json:"added" doc:"The number of rows."`
 }
 
-type testRowsData struct {
-	TestTransactions wireTestRows `json:"testTransactions"`
+type testTransactionsData struct {
+	TestTransactions wireAddedTestTransactions `json:"testTransactions"`
 }
 
 // testAmount is an amount that remembers why it cannot be read, so that the answer can
@@ -59,7 +59,7 @@ func (a *testAmount) UnmarshalJSON(text []byte) error {
 }
 
 // rows returns the rows as the service takes them.
-func (in *addTestRowsInput) rows() ([]pfm.TestRow, error) {
+func (in *createTestTransactionsInput) rows() ([]pfm.TestRow, error) {
 	rows := make([]pfm.TestRow, len(in.Body.Transactions))
 	var faults []apierror.Field
 	for i, w := range in.Body.Transactions {
@@ -82,7 +82,7 @@ func (in *addTestRowsInput) rows() ([]pfm.TestRow, error) {
 
 func registerTestRows(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
-		ID: "addTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
+		ID: "createTestTransactions", Method: http.MethodPost, Path: "/sandbox/v1/users/{userId}/transactions",
 		Tag: "Sandbox", Scope: api.Identity, Creates: true, Status: http.StatusCreated,
 		Summary: "Add transactions to a sandbox account",
 		Description: "The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. " +
@@ -94,18 +94,18 @@ func registerTestRows(r *api.Router, connections *pfm.Connections) {
 				"amount": -17.99, "bookingDate": "2026-03-02", "counterparty": "Vidorma", "note": "VIDORMA 4711",
 			}},
 		},
-		Answer: testRowsData{TestTransactions: wireTestRows{
+		Answer: testTransactionsData{TestTransactions: wireAddedTestTransactions{
 			AccountID: exampleAccount().AccountID, ConnectionID: exampleConnection().ConnectionID, Added: 1,
 		}},
 		Faults: []apierror.Code{
 			apierror.UserNotFound, apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive,
 			apierror.TemporarilyUnavailable,
 		},
-	}, func(ctx context.Context, in *addTestRowsInput) (*api.Response[testRowsData], error) {
+	}, func(ctx context.Context, in *createTestTransactionsInput) (*api.Response[testTransactionsData], error) {
 		user := owner.User{Partner: api.Partner(ctx), ID: owner.UserID(strings.ToLower(in.UserID))}
 		account := strings.ToLower(in.Body.AccountID)
-		response := func(c pfm.Connection) *api.Response[testRowsData] {
-			return api.With(http.StatusCreated, testRowsData{TestTransactions: wireTestRows{
+		response := func(c pfm.Connection) *api.Response[testTransactionsData] {
+			return api.With(http.StatusCreated, testTransactionsData{TestTransactions: wireAddedTestTransactions{
 				AccountID: account, ConnectionID: c.ID, Added: len(in.Body.Transactions),
 			}})
 		}

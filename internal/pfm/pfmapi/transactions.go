@@ -135,7 +135,7 @@ type transactionInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 }
 
-type categoriseInput struct {
+type updateTransactionInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
 		CategoryID api.Integer `json:"categoryId" minimum:"500" maximum:"699" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
@@ -193,14 +193,14 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
+		ID: "updateTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Set a transaction's category",
 		Description: "The user's choice is kept when the transaction is fetched again. " +
 			"DELETE …/category takes it back.",
 		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
-	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
+	}, func(ctx context.Context, in *updateTransactionInput) (*api.Response[transactionData], error) {
 		categorise := reading.Categorise
 		if in.Body.ApplyTo == "Merchant" {
 			categorise = reading.CategoriseMerchant
@@ -213,7 +213,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "uncategoriseTransaction", Method: http.MethodDelete,
+		ID: "deleteTransactionCategory", Method: http.MethodDelete,
 		Path: prefix + "/transactions/{transactionId}/category",
 		Tag:  "Transactions", Scope: api.PFM, ForUser: true,
 		Status:  http.StatusNoContent,
