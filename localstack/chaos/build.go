@@ -36,15 +36,20 @@ func readChaosAhead() (seconds int64) {
 `
 )
 
-// buildStack compiles the local stack into folder and returns the program's path.
+// buildStack compiles the local stack into folder and returns the program's path. With a C
+// compiler it has the race detector, and a data race ends it (service.start sets that).
 func buildStack(ctx context.Context, checkout, folder string) (string, error) {
 	overlay, err := writeOverlay(ctx, folder)
 	if err != nil {
 		return "", err
 	}
 	program := filepath.Join(folder, "localstack")
-	cmd := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", program, "./localstack")
-	cmd.Dir = checkout
+	args := []string{"build", "-overlay", overlay, "-o", program}
+	cmd := exec.CommandContext(ctx, "go")
+	if _, err := exec.LookPath("cc"); err == nil {
+		args, cmd.Env = append(args, "-race"), append(os.Environ(), "CGO_ENABLED=1")
+	}
+	cmd.Args, cmd.Dir = append(append(cmd.Args, args...), "./localstack"), checkout
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the stack: %w\n%s", err, output)
 	}

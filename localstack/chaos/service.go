@@ -72,7 +72,7 @@ func (s *service) startLocked(ctx context.Context) error {
 	cmd.Env = append(os.Environ(), s.environment...)
 	cmd.Env = append(cmd.Env,
 		"PORT="+strconv.Itoa(s.port), "DATA_DIR="+s.dataDir, "LOG=console",
-		aheadVariable+"="+strconv.FormatInt(s.ahead.Load(), 10),
+		aheadVariable+"="+strconv.FormatInt(s.ahead.Load(), 10), "GORACE=halt_on_error=1",
 	)
 	cmd.SysProcAttr = emulator.ProcessAttributes()
 	ready := make(chan struct{})
