@@ -167,9 +167,22 @@ def document_for(values, letter):
             for media in operation.get("requestBody", {}).get("content", {}).values():
                 body = media.get("example", {})
                 body.update({name: values[name][0] for name in body if name in values})
+    for name, schema in document["components"]["schemas"].items():
+        if not name.endswith("Request"):
+            close(schema)
     cancel = document["paths"]["/cancellations/v1/cancellations"]["post"]
     cancel["requestBody"]["content"]["application/json"]["example"] = letter
     return document
+
+
+def close(schema):
+    """Closes the schema of an answer: this version must document what it sends."""
+    if "x-extensible-enum" in schema:
+        schema["enum"] = schema["x-extensible-enum"]
+    if "properties" in schema:
+        schema.setdefault("additionalProperties", False)
+    for member in schema.get("properties", {}).values():
+        close(member)
 
 
 def free_port():

@@ -231,12 +231,14 @@ func allowNull(schemas huma.Registry, s *huma.Schema) {
 		allowNull(schemas, s.Items)
 		for name, member := range s.Properties {
 			allowNull(schemas, member)
-			if slices.Contains(s.Required, name) {
-				continue
-			}
-			member.Nullable = true
-			if len(member.Enum) > 0 && !slices.Contains(member.Enum, nil) {
-				member.Enum = append(member.Enum, nil)
+			switch {
+			case slices.Contains(s.Required, name), len(member.OneOf) > 0:
+			case len(member.Enum) > 0: // a null among the values would become a constant of clients
+				choice := *member
+				choice.Description = ""
+				*member = huma.Schema{Description: member.Description, OneOf: []*huma.Schema{&choice, {Type: "null"}}}
+			default:
+				member.Nullable = true
 			}
 		}
 	}

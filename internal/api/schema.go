@@ -37,9 +37,8 @@ func listed(t reflect.Type) reflect.Type {
 		return nil
 	}
 	var found []reflect.Type
-	for i := range t.NumField() {
-		list := t.Field(i).Type
-		if list.Kind() == reflect.Slice && list.Elem().Kind() == reflect.Struct {
+	for member := range t.Fields() {
+		if list := member.Type; list.Kind() == reflect.Slice && list.Elem().Kind() == reflect.Struct {
 			found = append(found, list.Elem())
 		}
 	}

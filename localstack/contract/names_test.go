@@ -167,3 +167,9 @@ func keys(node any) []string {
 	}
 	return all
 }
+
+// A null among the values of an enum would become a constant of its own in clients.
+func TestEnumsAreWithoutNull(t *testing.T) {
+	t.Parallel()
+	assert.NotContains(t, string(documentText(t)), "- null\n")
+}
