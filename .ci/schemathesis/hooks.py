@@ -51,6 +51,7 @@ REFUSALS = {
     ("simulateEvent", "/data"): "Its schema depends on the event: GET /webhooks/v1/event-types.",
     ("getProduct", "locale"): LOCALE,
     ("createTestTransactions", "/transactions"): "Amounts have two decimal places, and days lie in the bank's history.",
+    ("createCancellation", "/extraConsent"): "Required if the organization's extraConsent is true.",
     ("createCancellation", "/locale"): LOCALE,
     ("createCancellation", "/parameters"): "Their schema is the product's template.",
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",
