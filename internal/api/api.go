@@ -88,6 +88,7 @@ func (r *Router) Document() *huma.OpenAPI {
 	for _, describe := range r.descriptions {
 		describe(document)
 	}
+	finishSchemas(document.OpenAPI())
 	openAnswers(document.OpenAPI())
 	return document.OpenAPI()
 }

@@ -23,11 +23,13 @@ const internalDetail = "Internal error. Quote the trace ID when you contact supp
 
 // Problem is the body of every error (RFC 9457).
 type Problem struct {
+	_ struct{} `doc:"The body of every error (RFC 9457). Decide by code; title and detail are for people."`
+
 	Type                  string         `json:"type" format:"uri" doc:"A page that explains the code." example:"https://aviso.example/problems/validation_failed"`
 	Title                 string         `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
 	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
 	Detail                string         `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
-	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
+	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason. type is the address of a page about it. We may add new ones." example:"validation_failed"`
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
@@ -38,18 +40,25 @@ type Problem struct {
 // ProblemField is one reason for a refusal, mostly an invalid part of the request. What
 // a program acts on is a member, not only a word in the detail.
 type ProblemField struct {
-	Pointer   string `json:"pointer,omitempty" doc:"JSON Pointer (RFC 6901) into the body." example:"/countryCode"`
-	Parameter string `json:"parameter,omitempty" doc:"Name of a path or query parameter." example:"limit"`
-	Header    string `json:"header,omitempty" doc:"Name of a header." example:"X-User-Id"`
-	Code      string `json:"code" doc:"Machine-readable reason." example:"invalid"`
-	Detail    string `json:"detail" doc:"What is expected." example:"expected number <= 200"`
+	Pointer   string `json:"pointer,omitempty" format:"json-pointer" doc:"JSON Pointer (RFC 6901) to the part of the body that is wrong." example:"/countryCode"`
+	Parameter string `json:"parameter,omitempty" doc:"Name of the path or query parameter that is wrong." example:"limit"`
+	Header    string `json:"header,omitempty" doc:"Name of the header that is wrong." example:"X-User-Id"`
+	Code      string `json:"code" doc:"Machine-readable reason, such as required or invalid. We may add new ones." example:"invalid"`
+	Detail    string `json:"detail" doc:"What is expected, for the developer. Never contains a submitted value." example:"expected number <= 200"`
 
 	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
-	TermsType  string `json:"termsType,omitempty" doc:"The terms that the user has to accept." example:"Operator"`
-	Version    string `json:"version,omitempty" doc:"Their version in force." example:"2026-01"`
-	URL        string `json:"url,omitempty" format:"uri" doc:"Where they can be read." example:"https://aviso.example/terms/operator/2026-01"`
+	TermsType  string `json:"termsType,omitempty" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that the user has to accept." example:"Operator"`
+	Version    string `json:"version,omitempty" doc:"Version of the terms that is in force." example:"2026-01"`
+	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
 	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
 	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
+}
+
+// TransformSchema implements huma.SchemaTransformer. The text is not the tag of a blank
+// field, as elsewhere, so that an apierror.Field can be converted.
+func (ProblemField) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Description = "One reason for an error, mostly an invalid part of the request."
+	return s
 }
 
 // meaning is the HTTP status and the title of a code.

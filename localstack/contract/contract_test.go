@@ -50,7 +50,7 @@ paths:
       responses:
         "200":
           content:
-            application/json: {schema: {type: integer, format: int64, minimum: 0}}
+            application/json: {schema: {type: integer, format: int32, minimum: 0}}
 components:
   schemas:
     Things:
@@ -181,7 +181,7 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 	})
 	t.Run("an integer that does not fit", func(t *testing.T) {
 		t.Parallel()
-		assert.ErrorContains(t, check(t, "GET", "/things/count", 200, "application/json", `9223372036854775808`), "is not valid int64")
+		assert.ErrorContains(t, check(t, "GET", "/things/count", 200, "application/json", `2147483648`), "is not valid int32")
 		assert.ErrorContains(t, check(t, "GET", "/things/count", 200, "application/json", `1.5`), "got number, want integer")
 		assert.ErrorContains(t, check(t, "GET", "/things/count", 200, "application/json", `-1`), "minimum: got -1, want 0")
 	})
@@ -223,7 +223,7 @@ func TestLoadRejectsUnsupportedDocuments(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"a broken pattern":    {"^[a-z]+$", "^[a-z"},
-		"an unknown type":     {"type: integer, format: int64", "type: whole"},
+		"an unknown type":     {"type: integer, format: int32", "type: whole"},
 		"a range of statuses": {`"204"`, "2XX"},
 		"a broken reference":  {"schemas/Thing\"", "schemas/Thin\""},
 		"a missing schema":    {"{schema: {type: string}}", "{}"},

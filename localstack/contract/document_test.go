@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,44 @@ func walkExamples(at []string, node any, see func(schema []string, value any)) {
 		for key, child := range n {
 			if key != "example" && key != "examples" {
 				walkExamples(below(key), child, see)
+			}
+		}
+	}
+}
+
+// TestEverythingIsDescribed fails for a schema of a name, a member or a parameter without
+// a description.
+func TestEverythingIsDescribed(t *testing.T) {
+	t.Parallel()
+	doc, err := tree(documentText(t))
+	require.NoError(t, err)
+	walkNamed(nil, doc, func(steps []string, named map[string]any) {
+		assert.NotEmpty(t, named["description"], "%v has no description", steps)
+	})
+}
+
+// walkNamed finds what partners meet by its name: schemas, their members, and parameters.
+func walkNamed(at []string, node any, see func(steps []string, named map[string]any)) {
+	var parent string
+	if len(at) > 0 {
+		parent = at[len(at)-1]
+	}
+	switch n := node.(type) {
+	case []any:
+		for i, element := range n {
+			if named, ok := element.(map[string]any); ok && parent == "parameters" {
+				see(append(slices.Clip(at), fmt.Sprint(named["name"])), named)
+			}
+			walkNamed(append(slices.Clip(at), strconv.Itoa(i)), element, see)
+		}
+	case map[string]any:
+		for key, child := range n {
+			below := append(slices.Clip(at), key)
+			if named, ok := child.(map[string]any); ok && (parent == "properties" || parent == "schemas") {
+				see(below, named)
+			}
+			if key != "example" && key != "examples" {
+				walkNamed(below, child, see)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: utcDateTime})
-	c.RegisterFormat(&jsonschema.Format{Name: "int64", Validate: int64Number})
+	c.RegisterFormat(&jsonschema.Format{Name: "int32", Validate: int32Number})
 	if err := c.AddResource(resource, doc); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func pointer(steps ...string) string {
 
 var (
 	errDateTime = errors.New("is not a date-time in UTC (RFC 3339, with Z)")
-	errInt64    = errors.New("is not a 64-bit integer")
+	errInt32    = errors.New("is not a 32-bit integer")
 )
 
 // utcDateTime is stricter than RFC 3339, because this interface uses only UTC.
@@ -84,10 +84,10 @@ func utcDateTime(value any) error {
 	return nil
 }
 
-func int64Number(value any) error {
+func int32Number(value any) error {
 	if n, ok := value.(json.Number); ok {
-		if _, err := strconv.ParseInt(n.String(), 10, 64); err != nil {
-			return errInt64
+		if _, err := strconv.ParseInt(n.String(), 10, 32); err != nil {
+			return errInt32
 		}
 	}
 	return nil

@@ -31,9 +31,11 @@ type CallbackService interface {
 
 // Reply is an organization's reply to a user.
 type Reply struct {
-	CancellationID string                    `json:"cancellationId"`
-	Status         cancellation.Status       `json:"status"`
-	Reason         cancellation.StatusReason `json:"statusReason"`
+	_ struct{} `doc:"An organization's reply to a user."`
+
+	CancellationID string                    `json:"cancellationId" format:"uuid" doc:"The cancellation that it replies to."`
+	Status         cancellation.Status       `json:"status" enum:"Confirmed,Rejected" doc:"Confirmed or Rejected."`
+	Reason         cancellation.StatusReason `json:"statusReason" doc:"Why it is rejected; otherwise empty."`
 }
 
 // callbackPrefix is the path prefix of the operations that carriers call.
@@ -59,7 +61,8 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 		Description: "Sinch calls this operation at the URL sent with each fax. " +
 			"The call itself proves nothing, so the result of the fax is read from Sinch.",
 	}, callbackDocument("The URL is not one of ours.",
-		pathParameter("cancellationId"), pathParameter("shipmentId"), pathParameter("token")),
+		pathParameter("cancellationId", "The cancellation."),
+		pathParameter("shipmentId", "Our ID of the fax."), pathParameter("token", "The secret of the fax.")),
 		handleBody(func(req *http.Request, body []byte) error {
 			return callbacks.Sinch(req.Context(), req.PathValue("cancellationId"), req.PathValue("shipmentId"),
 				req.PathValue("token"), req.Header.Get("Content-Type"), body)
@@ -131,8 +134,9 @@ func replyDocument(schemas huma.Registry) huma.Operation {
 	return d
 }
 
-func pathParameter(name string) *huma.Param {
+func pathParameter(name, description string) *huma.Param {
 	return &huma.Param{
-		Name: name, In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}, Example: "…",
+		Name: name, In: "path", Required: true, Description: description,
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: "…",
 	}
 }

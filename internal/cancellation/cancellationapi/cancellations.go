@@ -13,34 +13,42 @@ import (
 )
 
 type wireCancellation struct {
-	CancellationID string                 `json:"cancellationId" format:"uuid"`
+	_ struct{} `doc:"A user's cancellation of a contract, and how far it is."`
+
+	CancellationID string                 `json:"cancellationId" format:"uuid" doc:"Identifies the cancellation."`
 	ExternalID     string                 `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty if you sent none."`
-	OrganizationID string                 `json:"organizationId" format:"uuid"`
-	ProductID      string                 `json:"productId" format:"uuid"`
-	Locale         string                 `json:"locale" doc:"The language of the letter."`
+	OrganizationID string                 `json:"organizationId" format:"uuid" doc:"Who the contract is with."`
+	ProductID      string                 `json:"productId" format:"uuid" doc:"What is cancelled."`
+	Locale         string                 `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
 	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
-	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn"`
-	StatusReason   string                 `json:"statusReason" doc:"The reason for the status; often empty."`
-	CreatedAt      time.Time              `json:"createdAt"`
-	UpdatedAt      time.Time              `json:"updatedAt"`
-	LetterSHA256   string                 `json:"letterSha256" doc:"SHA-256 of the PDF, in hexadecimal."`
+	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time."`
+	StatusReason   string                 `json:"statusReason" enum:",UserNotFound,InconsistentData,AlreadyCancelled,BindingPeriod,Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was rejected or not delivered; otherwise empty. The guide to errors explains each."`
+	CreatedAt      time.Time              `json:"createdAt" doc:"When the cancellation was created."`
+	UpdatedAt      time.Time              `json:"updatedAt" doc:"When the status last changed."`
+	LetterSHA256   string                 `json:"letterSha256" doc:"SHA-256 of the letter's PDF, in hexadecimal."`
 	TrackingNumber string                 `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
 	History        []wireCancellationStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
 }
 
 type wireCancellationStep struct {
-	Status string    `json:"status"`
-	At     time.Time `json:"at"`
+	_ struct{} `doc:"A status, and when it began."`
+
+	Status string    `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
+	At     time.Time `json:"at" doc:"When the status began."`
 }
 
 type wireCancellationLetter struct {
+	_ struct{} `doc:"A preview of a letter."`
+
 	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that would be tried first."`
-	Locale  string `json:"locale"`
-	PDF     string `json:"pdf" contentEncoding:"base64" doc:"The letter."`
+	Locale  string `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
+	PDF     string `json:"pdf" encoding:"base64" doc:"The letter as PDF."`
 	SHA256  string `json:"sha256" doc:"SHA-256 of the PDF, in hexadecimal."`
 }
 
 type createdCancellationData struct {
+	_ struct{} `doc:"The cancellation or, with dryRun, the preview of its letter."`
+
 	Cancellation *wireCancellation       `json:"cancellation,omitempty" doc:"Absent with dryRun."`
 	Letter       *wireCancellationLetter `json:"letter,omitempty" doc:"Present only with dryRun."`
 }
@@ -50,36 +58,42 @@ type cancellationData struct {
 }
 
 type cancellationsData struct {
-	Cancellations []wireCancellation `json:"cancellations" nullable:"false"`
+	Cancellations []wireCancellation `json:"cancellations" nullable:"false" doc:"One page of the user's cancellations."`
 }
 
 type createCancellationInput struct {
 	DryRun bool `query:"dryRun" doc:"Preview the letter: nothing is stored or sent, and the response is 200 with data.letter."`
 	Body   struct {
+		_ struct{} `doc:"The contract to cancel, and what the letter needs."`
+
 		ExternalID     string                      `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique per user. Sending it again with the same content returns the first cancellation."`
-		OrganizationID string                      `json:"organizationId" format:"uuid" minLength:"36" maxLength:"36"`
-		ProductID      string                      `json:"productId" format:"uuid" minLength:"36" maxLength:"36"`
-		Locale         string                      `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"One of the product's locales."`
+		OrganizationID string                      `json:"organizationId" format:"uuid" minLength:"36" maxLength:"36" doc:"Who the contract is with."`
+		ProductID      string                      `json:"productId" format:"uuid" minLength:"36" maxLength:"36" doc:"What to cancel; one of the products of the organization."`
+		Locale         string                      `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"Language of the letter: one of the locales of the product."`
 		Parameters     []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
-		Signature      wireSignature               `json:"signature"`
+		Signature      wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 	}
 }
 
 type wireCancellationParameter struct {
-	FieldKey   string `json:"fieldKey" maxLength:"100"`
+	_ struct{} `doc:"The user's value for a field of the template."`
+
+	FieldKey   string `json:"fieldKey" maxLength:"100" doc:"The fieldKey of the field."`
 	FieldValue string `json:"fieldValue" maxLength:"2000" doc:"At most 300 characters, and must match the field's format."`
 }
 
 type wireSignature struct {
-	Type string `json:"type" enum:"TEXT,IMAGE"`
+	_ struct{} `doc:"Signature of the user: a typed name or a picture."`
+
+	Type string `json:"type" enum:"TEXT,IMAGE" doc:"Which of the two data is."`
 	Data string `json:"data" minLength:"1" maxLength:"140000" doc:"TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64."`
 }
 
 // CancellationPath holds the path parameter of one cancellation. It is exported
 // because Huma only reads embedded fields of exported types.
 type CancellationPath struct {
-	CancellationID string `path:"cancellationId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"`
+	CancellationID string `path:"cancellationId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the cancellations of the user." example:"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"`
 }
 
 // id returns the cancellation's ID as the store has it.

@@ -11,25 +11,29 @@ import (
 )
 
 type wireOrganizationCategory struct {
-	ID   string `json:"id" format:"uuid"`
-	Name string `json:"name"`
+	_ struct{} `doc:"A category of organizations."`
+
+	ID   string `json:"id" format:"uuid" doc:"Identifies the category."`
+	Name string `json:"name" doc:"Its name in the requested language."`
 }
 
 type organizationCategoriesData struct {
-	Categories []wireOrganizationCategory `json:"categories" nullable:"false"`
+	Categories []wireOrganizationCategory `json:"categories" nullable:"false" doc:"All categories, in display order."`
 }
 
 type wireOrganization struct {
-	ID           string   `json:"id" format:"uuid"`
-	CategoryID   string   `json:"categoryId" format:"uuid"`
-	Name         string   `json:"name"`
-	ExtraConsent bool     `json:"extraConsent" doc:"Whether a cancellation needs the user's extra consent."`
-	URL          string   `json:"url" doc:"May be empty."`
-	Locales      []string `json:"locales" nullable:"false" doc:"In the form <language>-<COUNTRY>."`
+	_ struct{} `doc:"A company, club or other body that contracts can be cancelled with."`
+
+	ID           string   `json:"id" format:"uuid" doc:"Identifies the organization."`
+	CategoryID   string   `json:"categoryId" format:"uuid" doc:"Category of the organization."`
+	Name         string   `json:"name" doc:"Its name, for the user."`
+	ExtraConsent bool     `json:"extraConsent" doc:"Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user."`
+	URL          string   `json:"url" doc:"Its web site; empty if unknown."`
+	Locales      []string `json:"locales" nullable:"false" doc:"Languages of its letters, in the form <language>-<COUNTRY>."`
 }
 
 type organizationsData struct {
-	Organizations []wireOrganization `json:"organizations" nullable:"false"`
+	Organizations []wireOrganization `json:"organizations" nullable:"false" doc:"One page of organizations, sorted by name."`
 }
 
 type organizationData struct {
@@ -39,7 +43,7 @@ type organizationData struct {
 // OrganizationPath is the path of one organization. It is exported because Huma only
 // reads embedded fields of exported types.
 type OrganizationPath struct {
-	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
+	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" doc:"The organization." example:"aefc4bc5-0acf-5af4-aece-ba30072cb452"`
 }
 
 // organization returns the organization's ID as it is stored.

@@ -11,27 +11,33 @@ import (
 )
 
 type wireProduct struct {
-	ProductID      string   `json:"productId" format:"uuid"`
-	OrganizationID string   `json:"organizationId" format:"uuid"`
-	Name           string   `json:"name"`
+	_ struct{} `doc:"A contract of an organization that can be cancelled."`
+
+	ProductID      string   `json:"productId" format:"uuid" doc:"Identifies the product."`
+	OrganizationID string   `json:"organizationId" format:"uuid" doc:"Who offers it."`
+	Name           string   `json:"name" doc:"Its name, for the user."`
 	Locales        []string `json:"locales" nullable:"false" doc:"Locales in which a letter can be written, in the form <language>-<COUNTRY>; the first is the default."`
 }
 
 type productsData struct {
-	Products []wireProduct `json:"products" nullable:"false"`
+	Products []wireProduct `json:"products" nullable:"false" doc:"All products of the organization."`
 }
 
 type wireProductDetail struct {
-	ProductID      string              `json:"productId" format:"uuid"`
-	OrganizationID string              `json:"organizationId" format:"uuid"`
-	Name           string              `json:"name"`
+	_ struct{} `doc:"A product, and what its cancellation needs."`
+
+	ProductID      string              `json:"productId" format:"uuid" doc:"Identifies the product."`
+	OrganizationID string              `json:"organizationId" format:"uuid" doc:"Who offers it."`
+	Name           string              `json:"name" doc:"Its name, for the user."`
 	Template       []wireTemplateField `json:"template" nullable:"false" doc:"The fields needed to cancel. A cancellation sends one parameter for each."`
 }
 
 type wireTemplateField struct {
-	FieldKey string `json:"fieldKey" doc:"Name of the parameter."`
+	_ struct{} `doc:"A field that the user fills in."`
+
+	FieldKey string `json:"fieldKey" doc:"Name of the field in the parameters of a cancellation."`
 	Label    string `json:"label" doc:"Label for the user, in the language of the locale."`
-	Format   string `json:"format" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid."`
+	Format   string `json:"format" format:"regex" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid."`
 }
 
 type productData struct {
@@ -45,7 +51,7 @@ type listProductsInput struct {
 
 type productInput struct {
 	OrganizationPath
-	ProductID string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" example:"0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08"`
+	ProductID string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the products of the organization." example:"3b151b50-8010-573a-bf78-7542e100060e"`
 	Locale    string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the labels: one of the product's locales, the first by default." example:"de-DE"`
 }
 

@@ -11,14 +11,16 @@ import (
 )
 
 type searchData struct {
-	Organizations []wireOrganization `json:"organizations" nullable:"false" doc:"Best match first."`
-	Products      []wireProduct      `json:"products" nullable:"false" doc:"Best match first."`
+	_ struct{} `doc:"What was found."`
+
+	Organizations []wireOrganization `json:"organizations" nullable:"false" doc:"Organizations that match, the best first."`
+	Products      []wireProduct      `json:"products" nullable:"false" doc:"Products that match, the best first."`
 }
 
 type searchInput struct {
 	Limit       int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of elements in each of the two lists." example:"50"`
 	NextToken   string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page's meta.pagination."`
-	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"nordlicht ener"`
+	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"vidorama prem"`
 	Locale      string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only what is offered in this locale." example:"de-DE"`
 	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category, and their products." example:"4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10"`
 }

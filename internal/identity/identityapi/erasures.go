@@ -12,8 +12,10 @@ import (
 )
 
 type wireErasure struct {
+	_ struct{} `doc:"The erasure of a user, as it begins."`
+
 	ErasureID string `json:"erasureId" format:"uuid" doc:"The ID of the receipt. Keep it: nothing else leads to the receipt once the user is erased."`
-	Status    string `json:"status" enum:"Running,Completed"`
+	Status    string `json:"status" enum:"Running,Completed" doc:"Running until everything is deleted, then Completed."`
 }
 
 type erasureData struct {
@@ -21,8 +23,10 @@ type erasureData struct {
 }
 
 type wireErasureReceipt struct {
-	ErasureID   string         `json:"erasureId" format:"uuid"`
-	Status      string         `json:"status" enum:"Running,Completed"`
+	_ struct{} `doc:"The receipt of an erasure. It has no personal data."`
+
+	ErasureID   string         `json:"erasureId" format:"uuid" doc:"The ID that the erasure returned."`
+	Status      string         `json:"status" enum:"Running,Completed" doc:"Running until everything is deleted, then Completed."`
 	RequestedAt time.Time      `json:"requestedAt" doc:"When calls stopped finding the user."`
 	CompletedAt *time.Time     `json:"completedAt,omitempty" doc:"Absent while the erasure is running."`
 	Counts      map[string]int `json:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
@@ -35,7 +39,7 @@ type erasureReceiptData struct {
 // ErasurePath is the path of one erasure. It is exported because Huma reads only
 // embedded fields of exported types.
 type ErasurePath struct {
-	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
+	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" doc:"The erasureId that the erasure returned." example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
 }
 
 const exampleErasureID = "6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"

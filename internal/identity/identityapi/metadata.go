@@ -14,14 +14,16 @@ import (
 
 // authorizationServerMetadata is the metadata of RFC 8414 §2.
 type authorizationServerMetadata struct {
-	Issuer                 string   `json:"issuer"`
-	TokenEndpoint          string   `json:"token_endpoint"`
-	JWKSURI                string   `json:"jwks_uri"`
-	ScopesSupported        []string `json:"scopes_supported" nullable:"false"`
-	ResponseTypesSupported []string `json:"response_types_supported" nullable:"false"`
-	GrantTypesSupported    []string `json:"grant_types_supported" nullable:"false"`
-	TokenAuthMethods       []string `json:"token_endpoint_auth_methods_supported" nullable:"false"`
-	ServiceDocumentation   string   `json:"service_documentation"`
+	_ struct{} `doc:"Metadata of the authorization server (RFC 8414), for OAuth libraries."`
+
+	Issuer                 string   `json:"issuer" format:"uri" doc:"The issuer of access tokens, which is their iss."`
+	TokenEndpoint          string   `json:"token_endpoint" format:"uri" doc:"Where to get access tokens."`
+	JWKSURI                string   `json:"jwks_uri" format:"uri" doc:"The keys that sign access tokens."`
+	ScopesSupported        []string `json:"scopes_supported" nullable:"false" doc:"All scopes. Your client may have fewer."`
+	ResponseTypesSupported []string `json:"response_types_supported" nullable:"false" doc:"Empty: there is no authorization endpoint."`
+	GrantTypesSupported    []string `json:"grant_types_supported" nullable:"false" doc:"Only client_credentials."`
+	TokenAuthMethods       []string `json:"token_endpoint_auth_methods_supported" nullable:"false" doc:"How a client can authenticate."`
+	ServiceDocumentation   string   `json:"service_documentation" format:"uri" doc:"The documentation."`
 }
 
 // cachePublic lets clients and proxies cache the two documents.
@@ -73,8 +75,10 @@ func metadataSchema(schemas huma.Registry) *huma.Schema {
 func keySetSchema(schemas huma.Registry) *huma.Schema {
 	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
 	return api.Named(schemas, "KeySet", &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"keys"},
-		Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
+		Type: huma.TypeObject, Description: "A JSON Web Key Set (RFC 7517).", Required: []string{"keys"},
+		Properties: map[string]*huma.Schema{"keys": {
+			Type: huma.TypeArray, Items: key, Description: "The public keys. Find a token's key by its kid.",
+		}},
 	})
 }
 

@@ -11,18 +11,22 @@ import (
 )
 
 type wireTerms struct {
-	TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+	_ struct{} `doc:"Terms and conditions in force."`
+
+	TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled."`
 	Version   string `json:"version" doc:"The version in force."`
 	URL       string `json:"url" format:"uri" doc:"The URL of the text to show to the user."`
 }
 
 type termsData struct {
-	Terms []wireTerms `json:"terms" nullable:"false"`
+	Terms []wireTerms `json:"terms" nullable:"false" doc:"One element for each type."`
 }
 
 type wireTermsAcceptance struct {
-	TermsType  string    `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
-	Version    string    `json:"version"`
+	_ struct{} `doc:"That a user accepted a version of terms."`
+
+	TermsType  string    `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The terms that were accepted."`
+	Version    string    `json:"version" doc:"The version that was accepted."`
 	AcceptedAt time.Time `json:"acceptedAt" doc:"When this version was first accepted."`
 }
 
@@ -31,13 +35,15 @@ type termsAcceptanceData struct {
 }
 
 type termsAcceptancesData struct {
-	TermsAcceptances []wireTermsAcceptance `json:"termsAcceptances" nullable:"false"`
+	TermsAcceptances []wireTermsAcceptance `json:"termsAcceptances" nullable:"false" doc:"What the user accepted, oldest first."`
 }
 
 type acceptTermsInput struct {
 	UserPath
 	Body struct {
-		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+		_ struct{} `doc:"The terms that the user accepts."`
+
+		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider" doc:"The type of the terms."`
 		Version   string `json:"version" minLength:"1" maxLength:"64" doc:"The version in force, from GET /identity/v1/terms."`
 	}
 }

@@ -138,32 +138,41 @@ func tokenDocument(schemas huma.Registry) huma.Operation {
 	text := func(description string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description}
 	}
-	object := func(name string, properties map[string]*huma.Schema, required ...string) *huma.Schema {
-		return api.Named(schemas, name,
-			&huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties})
+	constant := func(value, description string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeString, Enum: []any{value}, Description: description}
+	}
+	object := func(name, text string, properties map[string]*huma.Schema, required ...string) *huma.Schema {
+		return api.Named(schemas, name, &huma.Schema{
+			Type: huma.TypeObject, Description: text, Required: required, Properties: properties,
+		})
 	}
 	content := func(mediaType string, schema *huma.Schema, example map[string]any) map[string]*huma.MediaType {
 		return map[string]*huma.MediaType{mediaType: {Schema: schema, Example: example}}
 	}
-	fault := object("TokenError", map[string]*huma.Schema{
-		"error": {Type: huma.TypeString, Enum: []any{
+	fault := object("TokenError", "An error of OAuth 2.0 (RFC 6749 §5.2).", map[string]*huma.Schema{
+		"error": {Type: huma.TypeString, Description: "What is wrong (RFC 6749 §5.2).", Enum: []any{
 			"invalid_request", "unsupported_grant_type", "invalid_scope", "invalid_client",
 		}},
-		"error_description": text("For the developer."),
+		"error_description": text("What is wrong, for the developer."),
 	}, "error")
 	refusal := func(description, code string) *huma.Response {
 		return &huma.Response{Description: description, Content: content("application/json", fault,
 			map[string]any{"error": code, "error_description": "For the developer."})}
 	}
-	form := object("CreateTokenRequest", map[string]*huma.Schema{
-		"grant_type":    {Type: huma.TypeString, Enum: []any{"client_credentials"}},
+	form := object("CreateTokenRequest", "The request for a token (RFC 6749 §4.4.2).", map[string]*huma.Schema{
+		"grant_type":    constant("client_credentials", "The only grant."),
 		"scope":         text("A space-separated subset of the client's scopes. Default: all of them."),
 		"client_id":     text("Required unless sent with HTTP Basic."),
 		"client_secret": text("Required unless sent with HTTP Basic."),
 	}, "grant_type")
-	token := object("TokenResponse", map[string]*huma.Schema{
-		"access_token": text("A JWT (RFC 9068)."), "token_type": {Type: huma.TypeString, Enum: []any{"Bearer"}},
-		"expires_in": {Type: huma.TypeInteger, Description: "In seconds."}, "scope": text("The granted scopes."),
+	token := object("TokenResponse", "An access token (RFC 6749 §5.1).", map[string]*huma.Schema{
+		"access_token": text("Send it as Authorization: Bearer <token>. A JWT (RFC 9068), but do not read it."),
+		"token_type":   constant("Bearer", "How to send the token."),
+		"expires_in": {
+			Type: huma.TypeInteger, Format: "int32",
+			Description: "For how many seconds the token is valid. Get a new one shortly before.",
+		},
+		"scope": text("The granted scopes, separated by spaces."),
 	}, "access_token", "token_type", "expires_in", "scope")
 	return huma.Operation{
 		RequestBody: &huma.RequestBody{Required: true, Content: content("application/x-www-form-urlencoded", form,

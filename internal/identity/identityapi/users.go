@@ -13,11 +13,13 @@ import (
 )
 
 type wireUser struct {
+	_ struct{} `doc:"A Partner User: a person that you act for."`
+
 	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
 	ExternalID   string    `json:"externalId" doc:"The partner's own ID; empty if none was given."`
-	CountryCode  string    `json:"countryCode"`
-	LanguageCode string    `json:"languageCode"`
-	CreatedAt    time.Time `json:"createdAt"`
+	CountryCode  string    `json:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
+	LanguageCode string    `json:"languageCode" pattern:"^[a-z]{2}$" doc:"Language (ISO 639-1) of our pages for the user."`
+	CreatedAt    time.Time `json:"createdAt" doc:"When the user was created."`
 }
 
 type userData struct {
@@ -26,24 +28,34 @@ type userData struct {
 
 type createUserInput struct {
 	Body struct {
-		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"The partner's own ID for the user. The same ID always returns the same user."`
-		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"ISO 3166-1 alpha-2."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+		_ struct{} `doc:"A new user."`
+
+		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address."`
+		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"Language (ISO 639-1) of our pages for the user."`
 	}
 }
 
 type updateUserInput struct {
 	UserPath
 	Body struct {
-		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"ISO 3166-1 alpha-2."`
-		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+		_ struct{} `doc:"What to change about a user."`
+
+		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
+		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"Language (ISO 639-1) of our pages for the user."`
 	}
 }
 
 // UserPath is the path of one user. It is exported because Huma reads only embedded
 // fields of exported types.
 type UserPath struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+}
+
+func (in createUserInput) user() identity.NewUser {
+	return identity.NewUser{
+		ExternalID: in.Body.ExternalID, CountryCode: in.Body.CountryCode, LanguageCode: in.Body.LanguageCode,
+	}
 }
 
 func (in UserPath) owner(ctx context.Context) owner.User {
@@ -74,7 +86,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		api.AnswerWith(ctx, func(u identity.User) *api.Response[userData] {
 			return api.With(http.StatusCreated, toUserData(u))
 		})
-		u, created, err := users.Create(ctx, api.Partner(ctx), identity.NewUser(in.Body))
+		u, created, err := users.Create(ctx, api.Partner(ctx), in.user())
 		if err != nil {
 			return nil, err
 		}

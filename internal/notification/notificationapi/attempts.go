@@ -11,20 +11,22 @@ import (
 )
 
 type wireDeliveryAttempt struct {
-	AttemptID     string     `json:"attemptId" format:"uuid"`
-	EventID       string     `json:"eventId" format:"uuid"`
-	EventType     string     `json:"eventType"`
-	AttemptNumber int        `json:"attemptNumber" minimum:"1" maximum:"3"`
-	Outcome       string     `json:"outcome" enum:"Acknowledged,NotAcknowledged,InvalidAcknowledgement,HttpError,RedirectRefused,Timeout,DnsError,TlsError,ConnectionError,AddressRefused,ResponseTooLarge"`
+	_ struct{} `doc:"One attempt to post an event to you."`
+
+	AttemptID     string     `json:"attemptId" format:"uuid" doc:"Identifies the attempt."`
+	EventID       string     `json:"eventId" format:"uuid" doc:"The event. It equals the id of the callback, and is the same in every attempt."`
+	EventType     string     `json:"eventType" doc:"The type of the event."`
+	AttemptNumber int        `json:"attemptNumber" minimum:"1" maximum:"3" doc:"Which of the three attempts this was."`
+	Outcome       string     `json:"outcome" enum:"Acknowledged,NotAcknowledged,InvalidAcknowledgement,HttpError,RedirectRefused,Timeout,DnsError,TlsError,ConnectionError,AddressRefused,ResponseTooLarge" doc:"How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others."`
 	Detail        string     `json:"detail" doc:"What went wrong, such as a member missing from the acknowledgement; otherwise empty."`
-	HTTPStatus    *int       `json:"httpStatus" nullable:"true" doc:"Null if there was no response."`
-	DurationMs    int64      `json:"durationMs"`
-	StartedAt     time.Time  `json:"startedAt"`
-	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"Null after an acknowledgement and after the last attempt."`
+	HTTPStatus    *int       `json:"httpStatus" nullable:"true" doc:"HTTP status of your response; null if there was none."`
+	DurationMs    int64      `json:"durationMs" minimum:"0" doc:"How long the attempt took, in milliseconds."`
+	StartedAt     time.Time  `json:"startedAt" doc:"When the attempt started."`
+	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"When the event is posted again; null after an acknowledgement and after the last attempt."`
 }
 
 type deliveryAttemptsData struct {
-	Attempts []wireDeliveryAttempt `json:"attempts" nullable:"false"`
+	Attempts []wireDeliveryAttempt `json:"attempts" nullable:"false" doc:"One page of attempts, newest first."`
 }
 
 type listAttemptsInput struct {

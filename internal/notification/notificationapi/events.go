@@ -14,19 +14,23 @@ import (
 )
 
 type wireEventType struct {
-	EventType   string         `json:"eventType"`
-	Description string         `json:"description"`
+	_ struct{} `doc:"A type of event that you can subscribe to."`
+
+	EventType   string         `json:"eventType" doc:"Name of the type."`
+	Description string         `json:"description" doc:"What has happened, and what to do."`
 	Schema      map[string]any `json:"schema" doc:"The JSON Schema (2020-12) of the callback's data."`
 	Example     map[string]any `json:"example" doc:"An example of the data."`
 }
 
 type eventTypesData struct {
-	EventTypes []wireEventType `json:"eventTypes" nullable:"false"`
+	EventTypes []wireEventType `json:"eventTypes" nullable:"false" doc:"All types of events."`
 }
 
 type wireSimulatedEvent struct {
-	EventID   string `json:"eventId" format:"uuid"`
-	EventType string `json:"eventType"`
+	_ struct{} `doc:"A simulated event."`
+
+	EventID   string `json:"eventId" format:"uuid" doc:"Find its delivery by this ID in the list of attempts."`
+	EventType string `json:"eventType" doc:"The type of the event."`
 }
 
 type simulatedEventData struct {
@@ -35,7 +39,9 @@ type simulatedEventData struct {
 
 type simulateEventInput struct {
 	Body struct {
-		EventType      string         `json:"eventType" maxLength:"100"`
+		_ struct{} `doc:"The event to simulate."`
+
+		EventType      string         `json:"eventType" maxLength:"100" doc:"A type of GET /webhooks/v1/event-types."`
 		SubscriptionID string         `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"Send only to this subscription. Default: all subscriptions to the type."`
 		UserID         string         `json:"userId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"The user the event is about. Default: no user."`
 		Data           map[string]any `json:"data,omitempty" doc:"Data that matches the type's schema. Default: the type's example."`

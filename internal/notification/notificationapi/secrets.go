@@ -16,17 +16,19 @@ type webhookSecretData struct {
 }
 
 type webhookSecretsData struct {
-	Secrets []wireWebhookSecret `json:"secrets" nullable:"false"`
+	Secrets []wireWebhookSecret `json:"secrets" nullable:"false" doc:"The secrets, newest first, without their keys."`
 }
 
 type createWebhookSecretInput struct {
 	SubscriptionPath
-	Body struct{}
+	Body struct {
+		_ struct{} `doc:"An empty object: a secret has no settings."`
+	}
 }
 
 type secretPathInput struct {
 	SubscriptionPath
-	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
+	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the secrets of the subscription." example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
 }
 
 func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {

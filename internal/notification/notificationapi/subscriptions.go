@@ -12,27 +12,33 @@ import (
 )
 
 type wireWebhookSubscription struct {
-	SubscriptionID string    `json:"subscriptionId" format:"uuid"`
-	ServerURL      string    `json:"serverUrl" format:"uri"`
-	Events         []string  `json:"events" nullable:"false"`
-	Description    string    `json:"description"`
-	Status         string    `json:"status" enum:"Active,Paused,Disabled"`
-	StatusReason   string    `json:"statusReason" doc:"Why it is Disabled: DisabledByOperator or TooManyFailures; otherwise empty."`
-	CreatedAt      time.Time `json:"createdAt"`
-	UpdatedAt      time.Time `json:"updatedAt"`
+	_ struct{} `doc:"A subscription to events, and whether it receives them."`
+
+	SubscriptionID string    `json:"subscriptionId" format:"uuid" doc:"Identifies the subscription."`
+	ServerURL      string    `json:"serverUrl" format:"uri" doc:"Where we post events to."`
+	Events         []string  `json:"events" nullable:"false" doc:"The event types, or only \"*\" for all types."`
+	Description    string    `json:"description" doc:"Your own note; empty if there is none."`
+	Status         string    `json:"status" enum:"Active,Paused,Disabled" doc:"Active: receives events. Paused: you paused it. Disabled: set by the operator, or after failures."`
+	StatusReason   string    `json:"statusReason" enum:",DisabledByOperator,TooManyFailures" doc:"Why it is Disabled; otherwise empty."`
+	CreatedAt      time.Time `json:"createdAt" doc:"When the subscription was created."`
+	UpdatedAt      time.Time `json:"updatedAt" doc:"When the subscription was last changed."`
 }
 
 type wireWebhookSecret struct {
-	SecretID  string     `json:"secretId" format:"uuid"`
+	_ struct{} `doc:"A secret that signs callbacks (Standard Webhooks)."`
+
+	SecretID  string     `json:"secretId" format:"uuid" doc:"Identifies the secret. The key cannot be found from it."`
 	Key       string     `json:"key,omitempty" doc:"whsec_ and 32 bytes in base64. Only in the response that creates the secret."`
-	Status    string     `json:"status" enum:"Active,Expiring,Revoked" doc:"Active and Expiring secrets sign."`
-	CreatedAt time.Time  `json:"createdAt"`
+	Status    string     `json:"status" enum:"Active,Expiring,Revoked" doc:"Active and Expiring secrets sign. Expiring: a newer one has replaced it. Revoked: no longer signs."`
+	CreatedAt time.Time  `json:"createdAt" doc:"When the secret was created. It signs from then on."`
 	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it stops, or stopped, signing; null if that is not known yet."`
 }
 
 type createdWebhookSubscriptionData struct {
+	_ struct{} `doc:"A new subscription and its first secret."`
+
 	Subscription wireWebhookSubscription `json:"subscription"`
-	Secret       wireWebhookSecret       `json:"secret"`
+	Secret       wireWebhookSecret       `json:"secret" doc:"The first secret. Store its key now: no other response has it."`
 }
 
 type webhookSubscriptionData struct {
@@ -40,29 +46,35 @@ type webhookSubscriptionData struct {
 }
 
 type webhookSubscriptionsData struct {
-	Subscriptions []wireWebhookSubscription `json:"subscriptions" nullable:"false"`
+	Subscriptions []wireWebhookSubscription `json:"subscriptions" nullable:"false" doc:"All of your subscriptions."`
 }
 
 type createWebhookSubscriptionInput struct {
 	Body struct {
+		_ struct{} `doc:"Where to post which events."`
+
 		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888."`
-		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types, or only \"*\" for all types, including future ones."`
-		Description string   `json:"description,omitempty" maxLength:"500"`
+		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types of GET /webhooks/v1/event-types, or only \"*\" for all types, including future ones."`
+		Description string   `json:"description,omitempty" maxLength:"500" doc:"Your own note. Default: empty."`
 	}
 }
 
 type updateWebhookSubscriptionInput struct {
 	SubscriptionPath
 	Body struct {
-		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000"`
-		Events      []string `json:"events,omitempty" nullable:"false" minItems:"1" maxItems:"100"`
-		Description *string  `json:"description,omitempty" maxLength:"500"`
+		_ struct{} `doc:"What to change about a subscription."`
+
+		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000" doc:"Where to post events from now on."`
+		Events      []string `json:"events,omitempty" nullable:"false" minItems:"1" maxItems:"100" doc:"The event types from now on, instead of the earlier ones."`
+		Description *string  `json:"description,omitempty" maxLength:"500" doc:"Your own note."`
 	}
 }
 
 type updateWebhookSubscriptionStatusInput struct {
 	SubscriptionPath
 	Body struct {
+		_ struct{} `doc:"The new status."`
+
 		Status string `json:"status" enum:"Active,Paused" doc:"Disabled cannot be set: it is set by the operator, or automatically after failures."`
 	}
 }
@@ -70,7 +82,7 @@ type updateWebhookSubscriptionStatusInput struct {
 // SubscriptionPath is the path of one subscription. It is exported because Huma
 // reads only embedded fields of exported types.
 type SubscriptionPath struct {
-	SubscriptionID string `path:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"`
+	SubscriptionID string `path:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of your subscriptions." example:"0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"`
 }
 
 // id returns the subscription's ID as it is stored.

@@ -12,32 +12,36 @@ import (
 )
 
 type wireAccount struct {
+	_ struct{} `doc:"An account of a user at a connected bank, as we last read it."`
+
 	AccountID      string         `json:"accountId" format:"uuid" doc:"Stable: neither the bank nor a reconnect nor a new connection to the same bank changes it."`
-	AccountName    string         `json:"accountName"`
+	AccountName    string         `json:"accountName" doc:"The bank's name for the account."`
 	AccountNumber  string         `json:"accountNumber" doc:"Domestic or masked number; may be empty."`
-	AccountType    string         `json:"accountType" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General"`
-	IBAN           string         `json:"iban" doc:"May be empty."`
+	AccountType    string         `json:"accountType" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"What kind of account the bank says it is."`
+	IBAN           string         `json:"iban" doc:"IBAN without spaces; empty if the account has none or the bank does not tell."`
 	ConnectionInfo connectionInfo `json:"connectionInfo"`
 	Balance        amount         `json:"balance" doc:"Booked balance in major units; negative if the user owes money."`
-	CurrencyCode   string         `json:"currencyCode" doc:"ISO 4217."`
-	CreatedAt      time.Time      `json:"createdAt"`
-	UpdatedAt      time.Time      `json:"updatedAt"`
+	CurrencyCode   string         `json:"currencyCode" doc:"Currency of the account and its balance (ISO 4217)."`
+	CreatedAt      time.Time      `json:"createdAt" doc:"When we read the account for the first time."`
+	UpdatedAt      time.Time      `json:"updatedAt" doc:"When something about the account, such as its balance, last changed."`
 }
 
 type connectionInfo struct {
-	ConnectionID          string    `json:"connectionId"`
-	BankLogoURL           string    `json:"bankLogoUrl"`
-	BankName              string    `json:"bankName"`
-	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"0001-01-01T00:00:00Z if unknown."`
-	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	_ struct{} `doc:"The connection that an account is read through."`
+
+	ConnectionID          string    `json:"connectionId" format:"uuid" doc:"The connection that holds the account."`
+	BankLogoURL           string    `json:"bankLogoUrl" format:"uri" doc:"Address of the bank's logo, an image."`
+	BankName              string    `json:"bankName" doc:"The bank's name."`
+	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
-	IsActive              bool      `json:"isActive"`
-	ConnectionStatus      string    `json:"connectionStatus"`
-	IsInteractive         bool      `json:"isInteractive" doc:"Whether a refresh needs the user."`
+	IsActive              bool      `json:"isActive" doc:"Whether connectionStatus is Active, so that we can read the account."`
+	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked" doc:"Status of the connection. If it is not Active, the account keeps what was read last."`
+	IsInteractive         bool      `json:"isInteractive" doc:"Whether we can read the account only after the user has authorised again."`
 }
 
 type accountsData struct {
-	Accounts []wireAccount `json:"accounts" nullable:"false"`
+	Accounts []wireAccount `json:"accounts" nullable:"false" doc:"One page of the user's accounts."`
 }
 
 func exampleAccount() wireAccount {

@@ -9,18 +9,22 @@ import (
 )
 
 type wireTopCategory struct {
-	CategoryID    int               `json:"categoryId"`
-	CategoryName  string            `json:"categoryName"`
-	Subcategories []wireSubcategory `json:"subcategories" nullable:"false"`
+	_ struct{} `doc:"A category of transactions (L1) and its subcategories."`
+
+	CategoryID    int               `json:"categoryId" doc:"L1 ID."`
+	CategoryName  string            `json:"categoryName" doc:"Stable name for programs, such as HOUSING. Translate it yourself."`
+	Subcategories []wireSubcategory `json:"subcategories" nullable:"false" doc:"The subcategories (L2), ordered by ID. One of them is the catch-all."`
 }
 
 type wireSubcategory struct {
-	SubcategoryID   int    `json:"subcategoryId"`
-	SubcategoryName string `json:"subcategoryName"`
+	_ struct{} `doc:"A subcategory of transactions (L2)."`
+
+	SubcategoryID   int    `json:"subcategoryId" doc:"L2 ID."`
+	SubcategoryName string `json:"subcategoryName" doc:"Stable name for programs, such as HOUSING__Rent. It starts with the name of the category."`
 }
 
 type categoriesData struct {
-	Categories []wireTopCategory `json:"categories" nullable:"false"`
+	Categories []wireTopCategory `json:"categories" nullable:"false" doc:"All categories, ordered by ID."`
 }
 
 func registerCategories(r *api.Router) {

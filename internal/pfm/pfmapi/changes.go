@@ -15,13 +15,17 @@ import (
 const sinceLifetime = 30 * 24 * time.Hour
 
 type wireTransactionChange struct {
-	Change        string           `json:"change" enum:"Added,Modified,Removed"`
-	TransactionID string           `json:"transactionId" format:"uuid"`
+	_ struct{} `doc:"What happened to one transaction since the previous call."`
+
+	Change        string           `json:"change" enum:"Added,Modified,Removed" doc:"Added and Modified: save the transaction as it is now. Removed: delete your copy."`
+	TransactionID string           `json:"transactionId" format:"uuid" doc:"The transaction that changed."`
 	Transaction   *WireTransaction `json:"transaction,omitempty" doc:"Current state; absent if change is Removed."`
 }
 
 type changesData struct {
-	Changes []wireTransactionChange `json:"changes" nullable:"false"`
+	_ struct{} `doc:"The next changes, and where to continue."`
+
+	Changes []wireTransactionChange `json:"changes" nullable:"false" doc:"Changes in the order in which they happened. Empty if there is nothing new."`
 	Since   string                  `json:"since" doc:"Pass it as since in the next call. Valid for 30 days."`
 }
 

@@ -16,13 +16,17 @@ type openBankingClientData struct {
 }
 
 type wireOpenBankingClient struct {
+	_ struct{} `doc:"A client of the deprecated operation. Nothing else uses it."`
+
 	ID string `json:"id" format:"uuid" doc:"No operation needs this ID."`
 }
 
 type createOpenBankingClientInput struct {
 	Body struct {
-		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"ISO 3166-1 alpha-2."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+		_ struct{} `doc:"The request of the deprecated operation. It is checked, and otherwise ignored."`
+
+		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"The user's country (ISO 3166-1 alpha-2). Case does not matter."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"The user's language (ISO 639-1), in lower case."`
 	}
 }
 

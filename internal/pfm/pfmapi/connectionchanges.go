@@ -62,6 +62,8 @@ func (in *refreshInput) address() (string, error) {
 type reconnectConnectionInput struct {
 	ConnectionPath
 	Body struct {
+		_ struct{} `doc:"Where to send the user afterwards."`
+
 		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
 	}
 }

@@ -12,27 +12,33 @@ import (
 )
 
 type connectionLink struct {
+	_ struct{} `doc:"A link that takes the user to the bank."`
+
 	RedirectURL  string    `json:"redirectUrl" format:"uri" doc:"Send the user here to authorise the connection, and nobody else: the address contains a secret, and whoever opens it can authorise."`
 	ExpiresAt    time.Time `json:"expiresAt" doc:"When the link expires. The user must finish before that."`
-	ConnectionID string    `json:"connectionId" format:"uuid"`
+	ConnectionID string    `json:"connectionId" format:"uuid" doc:"The connection that the link is for."`
 }
 
 type wireConnection struct {
-	ConnectionID          string    `json:"connectionId" format:"uuid"`
-	ProviderID            string    `json:"providerId" format:"uuid"`
-	ProviderName          string    `json:"providerName"`
-	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked"`
-	IsActive              bool      `json:"isActive"`
-	CreatedAt             time.Time `json:"createdAt"`
+	_ struct{} `doc:"A user's connection to a bank: the consent to read accounts there."`
+
+	ConnectionID          string    `json:"connectionId" format:"uuid" doc:"Identifies the connection. A reconnect does not change it."`
+	ProviderID            string    `json:"providerId" format:"uuid" doc:"The bank."`
+	ProviderName          string    `json:"providerName" doc:"The bank's name."`
+	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked" doc:"Pending: the user has not authorised yet. Active: we read the bank. ActionRequired: reconnect. Failed, Expired, Revoked: no consent."`
+	IsActive              bool      `json:"isActive" doc:"Whether connectionStatus is Active."`
+	CreatedAt             time.Time `json:"createdAt" doc:"When the connection was created."`
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
-	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown."`
-	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status, such as LinkExpired, UserCancelled, ConsentExpired, PartialData (some of what the bank told could not be read) or AccountsMismatch (a reconnect brought none of the known accounts, and nothing was mixed). Empty if there is nothing to report. docs/errors.md lists the values; we may add new ones."`
+	StatusReason          string    `json:"statusReason" enum:",LinkExpired,UserCancelled,AuthorisationFailed,ConsentExpired,ConsentRevoked,ConsentReplaced,PartialData,AccountsMismatch,SupplierUnavailable,SupplierRateLimited,SupplierInvalidResponse,SupplierRejected,SupplierConsentInvalid,SupplierConsentExpired,SupplierConsentUnknown,InternalError" doc:"Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do."`
 
 	PartialData *partialData `json:"partialData,omitempty" doc:"What of the bank's data the last sync could not read. Only if statusReason is PartialData."`
 }
 
 type partialData struct {
+	_ struct{} `doc:"How much of the bank's data the last sync could not read."`
+
 	Rows     int `json:"rows" minimum:"0" doc:"How many transactions could not be read."`
 	Accounts int `json:"accounts" minimum:"0" doc:"Of how many accounts the balance or the transactions could not be read. What was read before stays as it is."`
 }
@@ -42,12 +48,14 @@ type connectionData struct {
 }
 
 type connectionsData struct {
-	Connections []wireConnection `json:"connections" nullable:"false"`
+	Connections []wireConnection `json:"connections" nullable:"false" doc:"One page of the user's connections."`
 }
 
 type createConnectionInput struct {
 	Body struct {
-		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"ID of the bank."`
+		_ struct{} `doc:"The bank to connect, and where to send the user afterwards."`
+
+		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank, from GET /openbanking/v1/providers."`
 		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Optional, and ignored: the user picks the accounts at the bank."`
 		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL registered for the partner. We add connectionId and status to its query."`
 	}
@@ -56,7 +64,7 @@ type createConnectionInput struct {
 // ConnectionPath is the path of one connection. It is exported because Huma reads
 // embedded fields of exported types only.
 type ConnectionPath struct {
-	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
+	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the connections of the user." example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
 }
 
 // id returns the connection's ID in the lower case of the store.

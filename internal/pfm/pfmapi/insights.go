@@ -12,34 +12,44 @@ import (
 )
 
 type wireInsightCategory struct {
-	ID   int    `json:"id"`
-	Name string `json:"name"`
+	_ struct{} `doc:"A category or, with categoryLevel=L2, a subcategory."`
+
+	ID   int    `json:"id" doc:"L1 or L2 ID."`
+	Name string `json:"name" doc:"Stable name for programs, such as FOOD_AND_DRINKS."`
 }
 
 type wireCategoryInsight struct {
+	_ struct{} `doc:"The sum of one category, in one currency and one period."`
+
 	Category             wireInsightCategory `json:"category"`
-	Amount               amount              `json:"amount" doc:"Signed sum in major units."`
+	Amount               amount              `json:"amount" doc:"Sum in major units; negative for expenses."`
 	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
-	NumberOfTransactions int                 `json:"numberOfTransactions"`
+	NumberOfTransactions int                 `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
 	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
 }
 
 type wireMerchantInsight struct {
-	Merchant             reference `json:"merchant"`
-	Amount               amount    `json:"amount" doc:"Signed sum in major units."`
+	_ struct{} `doc:"The sum of one merchant, in one currency and one period."`
+
+	Merchant             reference `json:"merchant" doc:"The merchant."`
+	Amount               amount    `json:"amount" doc:"Sum in major units; negative for expenses."`
 	CurrencyCode         string    `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
-	NumberOfTransactions int       `json:"numberOfTransactions"`
+	NumberOfTransactions int       `json:"numberOfTransactions" doc:"How many transactions the sum is of."`
 	PeriodStart          string    `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
 }
 
 type categoryInsightsData struct {
-	Insights    []wireCategoryInsight `json:"insights" nullable:"false"`
-	Granularity string                `json:"granularity"`
+	_ struct{} `doc:"Sums of transactions by category."`
+
+	Insights    []wireCategoryInsight `json:"insights" nullable:"false" doc:"The sums, ordered as orderBy says."`
+	Granularity string                `json:"granularity" enum:"alltime,daily,weekly,monthly,quarterly,yearly" doc:"Length of a period, as requested."`
 }
 
 type merchantInsightsData struct {
-	Insights    []wireMerchantInsight `json:"insights" nullable:"false"`
-	Granularity string                `json:"granularity"`
+	_ struct{} `doc:"Sums of transactions by merchant."`
+
+	Insights    []wireMerchantInsight `json:"insights" nullable:"false" doc:"The sums, ordered as orderBy says."`
+	Granularity string                `json:"granularity" enum:"alltime,daily,weekly,monthly,quarterly,yearly" doc:"Length of a period, as requested."`
 }
 
 // InsightFilter is the query of both insights. It is exported because Huma reads
@@ -125,7 +135,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		}
 		sums := api.List(list, func(i pfm.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
-				Merchant: reference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
+				Merchant: toReference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})

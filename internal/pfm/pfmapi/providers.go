@@ -13,23 +13,25 @@ import (
 )
 
 type wireProvider struct {
-	ID                    string            `json:"id" format:"uuid"`
-	CountryCode           string            `json:"countryCode" doc:"ISO 3166-1 alpha-2, upper case."`
-	Name                  string            `json:"name"`
-	Logo                  string            `json:"logo" format:"uri" doc:"URL of an image."`
-	Status                string            `json:"status" enum:"Active,Inactive,Disabled" doc:"Connections can be made to Active providers only."`
-	SupportedAccountTypes []string          `json:"supportedAccountTypes" nullable:"false"`
-	Timezone              string            `json:"timezone" doc:"IANA name."`
-	RefreshTimeoutMinutes int               `json:"refreshTimeoutMinutes" doc:"Minimum time between two refreshes, in minutes."`
-	MaxConsentDays        int               `json:"maxConsentDays" doc:"Maximum lifetime of a consent, in days."`
+	_ struct{} `doc:"A bank that users can connect."`
+
+	ID                    string            `json:"id" format:"uuid" doc:"Identifies the bank when you connect it."`
+	CountryCode           string            `json:"countryCode" doc:"Country of the bank (ISO 3166-1 alpha-2), in upper case."`
+	Name                  string            `json:"name" doc:"The bank's name, for the user."`
+	Logo                  string            `json:"logo" format:"uri" doc:"Address of the bank's logo, an image."`
+	Status                string            `json:"status" enum:"Active,Inactive,Disabled" doc:"Only Active banks can be connected. Inactive: for the time being not. Disabled: no longer."`
+	SupportedAccountTypes []string          `json:"supportedAccountTypes" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" nullable:"false" doc:"The kinds of accounts that the bank shares."`
+	Timezone              string            `json:"timezone" doc:"Time zone of the bank (IANA), such as Europe/Berlin."`
+	RefreshTimeoutMinutes int               `json:"refreshTimeoutMinutes" doc:"The minutes that must pass between two refreshes."`
+	MaxConsentDays        int               `json:"maxConsentDays" doc:"For how many days a consent is valid at most. Then the user has to authorise again."`
 	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
-	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history that the bank provides."`
+	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"How many days of history the bank provides."`
 	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
 	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several."`
 }
 
 type providersData struct {
-	Providers []wireProvider `json:"providers" nullable:"false"`
+	Providers []wireProvider `json:"providers" nullable:"false" doc:"One page of banks."`
 }
 
 type providerData struct {
@@ -37,24 +39,26 @@ type providerData struct {
 }
 
 type wireProviderCountry struct {
-	CountryCode   string `json:"countryCode"`
-	ProviderCount int    `json:"providerCount"`
+	_ struct{} `doc:"A country, and how many banks we have there."`
+
+	CountryCode   string `json:"countryCode" doc:"ISO 3166-1 alpha-2, in upper case."`
+	ProviderCount int    `json:"providerCount" doc:"Number of banks."`
 }
 
 type countriesData struct {
-	Countries []wireProviderCountry `json:"countries" nullable:"false"`
+	Countries []wireProviderCountry `json:"countries" nullable:"false" doc:"The countries, ordered by code."`
 }
 
 type listProvidersInput struct {
 	api.Page
 	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers in this country. Case does not matter." example:"DE"`
-	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"spar"`
-	BIC                string `query:"bic" pattern:"^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$" patternDescription:"a BIC of 8 or 11 characters" doc:"Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX." example:"NOLADE21XXX"`
-	BankCode           string `query:"bankCode" pattern:"^[A-Za-z0-9-]{1,20}$" patternDescription:"1 to 20 letters, digits and hyphens" doc:"Only providers with this national bank code, such as a German Bankleitzahl. Case does not matter." example:"21050000"`
+	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"linden"`
+	BIC                string `query:"bic" pattern:"^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$" patternDescription:"a BIC of 8 or 11 characters" doc:"Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX." example:"LIMADE00XXX"`
+	BankCode           string `query:"bankCode" pattern:"^[A-Za-z0-9-]{1,20}$" patternDescription:"1 to 20 letters, digits and hyphens" doc:"Only providers with this national bank code, such as a German Bankleitzahl. Case does not matter." example:"99050010"`
 }
 
 type providerInput struct {
-	ProviderID string `path:"providerId" format:"uuid" minLength:"36" maxLength:"36" example:"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11"`
+	ProviderID string `path:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank." example:"1f53d5c5-eec9-5e1b-8ec6-367246dc65aa"`
 }
 
 func exampleProvider() wireProvider {

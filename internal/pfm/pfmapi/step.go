@@ -65,7 +65,8 @@ func formDocument(params ...*huma.Param) api.Description {
 		delete(d.Responses, "302") // a browser would send the form again
 		d.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
 			"application/x-www-form-urlencoded": {Schema: api.Named(schemas, "AnswerConnectionStepRequest", &huma.Schema{
-				Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				Type: huma.TypeObject, Description: "What the user enters: either member, as the page asks.",
+				Properties: map[string]*huma.Schema{
 					"psuId": text("The user's ID at the bank.", "anna.lind"),
 					"ibans": text("IBANs, separated by commas.", "DE89370400440532013000"),
 				},

@@ -13,16 +13,18 @@ import (
 )
 
 type wireRecurringContract struct {
+	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
+
 	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
 	Amount              amount           `json:"amount" doc:"Current price of one payment, negative."`
-	CurrencyCode        string           `json:"currencyCode" doc:"ISO 4217."`
-	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
+	CurrencyCode        string           `json:"currencyCode" doc:"Currency of both amounts (ISO 4217)."`
+	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
 	FirstDate           string           `json:"firstDate" format:"date" doc:"Day of the first known payment."`
 	LastDate            string           `json:"lastDate" format:"date" doc:"Day of the last payment."`
 	NextExpectedDate    string           `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past if it is overdue."`
 	YearlyCost          amount           `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
-	TransactionIDs      []string         `json:"transactionIds" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
+	TransactionIDs      []string         `json:"transactionIds" format:"uuid" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
 	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract; null if it cannot be cancelled."`
 }
 
@@ -38,7 +40,8 @@ func (wireCancellable) Schema(schemas huma.Registry) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: doc}
 	}
 	object := api.Named(schemas, "CancellableContract", &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"organizationId", "productId"},
+		Type: huma.TypeObject, Description: "The catalogue's entry for a contract.",
+		Required: []string{"organizationId", "productId"},
 		Properties: map[string]*huma.Schema{
 			"organizationId": id("The organization to cancel with."), "productId": id("The product to cancel."),
 		},
@@ -47,7 +50,7 @@ func (wireCancellable) Schema(schemas huma.Registry) *huma.Schema {
 }
 
 type recurringContractsData struct {
-	Subscriptions []wireRecurringContract `json:"subscriptions" nullable:"false"`
+	Subscriptions []wireRecurringContract `json:"subscriptions" nullable:"false" doc:"The contracts, the largest yearly cost first."`
 }
 
 func exampleSubscription() wireRecurringContract {
@@ -92,7 +95,7 @@ func toSubscription(s pfm.Subscription) wireRecurringContract {
 		cancellable = &c
 	}
 	return wireRecurringContract{
-		Merchant: reference(s.Merchant),
+		Merchant: toReference(s.Merchant),
 		Category: wireCategory{
 			CategoryID: s.Category.ID, CategoryName: s.Category.Name,
 			SubcategoryID: s.Category.SubcategoryID, SubcategoryName: s.Category.SubcategoryName,

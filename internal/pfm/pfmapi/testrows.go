@@ -15,30 +15,36 @@ import (
 // TestUserPath is the user whose account gets test rows. It is exported because Huma reads
 // embedded fields of exported types only.
 type TestUserPath struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user who has the account." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
 }
 
 type wireTestTransaction struct {
+	_ struct{} `doc:"A transaction that the sandbox bank is to report."`
+
 	Amount               testAmount `json:"amount" doc:"In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0."`
 	BookingDate          string     `json:"bookingDate,omitempty" format:"date" doc:"From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default."`
-	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70" doc:"The other side."`
-	Note                 string     `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text."`
+	Counterparty         string     `json:"counterparty,omitempty" maxLength:"70" doc:"Name of the payer or payee; empty by default."`
+	Note                 string     `json:"note" minLength:"1" maxLength:"140" doc:"The bank's text for the transaction."`
 	MerchantCategoryCode string     `json:"merchantCategoryCode,omitempty" pattern:"^[0-9]{4}$" patternDescription:"four digits" doc:"ISO 18245. It makes the row a card payment."`
-	Pending              bool       `json:"pending,omitempty" doc:"The bank books the row three days after bookingDate. Some banks do not report it until then."`
+	Pending              bool       `json:"pending,omitempty" doc:"Whether the bank reports the row as pending first, and books it three days after bookingDate. Some banks do not report it until then. Default: false."`
 }
 
 type createTestTransactionsInput struct {
 	TestUserPath
 	Body struct {
+		_ struct{} `doc:"Transactions for one account."`
+
 		AccountID    string                `json:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the user's accounts at a sandbox bank."`
-		Transactions []wireTestTransaction `json:"transactions" minItems:"1" maxItems:"100" nullable:"false"`
+		Transactions []wireTestTransaction `json:"transactions" minItems:"1" maxItems:"100" nullable:"false" doc:"The transactions to add."`
 	}
 }
 
 type wireAddedTestTransactions struct {
-	AccountID    string `json:"accountId" format:"uuid"`
+	_ struct{} `doc:"What was added, and what to refresh."`
+
+	AccountID    string `json:"accountId" format:"uuid" doc:"The account that has the new rows."`
 	ConnectionID string `json:"connectionId" format:"uuid" doc:"Refresh this connection to read the rows."`
-	Added        int    `json:"added" doc:"The number of rows."`
+	Added        int    `json:"added" doc:"How many rows were added."`
 }
 
 type testTransactionsData struct {

@@ -16,38 +16,44 @@ import (
 // WireTransaction is a transaction as partners see it. It is exported because Huma
 // reads embedded fields of exported types only.
 type WireTransaction struct {
+	_ struct{} `doc:"A transaction of a connected account."`
+
 	ID                  string       `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
-	Account             reference    `json:"account"`
-	Category            wireCategory `json:"category"`
-	Merchant            reference    `json:"merchant" doc:"Both members are empty if the merchant is unknown."`
-	CreatedAt           time.Time    `json:"createdAt"`
-	UpdatedAt           time.Time    `json:"updatedAt"`
+	Account             reference    `json:"account" doc:"The account that the transaction is on."`
+	Category            wireCategory `json:"category" doc:"What the money was for, found by rules or chosen by the user."`
+	Merchant            reference    `json:"merchant" doc:"Who the money went to or came from. Both members are empty if the merchant is unknown."`
+	CreatedAt           time.Time    `json:"createdAt" doc:"When we read the transaction for the first time."`
+	UpdatedAt           time.Time    `json:"updatedAt" doc:"When something about the transaction last changed."`
 	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
-	Amount              amount       `json:"amount" doc:"In major units; negative for an expense."`
+	Amount              amount       `json:"amount" doc:"In major units of currencyCode; negative for an expense."`
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
-	Note                string       `json:"note" doc:"The bank's text."`
-	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment"`
-	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Booked, pending, or void: a pending transaction that vanished, or a booked one that the bank has withdrawn."`
-	RecordType          string       `json:"recordType" enum:"Income,Expense"`
-	RecurrenceFrequency string       `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
-	Subscription        bool         `json:"subscription"`
-	Payee               string       `json:"payee" doc:"The counterparty's account; may be empty."`
+	Note                string       `json:"note" doc:"The bank's text for the transaction."`
+	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment" doc:"How it was paid, as far as the bank tells."`
+	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums."`
+	RecordType          string       `json:"recordType" enum:"Income,Expense" doc:"Whether money came in (Income) or went out (Expense)."`
+	RecurrenceFrequency string       `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often the payment recurs; Once if it is not known to recur."`
+	Subscription        bool         `json:"subscription" doc:"Whether the transaction is a payment of a recurring contract."`
+	Payee               string       `json:"payee" doc:"The counterparty's account: an IBAN or another number; empty if the bank does not tell."`
 }
 
 type reference struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	_ struct{} `doc:"An account or a merchant, with its name."`
+
+	ID   string `json:"id" doc:"Its ID; empty if unknown."`
+	Name string `json:"name" doc:"Its name; empty if unknown."`
 }
 
 type wireCategory struct {
-	CategoryID      int    `json:"categoryId"`
-	CategoryName    string `json:"categoryName"`
-	SubcategoryID   int    `json:"subcategoryId"`
-	SubcategoryName string `json:"subcategoryName"`
+	_ struct{} `doc:"The category (L1) and subcategory (L2) of a transaction."`
+
+	CategoryID      int    `json:"categoryId" doc:"L1 ID. GET /openbanking/v1/categories lists all."`
+	CategoryName    string `json:"categoryName" doc:"Stable name for programs, such as HOUSING."`
+	SubcategoryID   int    `json:"subcategoryId" doc:"L2 ID."`
+	SubcategoryName string `json:"subcategoryName" doc:"Stable name for programs, such as HOUSING__Rent."`
 }
 
 type transactionsData struct {
-	Transactions []WireTransaction `json:"transactions" nullable:"false"`
+	Transactions []WireTransaction `json:"transactions" nullable:"false" doc:"One page of the user's transactions."`
 }
 
 func exampleTransaction() WireTransaction {
@@ -67,8 +73,10 @@ func exampleTransaction() WireTransaction {
 
 // transactionDetail is a transaction with the source of its category.
 type transactionDetail struct {
+	_ struct{} `doc:"A transaction, and how its category was found."`
+
 	WireTransaction
-	CategorySource string `json:"categorySource" enum:"Override,OwnTransfer,BankCode,Merchant,Mcc,Keyword,None" doc:"How the category was found."`
+	CategorySource string `json:"categorySource" enum:"Override,OwnTransfer,BankCode,Merchant,Mcc,Keyword,None" doc:"How the category was found: by the user (Override), between own accounts (OwnTransfer), by the bank's code, the merchant, the merchant category code (Mcc) or a word (Keyword), or not at all (None)."`
 	RuleID         string `json:"ruleId" doc:"The rule that found it; empty if no rule did."`
 }
 
@@ -132,12 +140,14 @@ func (in listTransactionsInput) binding(f pfm.TransactionFilter) []string {
 }
 
 type transactionInput struct {
-	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the transactions of the user." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 }
 
 type updateTransactionInput struct {
-	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the transactions of the user." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
+		_ struct{} `doc:"The user's choice of a category."`
+
 		CategoryID api.Integer `json:"categoryId" minimum:"500" maximum:"699" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
 		ApplyTo    string      `json:"applyTo,omitempty" enum:"Transaction,Merchant" doc:"Merchant: the category also holds for all other transactions with the same merchant, now and in the future. If the merchant is unknown, the counterparty's name counts. The others follow within moments; those with a category of their own choice keep it. Default: Transaction."`
 	}
@@ -263,7 +273,7 @@ func toDetail(t pfm.Transaction) transactionData {
 
 func toTransaction(t pfm.Transaction) WireTransaction {
 	return WireTransaction{
-		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: reference(t.Merchant),
+		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.Merchant),
 		Category: wireCategory{
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name,
 			SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
@@ -274,3 +284,5 @@ func toTransaction(t pfm.Transaction) WireTransaction {
 		RecurrenceFrequency: string(t.Frequency), Subscription: t.Subscription,
 	}
 }
+
+func toReference(m pfm.Merchant) reference { return reference{ID: m.ID, Name: m.Name} }
