@@ -71,6 +71,10 @@ type route struct {
 	query func() []string
 }
 
+// ExampleUser is the user of the document's examples. The local stack has it, so that the
+// examples can be called.
+const ExampleUser = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
+
 // MaxBody is the largest request body, in bytes.
 const MaxBody = 256 << 10
 
@@ -160,7 +164,7 @@ func describe(op Operation) huma.Operation {
 		d.Parameters = append(d.Parameters, &huma.Param{
 			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for.",
 			Schema:  &huma.Schema{Type: huma.TypeString, Format: "uuid"},
-			Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+			Example: ExampleUser,
 		})
 	}
 	if op.Creates {

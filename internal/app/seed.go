@@ -3,14 +3,17 @@ package app
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -20,8 +23,8 @@ import (
 	"aviso/internal/sandbox/terms"
 )
 
-// SeedLocal fills the local stack: two partners with known secrets, the terms, the
-// sandbox banks as providers, our key at the sandbox's aggregator, and the sandbox's
+// SeedLocal fills the local stack: two partners with known secrets, a user, the terms,
+// the sandbox banks as providers, our key at the sandbox's aggregator, and the sandbox's
 // organizations. Running it again
 // restores this state and changes nothing else. It fails on other stages.
 func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
@@ -49,6 +52,9 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		if err := people.PublishTerms(ctx, t); err != nil {
 			return fmt.Errorf("seed terms: %w", err)
 		}
+	}
+	if err := seedUser(ctx, people, SandboxTerms(baseURL)); err != nil {
+		return err
 	}
 	if err := seedAggregator(ctx, c, sandboxTable, baseURL); err != nil {
 		return err
@@ -89,6 +95,26 @@ func seedPartners(ctx context.Context, store *identitydb.Store) error {
 		})
 		if err != nil {
 			return fmt.Errorf("seed partner %s: %w", p.ID, err)
+		}
+	}
+	return nil
+}
+
+// seedUser creates the user of the document's examples, who has accepted the terms, unless
+// there is one or it was erased.
+func seedUser(ctx context.Context, store *identitydb.Store, all []identity.Terms) error {
+	partner := owner.PartnerID(frontpage.LocalPartners()[0].ID)
+	user := identity.User{
+		Owner: owner.User{Partner: partner, ID: api.ExampleUser}, ExternalID: "customer-4711",
+		CountryCode: "DE", LanguageCode: "de", CreatedAt: time.Now(),
+	}
+	if err := store.CreateUser(ctx, user); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		return fmt.Errorf("seed user: %w", err)
+	}
+	for _, t := range all {
+		acceptance := identity.Acceptance{Type: t.Type, Version: t.Version, AcceptedAt: time.Now()}
+		if err := store.Accept(ctx, user.Owner, acceptance); err != nil && !errors.Is(err, outcome.ErrChanged) {
+			return fmt.Errorf("seed user's acceptance of %s: %w", t.Type, err)
 		}
 	}
 	return nil

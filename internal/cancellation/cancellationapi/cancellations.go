@@ -93,7 +93,7 @@ type wireSignature struct {
 // CancellationPath holds the path parameter of one cancellation. It is exported
 // because Huma only reads embedded fields of exported types.
 type CancellationPath struct {
-	CancellationID string `path:"cancellationId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the cancellations of the user." example:"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"`
+	CancellationID string `path:"cancellationId" format:"uuid" minLength:"36" maxLength:"36" doc:"A cancellation of the user, from listCancellations." example:"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"`
 }
 
 // id returns the cancellation's ID as the store has it.

@@ -43,7 +43,7 @@ type organizationData struct {
 // OrganizationPath is the path of one organization. It is exported because Huma only
 // reads embedded fields of exported types.
 type OrganizationPath struct {
-	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" doc:"The organization." example:"aefc4bc5-0acf-5af4-aece-ba30072cb452"`
+	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" doc:"The organization, from listOrganizations. The example is one of the sandbox." example:"aefc4bc5-0acf-5af4-aece-ba30072cb452"`
 }
 
 // organization returns the organization's ID as it is stored.
@@ -55,19 +55,19 @@ type listCategoriesInput struct {
 
 type listOrganizationsInput struct {
 	api.Page
-	CategoryID string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category." example:"3f0c5bb1-5f50-5b5e-9c0b-1f0f8f1c2a10"`
+	CategoryID string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category." example:"3724078d-120a-536d-9f05-ab76a811b404"`
 	Locale     string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only organizations that offer this locale." example:"de-DE"`
 }
 
 func exampleOrganization() wireOrganization {
 	return wireOrganization{
-		ID: "5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21", CategoryID: exampleCategory().ID, Name: "Vidorama",
-		URL: "https://vidorama.example", Locales: []string{"de-DE", "en-GB"},
+		ID: exampleOrganizationID(), CategoryID: exampleCategory().ID, Name: "Vidorama",
+		URL: "https://www.vidorama.example", Locales: []string{"de-DE", "en-GB"},
 	}
 }
 
 func exampleCategory() wireOrganizationCategory {
-	return wireOrganizationCategory{ID: "3f0c5bb1-5f50-5b5e-9c0b-1f0f8f1c2a10", Name: "Streaming"}
+	return wireOrganizationCategory{ID: cancellation.CategoryID("streaming"), Name: "Streaming"}
 }
 
 // RegisterCatalogue adds the operations that list what can be cancelled.

@@ -7,10 +7,10 @@ import (
 )
 
 // All examples of the area use a streaming contract with one of the sandbox's
-// brands.
-func exampleOrganizationID() string { return cancellation.OrganizationID("flimmerkiste") }
+// brands, so that they can be called.
+func exampleOrganizationID() string { return cancellation.OrganizationID("vidorama") }
 
-func exampleProductID() string { return cancellation.ProductID("flimmerkiste", "abo") }
+func exampleProductID() string { return cancellation.ProductID("vidorama", "abo") }
 
 func exampleRequest() map[string]any {
 	parameter := func(key, value string) map[string]string {
@@ -22,7 +22,7 @@ func exampleRequest() map[string]any {
 		"parameters": []any{
 			parameter("NAME", "Anna Sommer"), parameter("ADDRESS", "Lindenallee 12"), parameter("ZIP", "50667"),
 			parameter("CITY", "Köln"), parameter("EMAIL", "anna.sommer@example.org"),
-			parameter("CUSTOMER_NUMBER", "K-204817"),
+			parameter("CUSTOMER_NUMBER", "K-204817"), parameter(cancellation.FieldDeleteData, "false"),
 		},
 		"signature": map[string]string{"type": "TEXT", "data": "Anna Sommer"},
 	}

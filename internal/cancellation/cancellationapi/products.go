@@ -51,14 +51,14 @@ type listProductsInput struct {
 
 type productInput struct {
 	OrganizationPath
-	ProductID string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the products of the organization." example:"3b151b50-8010-573a-bf78-7542e100060e"`
+	ProductID string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" doc:"The product, from listProducts. The example is one of the sandbox." example:"3b151b50-8010-573a-bf78-7542e100060e"`
 	Locale    string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the labels: one of the product's locales, the first by default." example:"de-DE"`
 }
 
 func exampleProduct() wireProduct {
 	o := exampleOrganization()
 	return wireProduct{
-		ProductID: "0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08", OrganizationID: o.ID,
+		ProductID: exampleProductID(), OrganizationID: o.ID,
 		Name: "Vidorama Abo", Locales: o.Locales,
 	}
 }

@@ -22,7 +22,7 @@ type searchInput struct {
 	NextToken   string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page's meta.pagination."`
 	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"vidorama prem"`
 	Locale      string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only what is offered in this locale." example:"de-DE"`
-	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category, and their products." example:"4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10"`
+	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category, and their products." example:"3724078d-120a-536d-9f05-ab76a811b404"`
 }
 
 // RegisterSearch adds the search, which runs in a function of its own.
@@ -36,16 +36,7 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 			"A product also matches by the name of its organization. " +
 			"If no name contains all words, rare words decide and common ones are ignored.",
 		Answer: searchData{
-			Organizations: []wireOrganization{{
-				ID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21", CategoryID: "4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10",
-				Name: "Nordlicht Energie", URL: "https://nordlicht-energie.example/",
-				Locales: []string{"de-DE", "en-GB"},
-			}},
-			Products: []wireProduct{{
-				ProductID:      "9d1c0b7e-3f43-5c9b-b0e7-1d7f4e2a6c35",
-				OrganizationID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21",
-				Name:           "Ökostrom Plus", Locales: []string{"de-DE"},
-			}},
+			Organizations: []wireOrganization{exampleOrganization()}, Products: []wireProduct{exampleProduct()},
 		},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *searchInput) (*api.Response[searchData], error) {

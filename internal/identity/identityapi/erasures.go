@@ -39,7 +39,7 @@ type erasureReceiptData struct {
 // ErasurePath is the path of one erasure. It is exported because Huma reads only
 // embedded fields of exported types.
 type ErasurePath struct {
-	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" doc:"The erasureId that the erasure returned." example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
+	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" doc:"The erasure, as deleteUser returned it." example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
 }
 
 const exampleErasureID = "6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"

@@ -49,7 +49,7 @@ type updateUserInput struct {
 // UserPath is the path of one user. It is exported because Huma reads only embedded
 // fields of exported types.
 type UserPath struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" doc:"The user. The example is a user of the local stack." example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
 }
 
 func (in createUserInput) user() identity.NewUser {
@@ -68,7 +68,7 @@ type findUserInput struct {
 
 func exampleUser() userData {
 	return userData{User: wireUser{
-		UserID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427", ExternalID: "customer-4711", CountryCode: "DE",
+		UserID: api.ExampleUser, ExternalID: "customer-4711", CountryCode: "DE",
 		LanguageCode: "de", CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
 	}}
 }

@@ -28,7 +28,7 @@ type createWebhookSecretInput struct {
 
 type secretPathInput struct {
 	SubscriptionPath
-	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the secrets of the subscription." example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
+	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" doc:"The secret, from listWebhookSecrets." example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
 }
 
 func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {

@@ -82,7 +82,7 @@ type updateWebhookSubscriptionStatusInput struct {
 // SubscriptionPath is the path of one subscription. It is exported because Huma
 // reads only embedded fields of exported types.
 type SubscriptionPath struct {
-	SubscriptionID string `path:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of your subscriptions." example:"0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"`
+	SubscriptionID string `path:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" doc:"The subscription, from listWebhookSubscriptions." example:"0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"`
 }
 
 // id returns the subscription's ID as it is stored.

@@ -64,7 +64,7 @@ type createConnectionInput struct {
 // ConnectionPath is the path of one connection. It is exported because Huma reads
 // embedded fields of exported types only.
 type ConnectionPath struct {
-	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the connections of the user." example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
+	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" doc:"A connection of the user, from listConnections." example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
 }
 
 // id returns the connection's ID in the lower case of the store.

@@ -58,17 +58,18 @@ type listProvidersInput struct {
 }
 
 type providerInput struct {
-	ProviderID string `path:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank." example:"1f53d5c5-eec9-5e1b-8ec6-367246dc65aa"`
+	ProviderID string `path:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank, from listProviders. The example is a bank of the sandbox." example:"1f53d5c5-eec9-5e1b-8ec6-367246dc65aa"`
 }
 
 func exampleProvider() wireProvider {
 	automatic := true
 	return wireProvider{
-		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE",
-		Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
-		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount"}, Timezone: "Europe/Berlin",
-		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
-		AutomaticFetch: &automatic, Meta: map[string]string{"supplier": "Xs2a", "bic": "NOLADE21XXX", "bankCode": "21050000"},
+		ID: "1f53d5c5-eec9-5e1b-8ec6-367246dc65aa", CountryCode: "DE",
+		Name: "Lindenmark Sparbank", Logo: "http://localhost:3000/sandbox/banks/lindenmark/logo.svg",
+		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount", "CreditCard"},
+		Timezone:              "Europe/Berlin",
+		RefreshTimeoutMinutes: 5, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
+		AutomaticFetch: &automatic, Meta: map[string]string{"supplier": "Xs2a", "bic": "LIMADE00XXX", "bankCode": "99050010"},
 	}
 }
 

@@ -140,11 +140,11 @@ func (in listTransactionsInput) binding(f pfm.TransactionFilter) []string {
 }
 
 type transactionInput struct {
-	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the transactions of the user." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"A transaction of the user, from listTransactions." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 }
 
 type updateTransactionInput struct {
-	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"One of the transactions of the user." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" doc:"A transaction of the user, from listTransactions." example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
 		_ struct{} `doc:"The user's choice of a category."`
 
