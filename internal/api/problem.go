@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	"slices"
@@ -29,7 +30,7 @@ type Problem struct {
 	Title                 string         `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
 	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
 	Detail                string         `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
-	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason. type is the address of a page about it. We may add new ones." example:"validation_failed"`
+	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason. type is the address of a page about it." example:"validation_failed"`
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
@@ -52,6 +53,14 @@ type ProblemField struct {
 	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
 	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
 	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
+}
+
+// TransformSchema implements huma.SchemaTransformer: it lists the codes.
+func (p *Problem) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	for _, code := range slices.Sorted(maps.Keys(meanings)) {
+		s.Properties["code"].Enum = append(s.Properties["code"].Enum, string(code))
+	}
+	return s
 }
 
 // TransformSchema implements huma.SchemaTransformer. The text is not the tag of a blank

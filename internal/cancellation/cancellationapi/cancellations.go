@@ -118,9 +118,10 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary: "Cancel a contract",
-		Description: "Writes a letter and sends it by e-mail, fax, mail or registered mail. " +
-			"Responds 200 with dryRun, and when the user already has a cancellation with the same " +
-			"external identifier and content.",
+		Description: "We write a letter and send it by e-mail, fax, mail or registered mail. " +
+			"With dryRun, nothing is stored or sent, and the response is 200 with the letter. " +
+			"It is also 200 if the user already has a cancellation with the same external identifier " +
+			"and content: it has that cancellation then.",
 		Request: exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,
@@ -155,7 +156,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "listCancellations", Method: http.MethodGet, Path: prefix + "/cancellations",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Summary: "List a user's cancellations", Description: "Lists them with their status, newest first.",
+		Summary: "List a user's cancellations", Description: "The newest first.",
 		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
@@ -175,7 +176,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "getCancellation", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Summary: "Read a cancellation", Description: "Returns its status and history.",
+		Summary: "Get a cancellation", Description: "Its status, and every status before.",
 		Answer: cancellationData{Cancellation: exampleCancellation()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
 		return oneCancellation(requests.Get(ctx, api.User(ctx), in.id()))
@@ -185,8 +186,8 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		ID: "getCancellationLetter", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/letter",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Produces:    "application/pdf",
-		Summary:     "Read the letter of a cancellation",
-		Description: "Returns the PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.",
+		Summary:     "Get the letter of a cancellation",
+		Description: "The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.",
 		Faults:      []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*letterOutput, error) {
 		letter, err := requests.Letter(ctx, api.User(ctx), in.id())

@@ -100,7 +100,7 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations",
 		Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "List organizations", Description: "Lists the organizations whose contracts can be cancelled, sorted by name.",
+		Summary: "List organizations", Description: "Organizations whose contracts can be cancelled, sorted by name.",
 		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
@@ -124,8 +124,8 @@ func registerOrganization(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "getOrganization", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}",
 		Tag: "Catalogue", Scope: api.Cancellation,
-		Summary:     "Read an organization",
-		Description: "For the organizationId of a product, of a cancellation or of a transaction's merchant.",
+		Summary:     "Get an organization",
+		Description: "The organization that a product, a cancellation or a recurring contract names by its organizationId.",
 		Answer:      organizationData{Organization: exampleOrganization()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *OrganizationPath) (*api.Response[organizationData], error) {
 		o, err := catalogue.Organization(ctx, in.organization())

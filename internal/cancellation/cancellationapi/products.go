@@ -82,7 +82,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products",
 		Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "List an organization's products", Description: "Lists what can be cancelled with one organization.",
+		Summary: "List an organization's products", Description: "What can be cancelled with the organization.",
 		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
 		list, err := catalogue.Products(ctx, in.organization(), cancellation.Locale(in.Locale))
@@ -95,8 +95,8 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "getProduct", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products/{productId}",
 		Tag: "Catalogue", Scope: api.Cancellation,
-		Summary:     "Read a product with its template",
-		Description: "The template lists the fields needed to cancel the product.",
+		Summary:     "Get a product with its template",
+		Description: "The template lists the fields that the user fills in to cancel the product.",
 		Answer:      productData{Product: exampleTemplateProduct()},
 		Faults:      []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported},
 	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {

@@ -44,7 +44,7 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 		ID: "getAuthorizationServerMetadata", Method: http.MethodGet,
 		Path: "/.well-known/oauth-authorization-server", Tag: "Authentication",
 		Summary:     "Get the authorization server's metadata",
-		Description: "The metadata document of RFC 8414.",
+		Description: "For OAuth libraries (RFC 8414): where the token endpoint and the keys are.",
 	}, jsonDocument(metadataSchema, metadata("http://localhost:3000")), func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Cache-Control", cachePublic)
 		write(w, http.StatusOK, metadata(api.BaseURL(req.Context())))

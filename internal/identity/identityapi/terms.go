@@ -58,7 +58,7 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 	api.Register(r, api.Operation{
 		ID: "listTerms", Method: http.MethodGet, Path: "/identity/v1/terms", Tag: "Terms", Scope: api.Identity,
 		Summary:     "List the terms in force",
-		Description: "Users accept exactly these versions. After a new version, they must accept again.",
+		Description: "Users accept exactly these versions. Once a new version is in force, they have to accept again.",
 		Answer: termsData{Terms: []wireTerms{{
 			TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01",
 		}}},

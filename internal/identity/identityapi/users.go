@@ -16,7 +16,7 @@ type wireUser struct {
 	_ struct{} `doc:"A Partner User: a person that you act for."`
 
 	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
-	ExternalID   string    `json:"externalId" doc:"The partner's own ID; empty if none was given."`
+	ExternalID   string    `json:"externalId" doc:"Your own ID for the user; empty if you gave none."`
 	CountryCode  string    `json:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
 	LanguageCode string    `json:"languageCode" pattern:"^[a-z]{2}$" doc:"Language (ISO 639-1) of our pages for the user."`
 	CreatedAt    time.Time `json:"createdAt" doc:"When the user was created."`
@@ -63,7 +63,7 @@ func (in UserPath) owner(ctx context.Context) owner.User {
 }
 
 type findUserInput struct {
-	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own ID for the user." example:"customer-4711"`
+	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"Your own ID for the user." example:"customer-4711"`
 }
 
 func exampleUser() userData {
@@ -78,7 +78,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users",
 		Tag: "Users", Scope: api.Identity, Creates: true, Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary:     "Create a Partner User",
-		Description: "If the partner already has a user with this externalId, it is returned unchanged with 200.",
+		Description: "If you already have a user with this externalId, the response is 200 with that user, unchanged.",
 		Request:     map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"},
 		Answer:      exampleUser(),
 		Faults:      []apierror.Code{apierror.Conflict},
@@ -98,8 +98,8 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 	api.Register(r, api.Operation{
 		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
-		Summary:     "Find a Partner User by the partner's own ID",
-		Description: "The user that was created with this externalId.",
+		Summary:     "Find a Partner User by your own ID",
+		Description: "The user that you created with this externalId.",
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
 		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
@@ -113,7 +113,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}",
 		Tag: "Users", Scope: api.Identity,
 		Summary:     "Get a Partner User",
-		Description: "One of the partner's users by its ID.",
+		Description: "One of your users, by the ID that we gave it.",
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		u, err := users.Get(ctx, in.owner(ctx))

@@ -93,7 +93,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		ID: "createWebhookSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions",
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
 		Summary:     "Subscribe to events",
-		Description: "The subscription has a first secret. Only this response contains its key.",
+		Description: "The subscription comes with its first secret. Only this response has its key: store it.",
 		Request: map[string]any{
 			"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"},
 			"description": "production",
@@ -117,8 +117,8 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "listWebhookSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions",
 		Tag: "Webhooks", Scope: api.Webhook,
-		Summary:     "List subscriptions",
-		Description: "All of the partner's subscriptions, at most 50.",
+		Summary:     "List webhook subscriptions",
+		Description: "All of your subscriptions, at most 50.",
 		Answer:      webhookSubscriptionsData{Subscriptions: []wireWebhookSubscription{exampleSubscription()}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[webhookSubscriptionsData], error) {
 		all, err := subscriptions.List(ctx, api.Partner(ctx))
@@ -131,7 +131,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "getWebhookSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook,
-		Summary:     "Get a subscription",
+		Summary:     "Get a webhook subscription",
 		Description: "The URL and events of the subscription, and whether it receives events.",
 		Answer:      webhookSubscriptionData{Subscription: exampleSubscription()},
 		Faults:      []apierror.Code{apierror.NotFound},
@@ -142,7 +142,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "updateWebhookSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "Update a subscription",
+		Summary: "Update a webhook subscription",
 		Description: "Members that are not sent keep their values. " +
 			"Further attempts of pending deliveries use the new values.",
 		Request: map[string]any{"events": []string{"*"}},
@@ -157,7 +157,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "updateWebhookSubscriptionStatus", Method: http.MethodPut,
 		Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "Pause or resume a subscription",
+		Summary: "Pause or resume a webhook subscription",
 		Description: "While a subscription is paused, it does not get the events that happen, " +
 			"and deliveries whose next attempt falls due are given up.",
 		Request: map[string]any{"status": "Paused"},
@@ -171,8 +171,8 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "deleteWebhookSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}",
 		Tag: "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
-		Summary:     "Delete a subscription",
-		Description: "Pending deliveries are no longer sent.",
+		Summary:     "Delete a webhook subscription",
+		Description: "Deliveries that are pending are given up.",
 		Faults:      []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*struct{}, error) {
 		return nil, subscriptions.Delete(ctx, api.Partner(ctx), in.id())

@@ -64,7 +64,7 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts",
 		Tag: "Accounts", Scope: api.PFM, ForUser: true,
 		Summary: "List a user's accounts", Description: "Accounts from all of the user's connections. " +
-			"An account that several connections list is here once, with the connection that holds it.",
+			"An account that several connections share is in the list once, with the connection that holds it.",
 		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {

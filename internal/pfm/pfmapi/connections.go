@@ -57,7 +57,7 @@ type createConnectionInput struct {
 
 		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank, from GET /openbanking/v1/providers."`
 		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Optional, and ignored: the user picks the accounts at the bank."`
-		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL registered for the partner. We add connectionId and status to its query."`
+		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query."`
 	}
 }
 
@@ -128,7 +128,7 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}",
 		Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Summary: "Read a connection", Description: "The connection's status and the reason for it.",
+		Summary: "Get a connection", Description: "Its status, and the reason for it.",
 		Answer: connectionData{Connection: exampleConnection()},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {

@@ -111,7 +111,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		ID: "listProviderCountries", Method: http.MethodGet, Path: prefix + "/providers/countries",
 		Tag: "Providers", Scope: api.PFM,
 		Summary:     "List countries that have banks",
-		Description: "Countries with at least one provider, ordered by code.",
+		Description: "Countries with at least one bank, ordered by code.",
 		Answer:      countriesData{Countries: []wireProviderCountry{{CountryCode: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
 		list, err := providers.Countries(ctx)
@@ -126,7 +126,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 	api.Register(r, api.Operation{
 		ID: "getProvider", Method: http.MethodGet, Path: prefix + "/providers/{providerId}",
 		Tag: "Providers", Scope: api.PFM,
-		Summary: "Read a bank", Description: "One provider by its ID.",
+		Summary: "Get a bank", Description: "One bank by its ID.",
 		Answer: providerData{Provider: exampleProvider()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
 		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))

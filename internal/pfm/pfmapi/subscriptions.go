@@ -73,7 +73,7 @@ func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listRecurringContracts", Method: http.MethodGet, Path: prefix + "/insights/subscriptions",
 		Tag: "Insights", Scope: api.PFM, ForUser: true,
-		Summary: "Find a user's subscriptions",
+		Summary: "List a user's recurring contracts",
 		Description: "Contracts found in the user's payments, such as phone, streaming, insurance and gym. " +
 			"Rent, loans, taxes and transfers between own accounts are left out, and so are contracts " +
 			"that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.",

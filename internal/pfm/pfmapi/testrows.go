@@ -93,7 +93,7 @@ func registerTestRows(r *api.Router, connections *pfm.Connections) {
 		Summary: "Add transactions to a sandbox account",
 		Description: "The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. " +
 			"That refresh is possible at once, whatever nextRefreshPossibleAt says. " +
-			"An account takes 500 added rows. In production this operation does not exist.",
+			"An account takes at most 500 added rows. In production this operation does not exist.",
 		Request: map[string]any{
 			"accountId": exampleAccount().AccountID,
 			"transactions": []any{map[string]any{

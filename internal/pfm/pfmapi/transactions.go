@@ -192,7 +192,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "getTransaction", Method: http.MethodGet, Path: prefix + "/transactions/{transactionId}",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary: "Read a transaction", Description: "One transaction, and how its category was found.",
+		Summary: "Get a transaction", Description: "One transaction, and how its category was found.",
 		Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
 		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
@@ -206,8 +206,8 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		ID: "updateTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
 		Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Set a transaction's category",
-		Description: "The user's choice is kept when the transaction is fetched again. " +
-			"DELETE …/category takes it back.",
+		Description: "The user's choice stays when we read the bank again. " +
+			"deleteTransactionCategory takes it back.",
 		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *updateTransactionInput) (*api.Response[transactionData], error) {
@@ -227,7 +227,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		Path: prefix + "/transactions/{transactionId}/category",
 		Tag:  "Transactions", Scope: api.PFM, ForUser: true,
 		Status:  http.StatusNoContent,
-		Summary: "Take the user's category back",
+		Summary: "Take back the user's category",
 		Description: "The transaction gets the category that was found for it. If the user has chosen the category for " +
 			"the merchant, that choice ends for all of the merchant's transactions; the others follow within moments. " +
 			"Without a choice, nothing changes.",
