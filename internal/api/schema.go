@@ -108,9 +108,11 @@ func openSchema(s *huma.Schema) {
 	if len(s.Enum) == 0 {
 		return
 	}
-	values := make([]string, len(s.Enum))
-	for i, value := range s.Enum {
-		values[i] = fmt.Sprintf("`%v`", value)
+	var values []string
+	for _, value := range s.Enum {
+		if value != "" { // the description says when it is empty
+			values = append(values, fmt.Sprintf("`%v`", value))
+		}
 	}
 	s.Description = strings.TrimSpace(s.Description + " Known values: " + strings.Join(values, ", ") +
 		". More may be added: do not fail on an unknown one.")
