@@ -110,9 +110,9 @@ crash-points: ## Crash every way through the service at every call it makes (a m
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
 
-# Without docs/openapi.yaml, whose text comes from strings in the Go code.
+# Without the API documents, whose text comes from the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -238,7 +238,7 @@ house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 ##@ Generate and deploy
 
 .PHONY: openapi
-openapi: ## Write docs/openapi.yaml from the operations in the code
+openapi: ## Write docs/openapi.yaml and the internal document from the operations in the code
 	@.ci/need go
 	@go run ./localstack/openapi
 
@@ -305,25 +305,28 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 .PHONY: check
 check: test crash-points chaos lint prose drift validate deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
+API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml internal/identity/identityapi/openapi.yaml.gz
+
 .PHONY: drift
-drift: ## Check that go.mod and docs/openapi.yaml match the code
+drift: ## Check that go.mod and the API documents match the code
 	@.ci/need go
 	@go mod tidy -diff
-	@mkdir -p .build && cp docs/openapi.yaml .build/openapi.before.yaml
+	@rm -rf .build/drift && mkdir -p .build/drift && cp $(API_DOCUMENTS) .build/drift/
 	@$(MAKE) --no-print-directory openapi
-	@diff -u .build/openapi.before.yaml docs/openapi.yaml || { echo "docs/openapi.yaml was out of date. It has been regenerated: commit it." >&2; exit 1; }
+	@for file in $(API_DOCUMENTS); do cmp -s .build/drift/$${file##*/} $$file || { \
+		diff -u .build/drift/$${file##*/} $$file; echo "$$file was out of date. It has been regenerated: commit it." >&2; exit 1; }; done
 
 # Without --lint SAM transforms the template as a deployment does, which finds errors
 # that its linter misses.
 .PHONY: validate
-validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check the templates, docs/openapi.yaml, the container files and the workflows
+validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check the templates, the API documents, the container files and the workflows
 	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.tools/venv/bin/hadolint localstack/Dockerfile
 	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.compose-spec localstack/compose.yaml
 	@$(SAM) validate --region $(REGION)
 	@$(SAM) validate --lint
 	@$(CFN_LINT)
-	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
+	@$(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml docs/openapi-internal.yaml
 
 # Nothing is called: the account is in the memory of moto.
 .PHONY: deploy-rehearsal
@@ -332,7 +335,7 @@ deploy-rehearsal: $(REHEARSAL_STAMP) ## Create, update and delete every environm
 
 # It starts a stack of its own. SEED repeats a run; without it, each run is different.
 .PHONY: schemathesis
-schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local stack what docs/openapi.yaml allows and forbids (SEED, ARGS; two minutes)
+schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local stack what the API documents allow and forbid (SEED, ARGS; two minutes)
 	@.ci/build localstack ./localstack
 	@.tools/schemathesis/bin/python .ci/schemathesis/run.py
 

@@ -26,7 +26,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
-DOCUMENT = CHECKOUT / "docs" / "openapi.yaml"
+DOCUMENTS = [CHECKOUT / "docs" / name for name in ("openapi.yaml", "openapi-internal.yaml")]
 FOLDER = CHECKOUT / ".build" / "schemathesis"
 MAX_SECONDS = 180
 RECEIVER = "http://127.0.0.1:8080/"
@@ -154,8 +154,10 @@ def world(partner):
 
 
 def document_for(values, letter):
-    """Returns the document with examples that exist on this stack, for schemathesis."""
-    document = yaml.safe_load(DOCUMENT.read_text())
+    """Returns both documents in one, with examples that exist on this stack, for schemathesis."""
+    document, internal = (yaml.safe_load(d.read_text()) for d in DOCUMENTS)
+    document["paths"] |= internal["paths"]
+    document["components"]["schemas"] |= internal["components"]["schemas"]
     for path in document["paths"].values():
         for operation in path.values():
             own = values.get(operation["operationId"])

@@ -54,8 +54,9 @@ type Router struct {
 	// others, even if another path with a parameter would match with these.
 	paths   *http.ServeMux
 	methods map[string][]string
-	// descriptions each add one operation to a document.
-	descriptions []func(huma.API)
+	// partners and internal each add one operation to the document for partners, or to
+	// the internal one.
+	partners, internal []func(huma.API)
 }
 
 // New returns a Router without operations.
@@ -82,15 +83,29 @@ var configureHuma = sync.OnceFunc(func() {
 // Now returns the current time.
 func (r *Router) Now() time.Time { return r.opts.Now() }
 
-// Document returns the OpenAPI description of all registered operations.
-func (r *Router) Document() *huma.OpenAPI {
-	document := humago.New(http.NewServeMux(), documentConfig())
-	for _, describe := range r.descriptions {
+// Document returns the OpenAPI description of the registered operations that partners call.
+func (r *Router) Document() *huma.OpenAPI { return document(documentConfig(), r.partners) }
+
+// InternalDocument returns that of the others.
+func (r *Router) InternalDocument() *huma.OpenAPI { return document(internalConfig(), r.internal) }
+
+func document(config huma.Config, descriptions []func(huma.API)) *huma.OpenAPI {
+	document := humago.New(http.NewServeMux(), config)
+	config.Components.Schemas.Schema(problemType, true, "Problem") // what Raw operations refer to
+	for _, describe := range descriptions {
 		describe(document)
 	}
 	finishSchemas(document.OpenAPI())
 	openAnswers(document.OpenAPI())
 	return document.OpenAPI()
+}
+
+func (r *Router) describe(op Operation, add func(huma.API)) {
+	if op.Internal {
+		r.internal = append(r.internal, add)
+	} else {
+		r.partners = append(r.partners, add)
+	}
 }
 
 func (r *Router) handle(rt *route, h http.Handler) {

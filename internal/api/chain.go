@@ -45,12 +45,12 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 	c := callFrom(req.Context())
 	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "" {
-		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.Header().Set(headerAuthenticate, "Bearer")
 		return apierror.New(apierror.Unauthorized, "The request needs an access token: Authorization: Bearer <token>.")
 	}
 	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(token), c.baseURL)
 	if errors.Is(err, accesstoken.ErrInvalid) {
-		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		w.Header().Set(headerAuthenticate, `Bearer error="invalid_token"`)
 		return apierror.New(apierror.Unauthorized, "The access token is invalid or has expired.")
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *Router) admit(w http.ResponseWriter, req *http.Request, rt *route) erro
 		return err
 	}
 	if !p.Has(string(rt.Scope)) {
-		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(rt.Scope)+`"`)
+		w.Header().Set(headerAuthenticate, `Bearer error="insufficient_scope", scope="`+string(rt.Scope)+`"`)
 		return apierror.New(apierror.InsufficientScope, "The access token lacks the scope "+string(rt.Scope)+".")
 	}
 	return nil

@@ -1,6 +1,8 @@
 package api
 
 import (
+	_ "embed" // of the introduction
+	"maps"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,40 +24,26 @@ func servingConfig() huma.Config {
 func documentConfig() huma.Config {
 	c := servingConfig()
 	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
-	c.Info.Description = "Open banking (PFM), contract cancellation and webhook notification for partners."
-	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
-	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
-	c.Servers = []*huma.Server{{URL: "http://localhost:3000", Description: "The local stack (make run)"}}
-	c.Tags = []*huma.Tag{
-		{Name: "Authentication", Description: "Access tokens with OAuth 2.0 client credentials."},
-		{Name: "Users", Description: "Partner Users: the people a partner acts for."},
-		{Name: "Terms", Description: "Terms and conditions, and whether a user has accepted them."},
-		{Name: "Providers", Description: "Banks."},
-		{Name: "Clients", Description: "Deprecated; no flow needs it."},
-		{Name: "Connections", Description: "Users' connections to their banks."},
-		{Name: "Accounts", Description: "Accounts of connected banks."},
-		{Name: "Transactions", Description: "Transactions of connected accounts."},
-		{Name: "Insights", Description: "Transaction totals by category and by merchant."},
-		{Name: "Catalogue", Description: "Organizations, and the contracts that can be cancelled with them."},
-		{Name: "Search", Description: "Find organizations and products by the words in their names."},
-		{Name: "Cancellations", Description: "Users' requests to end a contract, and the letters that cancel it."},
-		{Name: "Webhooks", Description: "Event subscriptions, their secrets, and delivery attempts."},
-		{Name: "Sandbox", Description: "Test data of your own. Not in production."},
-		{Name: "Carriers", Description: "Callbacks for letter carriers. Not for partners."},
-		{Name: "User pages", Description: "Pages that the user's browser opens on the way to the bank and back."},
+	c.Info.Description = introduction
+	c.Info.Contact = &huma.Contact{
+		Name: "Aviso partner support", URL: "https://aviso.example/support", Email: "support@aviso.example",
 	}
+	c.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
+	c.Servers = servers()
+	c.Tags = tags()
 	c.Security = []map[string][]string{{"oauth2": {}}}
+	c.Components.Headers = headerComponents()
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"oauth2": {
 			Type:        "oauth2",
 			Description: "Client credentials (RFC 6749 §4.4). Send the token as `Authorization: Bearer <token>`.",
 			Flows: &huma.OAuthFlows{ClientCredentials: &huma.OAuthFlow{
-				TokenURL: "http://localhost:3000/oauth2/token",
+				TokenURL: "/oauth2/token", // of the server that is used
 				Scopes: map[string]string{
 					string(Identity):     "Users and their acceptance of terms",
 					string(PFM):          "Banks, connections, accounts, transactions, insights",
 					string(Cancellation): "Catalogue and cancellations",
-					string(Webhook):      "Subscriptions to notifications",
+					string(Webhook):      "Subscriptions to events",
 				},
 			}},
 		},
@@ -66,23 +54,58 @@ func documentConfig() huma.Config {
 	return c
 }
 
-// successHeaders returns the headers of a successful response.
-func successHeaders(op Operation) map[string]*huma.Param {
-	text := func(description, example string) *huma.Param {
-		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
+// introduction explains what all operations have in common.
+//
+//go:embed introduction.md
+var introduction string
+
+// servers are the environments, the one for a first try before the real one.
+func servers() []*huma.Server {
+	return []*huma.Server{
+		{URL: "http://localhost:3000", Description: "local: the stack on your machine (`make run`)"},
+		{URL: "https://api.test.example.com", Description: "test: sandbox banks and simulated letters"},
+		{URL: "https://api.acceptance.example.com", Description: "acceptance: as production, with sandbox banks"},
+		{URL: "https://api.example.com", Description: "production: real banks and letters"},
 	}
-	h := map[string]*huma.Param{
-		headerRequestID: text("The request ID: yours, or a generated one.", "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11"),
+}
+
+// tags are in the order in which a partner needs them.
+func tags() []*huma.Tag {
+	return []*huma.Tag{
+		{Name: "Authentication", Description: "Access tokens with OAuth 2.0 client credentials."},
+		{Name: "Users", Description: "Partner Users: the people a partner acts for."},
+		{Name: "Terms", Description: "Terms and conditions, and whether a user has accepted them."},
+		{Name: "Providers", Description: "Banks that users can connect."},
+		{Name: "Connections", Description: "Users' connections to their banks: authorise, refresh, renew, delete."},
+		{Name: "Accounts", Description: "Accounts of connected banks, with their balances."},
+		{Name: "Transactions", Description: "Transactions of connected accounts, their categories, and what has changed."},
+		{Name: "Insights", Description: "Totals by category and by merchant, and the contracts found in transactions."},
+		{Name: "Catalogue", Description: "Organizations, and the contracts that can be cancelled with them."},
+		{Name: "Search", Description: "Find organizations and products by the words in their names."},
+		{Name: "Cancellations", Description: "Users' requests to end a contract, and the letters that cancel it."},
+		{Name: "Webhooks", Description: "Event subscriptions, their secrets, and delivery attempts."},
+		{Name: "Events", Description: "The callbacks that you receive, one for each event type."},
+		{Name: "Sandbox", Description: "Test data of your own. Not in production."},
+		{Name: "Document", Description: "This document, in the environment that you call."},
+		{Name: "Clients", Description: "Deprecated; no flow needs it."},
 	}
-	if op.Scope != Public {
-		h["RateLimit-Policy"] = text("Quota and window in seconds.", `"partner";q=3000;w=60`)
-		h["RateLimit"] = text(
-			"Remaining requests, and the seconds until the full quota is available again.", `"partner";r=2999;t=1`)
+}
+
+// internalConfig also has the header of docs/openapi-internal.yaml.
+func internalConfig() huma.Config {
+	c := documentConfig()
+	c.Info.Title += ": internal"
+	c.Info.Description = "What carriers and users' browsers call. Partners need none of it, and nothing here is " +
+		"promised to anybody: it changes with the code. No operation takes an access token."
+	c.Tags = []*huma.Tag{
+		{Name: "Carriers", Description: "Callbacks for letter carriers."},
+		{Name: "User pages", Description: "Pages that the user's browser opens on the way to the bank and back."},
 	}
-	if op.Creates {
-		h[headerReplayed] = text("`true` if this repeats the first response.", "true")
-	}
-	return h
+	c.Security, c.Components.SecuritySchemes = nil, nil
+	maps.DeleteFunc(c.Components.Headers, func(name string, _ *huma.Header) bool {
+		return name != headerRequestID && name != headerRetryAfter // what these operations answer with
+	})
+	return c
 }
 
 // ProblemResponse describes an error of a Raw operation.

@@ -17,8 +17,14 @@ const (
 	headerUser        = "X-User-Id"
 	headerIdempotency = "Idempotency-Key"
 	headerReplayed    = "Idempotency-Replayed"
-	maxRequestID      = 128
-	requestIDPattern  = "^[!-~]*$"
+
+	headerRateLimit       = "RateLimit"
+	headerRateLimitPolicy = "RateLimit-Policy"
+	headerRetryAfter      = "Retry-After"
+	headerAuthenticate    = "WWW-Authenticate"
+
+	maxRequestID     = 128
+	requestIDPattern = "^[!-~]*$"
 )
 
 // middleware wraps every request: it sets the request ID, turns a panic into a

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -40,6 +39,9 @@ type Operation struct {
 	ForUser bool
 	// Creates is set if the operation supports Idempotency-Key.
 	Creates bool
+	// Internal is set if carriers or users' browsers make the request, not partners. The
+	// operation is in a document of its own.
+	Internal bool
 	// Deprecated is set if partners should no longer use the operation.
 	Deprecated bool
 	// Status is the status of a success; zero means 200.
@@ -101,7 +103,7 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}
 		return out, nil
 	}
-	r.descriptions = append(r.descriptions, func(document huma.API) {
+	r.describe(op, func(document huma.API) {
 		huma.Register(document, describe(op), answer)
 		finish(op, document.OpenAPI())
 	})
@@ -129,13 +131,14 @@ type Description func(schemas huma.Registry) huma.Operation
 
 // Raw adds an operation that does not use enveloped JSON: forms, redirects, pages.
 func (r *Router) Raw(op Operation, description Description, handler http.HandlerFunc) {
-	r.descriptions = append(r.descriptions, func(document huma.API) {
+	r.describe(op, func(document huma.API) {
 		d := description(document.OpenAPI().Components.Schemas)
 		d.OperationID, d.Method, d.Path = op.ID, op.Method, op.Path
 		d.Tags, d.Summary, d.Description = []string{op.Tag}, op.Summary, op.Description
-		if op.Scope == Public {
+		if op.Scope == Public && d.Security == nil {
 			d.Security = []map[string][]string{}
 		}
+		declareHeaders(op, d.Responses)
 		document.OpenAPI().AddOperation(&d)
 	})
 	r.handle(&route{Operation: op, raw: true}, handler)
@@ -188,10 +191,6 @@ func finish(op Operation, document *huma.OpenAPI) {
 	}[op.Method]
 	delete(d.Responses, "default")
 	success := d.Responses[strconv.Itoa(op.Status)]
-	if success.Headers == nil {
-		success.Headers = map[string]*huma.Param{}
-	}
-	maps.Copy(success.Headers, successHeaders(op))
 	if op.Answer != nil {
 		success.Content["application/json"].Example = map[string]any{
 			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
@@ -222,6 +221,7 @@ func finish(op Operation, document *huma.OpenAPI) {
 		allowNull(document.Components.Schemas, body.Schema)
 	}
 	addProblems(d, op, document.Components.Schemas)
+	declareHeaders(op, d.Responses)
 }
 
 // allowNull describes that a request may send null for an optional member, which is

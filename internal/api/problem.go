@@ -125,7 +125,7 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if seconds := p.seconds(); seconds > 0 {
-		h.Set("Retry-After", strconv.Itoa(seconds))
+		h.Set(headerRetryAfter, strconv.Itoa(seconds))
 	}
 	return h
 }

@@ -42,8 +42,8 @@ func (l *limiter) take(p owner.PartnerID, h http.Header) error {
 	allowed := bucket.AllowN(now, 1)
 	left := max(bucket.TokensAt(now), 0)
 	whole := math.Ceil((float64(l.perMinute) - left) / perSecond)
-	h.Set("RateLimit-Policy", fmt.Sprintf(`"partner";q=%d;w=60`, l.perMinute))
-	h.Set("RateLimit", fmt.Sprintf(`"partner";r=%d;t=%d`, int(left), int(whole)))
+	h.Set(headerRateLimitPolicy, fmt.Sprintf(`"partner";q=%d;w=60`, l.perMinute))
+	h.Set(headerRateLimit, fmt.Sprintf(`"partner";r=%d;t=%d`, int(left), int(whole)))
 	if allowed {
 		return nil
 	}

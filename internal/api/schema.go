@@ -71,7 +71,7 @@ func openAnswers(document *huma.OpenAPI) {
 	}
 	for _, s := range schemas.Map() {
 		if !closed[s] {
-			visit(nil, s, openSchema)
+			visit(nil, s, OpenSchema)
 		}
 	}
 }
@@ -98,10 +98,10 @@ func visit(schemas huma.Registry, s *huma.Schema, see func(*huma.Schema)) {
 	}
 }
 
-// openSchema allows what a later version of the service may add. Many generators make
+// OpenSchema allows what a later version of the service may add. Many generators make
 // classes of an enum that fail on a new value, so an open one is a text with a list of
 // known values, which x-extensible-enum has for programs and the description for people.
-func openSchema(s *huma.Schema) {
+func OpenSchema(s *huma.Schema) {
 	if s.AdditionalProperties == false {
 		s.AdditionalProperties = nil
 	}

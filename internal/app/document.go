@@ -10,9 +10,19 @@ import (
 	"aviso/internal/pfm/pfmapi"
 )
 
-// Document returns the OpenAPI description of all partner-facing operations.
+// Document returns the OpenAPI description of what partners call and receive.
 // docs/openapi.yaml is generated from it.
 func Document() *huma.OpenAPI {
+	document := routes().Document()
+	document.Webhooks = webhooks(document.Components)
+	return document
+}
+
+// InternalDocument returns that of what carriers and users' browsers call.
+// docs/openapi-internal.yaml is generated from it.
+func InternalDocument() *huma.OpenAPI { return routes().InternalDocument() }
+
+func routes() *api.Router {
 	r := api.New(api.Options{})
 	identityapi.Register(r, identityapi.Services{})
 	pfmapi.Register(r, pfmapi.Services{})
@@ -20,5 +30,5 @@ func Document() *huma.OpenAPI {
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, nil)
 	notificationapi.Register(r, notificationapi.Services{})
-	return r.Document()
+	return r
 }

@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -43,6 +44,7 @@ func TestAllowListsTheMethodsOfThePath(t *testing.T) {
 	handler := r.Handler()
 
 	paths := app.Document().Paths
+	maps.Copy(paths, app.InternalDocument().Paths)
 	parameter := regexp.MustCompile(`\{[^}]+\}`)
 	shadowing := 0
 	for path, item := range paths {

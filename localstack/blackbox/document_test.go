@@ -88,20 +88,22 @@ func (o operation) list(query string) string {
 // some is a path parameter's value that is well-formed but unknown.
 func some(string) string { return "00000000-0000-4000-8000-00000000dead" }
 
-// operations are all of the document's, by path and method.
+// operations are all of the documents', by path and method.
 func operations(t *testing.T) []operation {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "openapi.yaml"))
-	require.NoError(t, err)
-	var doc struct {
-		Paths map[string]map[string]operation
-	}
-	require.NoError(t, yaml.Unmarshal(text, &doc))
 	var all []operation
-	for path, methods := range doc.Paths {
-		for method, o := range methods {
-			o.method, o.path = strings.ToUpper(method), path
-			all = append(all, o)
+	for _, name := range []string{"openapi.yaml", "openapi-internal.yaml"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		require.NoError(t, err)
+		var doc struct {
+			Paths map[string]map[string]operation
+		}
+		require.NoError(t, yaml.Unmarshal(text, &doc))
+		for path, methods := range doc.Paths {
+			for method, o := range methods {
+				o.method, o.path = strings.ToUpper(method), path
+				all = append(all, o)
+			}
 		}
 	}
 	require.NotEmpty(t, all)

@@ -14,6 +14,8 @@ import (
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/contract"
 )
 
 const webhookSubscriptions = "/webhooks/v1/subscriptions"
@@ -79,6 +81,10 @@ func (r *receiver) take(t *testing.T, w http.ResponseWriter, req *http.Request) 
 	<-r.ready
 	c := callback{body: body, header: req.Header}
 	assert.NoError(t, json.Unmarshal(body, &c), string(body))
+	document, err := contract.Default()
+	if assert.NoError(t, err) {
+		assert.NoError(t, document.CheckCallback(req.Header, body))
+	}
 	assert.Equal(t, http.MethodPost, req.Method)
 	assert.Equal(t, "from=blackbox", req.URL.RawQuery)
 	assert.Equal(t, "application/json", req.Header.Get("Content-Type"))

@@ -2,30 +2,63 @@ package contract
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 const problemMedia = "application/problem+json"
 
-// checkHeaders checks the documented headers that are present. The operation's own tests
-// check which ones are required.
-func (r response) checkHeaders(header http.Header) error {
+// checkHeaders checks that what is sent is documented, except for what is ignored, and that
+// what is required is sent.
+func checkHeaders(documented map[string]header, sent http.Header, ignored func(name string) bool) error {
 	var faults []error
-	for name, s := range r.headers {
-		if value := header.Get(name); value != "" {
-			if err := s.Validate(value); err != nil {
+	known := map[string]bool{}
+	for name, h := range documented {
+		known[http.CanonicalHeaderKey(name)] = true
+		value := sent.Get(name)
+		switch {
+		case value == "" && h.required:
+			faults = append(faults, fmt.Errorf("the header %s is missing", name))
+		case value != "":
+			if err := h.schema.Validate(h.read(value)); err != nil {
 				faults = append(faults, fmt.Errorf("header %s: %w", name, err))
 			}
 		}
 	}
+	for name := range sent {
+		if !known[name] && !ignored(name) {
+			faults = append(faults, fmt.Errorf("the document does not have the header %s", name))
+		}
+	}
 	return errors.Join(faults...)
+}
+
+// read returns the value of a header as its schema describes it.
+func (h header) read(value string) any {
+	if h.schema.Types != nil && !slices.Contains(h.schema.Types.ToStrings(), "string") {
+		return json.Number(value)
+	}
+	return value
+}
+
+// isPlumbing reports whether a response's header is for browsers, caches and the connection,
+// not for programs that call the API.
+func isPlumbing(name string) bool {
+	switch name {
+	case "Content-Type", "Content-Length", "Content-Encoding", "Date", "Connection", "Apigw-Requestid",
+		"Cache-Control", "Pragma", "Vary", "X-Content-Type-Options", "Strict-Transport-Security",
+		"Content-Security-Policy", "Referrer-Policy", "X-Frame-Options", "Content-Language", "Set-Cookie":
+		return true
+	}
+	return false
 }
 
 func (r response) checkBody(status int, header http.Header, body []byte) error {
@@ -49,6 +82,11 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return fmt.Errorf("the charset is %s", charset)
 	}
+	if header.Get("Content-Encoding") == "gzip" {
+		if body, err = gunzip(body); err != nil {
+			return err
+		}
+	}
 	if !utf8.Valid(body) {
 		return errors.New("the body is not UTF-8")
 	}
@@ -63,6 +101,14 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 		return err
 	}
 	return m.checkProblem(status, header, value)
+}
+
+func gunzip(body []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("the body is not gzip: %w", err)
+	}
+	return io.ReadAll(r)
 }
 
 // checkBinary checks what it can about a binary body.

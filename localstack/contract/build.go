@@ -12,6 +12,7 @@ import (
 // builder turns the document's tree into checks, and collects faults.
 type builder struct {
 	compiler *jsonschema.Compiler
+	doc      map[string]any
 	faults   []error
 }
 
@@ -29,7 +30,7 @@ func (b *builder) fault(where, text string) {
 }
 
 func (b *builder) build(doc map[string]any) *Contract {
-	c := &Contract{problem: b.compile("components", "schemas", "Problem")}
+	c := &Contract{problem: b.compile("components", "schemas", "Problem"), callbacks: map[string]callback{}}
 	paths, _ := doc["paths"].(map[string]any)
 	if len(paths) == 0 {
 		b.fault("paths", "missing or empty")
@@ -42,7 +43,51 @@ func (b *builder) build(doc map[string]any) *Contract {
 		}
 		c.paths = append(c.paths, item)
 	}
+	webhooks, _ := doc["webhooks"].(map[string]any)
+	for name := range webhooks {
+		c.callbacks[name] = b.callback("webhooks", name, "post")
+	}
 	return c
+}
+
+func (b *builder) callback(steps ...string) callback {
+	c := callback{
+		headers: map[string]header{},
+		body:    b.compile(append(slices.Clip(steps), "requestBody", "content", "application/json", "schema")...),
+	}
+	parameters, _ := at(b.doc, steps)["parameters"].([]any)
+	for i := range parameters {
+		h, described := b.header(append(slices.Clip(steps), "parameters", strconv.Itoa(i))...)
+		name, _ := described["name"].(string)
+		c.headers[name] = h
+	}
+	return c
+}
+
+// header follows a reference to a component, and also returns what it is described by.
+func (b *builder) header(steps ...string) (header, map[string]any) {
+	node := at(b.doc, steps)
+	if ref, ok := node["$ref"].(string); ok {
+		steps = strings.Split(strings.TrimPrefix(ref, "#/"), "/")
+		node = at(b.doc, steps)
+	}
+	required, _ := node["required"].(bool)
+	return header{schema: b.compile(append(slices.Clip(steps), "schema")...), required: required}, node
+}
+
+// at returns the object at the end of steps, or nil.
+func at(node any, steps []string) map[string]any {
+	for _, step := range steps {
+		switch n := node.(type) {
+		case map[string]any:
+			node = n[step]
+		case []any:
+			i, _ := strconv.Atoi(step)
+			node = n[i]
+		}
+	}
+	found, _ := node.(map[string]any)
+	return found
 }
 
 func (b *builder) operation(spec any, steps ...string) operation {
@@ -64,7 +109,7 @@ func (b *builder) operation(spec any, steps ...string) operation {
 }
 
 func (b *builder) response(spec any, steps ...string) response {
-	r := response{content: map[string]media{}, headers: map[string]*jsonschema.Schema{}}
+	r := response{content: map[string]media{}, headers: map[string]header{}}
 	below := func(more ...string) []string { return append(append(slices.Clip(steps), more...), "schema") }
 	node, _ := spec.(map[string]any)
 	content, _ := node["content"].(map[string]any)
@@ -77,7 +122,7 @@ func (b *builder) response(spec any, steps ...string) response {
 	}
 	headers, _ := node["headers"].(map[string]any)
 	for name := range headers {
-		r.headers[name] = b.compile(below("headers", name)...)
+		r.headers[name], _ = b.header(append(slices.Clip(steps), "headers", name)...)
 	}
 	return r
 }

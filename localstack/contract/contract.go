@@ -1,4 +1,5 @@
-// Package contract checks real HTTP responses against docs/openapi.yaml. It is stricter
+// Package contract checks real HTTP responses and callbacks against docs/openapi.yaml, and
+// what partners do not call against docs/openapi-internal.yaml. It is stricter
 // than JSON Schema: members that the document does not list are faults. Requests may be
 // invalid, because tests send bad ones on purpose. Responses must always be valid.
 package contract
@@ -19,10 +20,11 @@ import (
 	"aviso/localstack/emulator"
 )
 
-// Contract is a loaded document.
+// Contract is what the loaded documents say.
 type Contract struct {
-	paths   []pathItem
-	problem *jsonschema.Schema
+	paths     []pathItem
+	problem   *jsonschema.Schema
+	callbacks map[string]callback // by event type
 }
 
 // pathItem is a path of the document, split at its slashes.
@@ -39,7 +41,12 @@ type operation struct {
 // response is what the document says about a status of an operation.
 type response struct {
 	content map[string]media
-	headers map[string]*jsonschema.Schema
+	headers map[string]header
+}
+
+type header struct {
+	schema   *jsonschema.Schema
+	required bool
 }
 
 type media struct {
@@ -50,7 +57,7 @@ type media struct {
 	codes map[string]bool
 }
 
-// Default returns docs/openapi.yaml of this checkout. It loads it only once, because that
+// Default returns the two documents of this checkout. It loads them only once, because that
 // takes longer than hundreds of checks.
 func Default() (*Contract, error) { return loadDefault() }
 
@@ -59,7 +66,17 @@ var loadDefault = sync.OnceValues(func() (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find docs/openapi.yaml: %w", err)
 	}
-	return Load(filepath.Join(filepath.Dir(folder), "docs", "openapi.yaml"))
+	docs := filepath.Join(filepath.Dir(folder), "docs")
+	c, err := Load(filepath.Join(docs, "openapi.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	internal, err := Load(filepath.Join(docs, "openapi-internal.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	c.paths = append(c.paths, internal.paths...)
+	return c, nil
 })
 
 // Load reads the document at path.
@@ -84,7 +101,7 @@ func parse(text []byte) (*Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{compiler: compiler}
+	b := &builder{compiler: compiler, doc: doc}
 	c := b.build(doc)
 	if err := errors.Join(b.faults...); err != nil {
 		return nil, err
@@ -152,7 +169,7 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 	if !known {
 		return errors.New("the document does not have this status")
 	}
-	return errors.Join(r.checkHeaders(header), r.checkBody(status, header, body))
+	return errors.Join(checkHeaders(r.headers, header, isPlumbing), r.checkBody(status, header, body))
 }
 
 // refusal checks the response to a request that the document does not describe.

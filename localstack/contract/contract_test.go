@@ -24,15 +24,23 @@ paths:
         "200":
           headers:
             Location: {schema: {type: string, format: uri}}
+            Retry-After: {$ref: "#/components/headers/Retry-After"}
           content:
             application/json: {schema: {$ref: "#/components/schemas/Things"}}
         "404":
+          headers:
+            X-Request-Id: {schema: {type: string}}
           content:
             application/problem+json:
               examples: {not_found: {value: {code: not_found}}}
               schema: {$ref: "#/components/schemas/Problem"}
     delete:
-      responses: {"204": {description: Gone.}}
+      responses:
+        "204":
+          description: Gone.
+        "503":
+          headers:
+            Retry-After: {required: true, schema: {type: integer}}
   /things/{id}:
     get:
       responses:
@@ -51,8 +59,28 @@ paths:
         "200":
           content:
             application/json: {schema: {type: integer, format: int32, minimum: 0}}
+webhooks:
+  thing.made:
+    post:
+      parameters:
+        - {$ref: "#/components/parameters/Id"}
+        - {name: traceparent, in: header, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/ThingMadeEvent"}
 components:
+  headers:
+    Retry-After: {schema: {type: integer}}
+  parameters:
+    Id: {name: webhook-id, in: header, required: true, schema: {type: string}}
   schemas:
+    ThingMadeEvent:
+      type: object
+      required: [eventId, eventType]
+      properties:
+        eventId: {type: string}
+        eventType: {type: string, enum: [thing.made]}
     Things:
       type: object
       required: [things]
@@ -203,6 +231,9 @@ func TestCheckCatchesFaultsOutsideTheBody(t *testing.T) {
 		"a body where there is none":    {"DELETE", "/things", 204, "", "x", "no body", nil},
 		"a body for HEAD":               {"HEAD", "/things", 200, "", "x", "HEAD has a body", nil},
 		"a header of a wrong format":    {"GET", "/things", 200, "application/json", `{"things":[]}`, "header Location", []string{"Location", "x"}},
+		"a header of a wrong type":      {"GET", "/things", 200, "application/json", `{"things":[]}`, "header Retry-After", []string{"Retry-After", "soon"}},
+		"an undocumented header":        {"GET", "/things", 200, "application/json", `{"things":[]}`, "does not have the header X-More", []string{"X-More", "x"}},
+		"a missing header":              {"DELETE", "/things", 503, "", "", "the header Retry-After is missing", nil},
 		"a success for an unknown path": {"GET", "/others", 200, "application/json", `{}`, "the status must be 404", nil},
 		"a plain 404":                   {"GET", "/others", 404, "text/plain", "404 page not found", "does not have the media type", nil},
 		"a plain 404 below a path":      {"GET", "/things/a/b", 404, "text/plain", "404 page not found", "does not have the media type", nil},
@@ -217,6 +248,26 @@ func TestCheckCatchesFaultsOutsideTheBody(t *testing.T) {
 			assert.ErrorContains(t, check(t, c.method, c.path, c.status, c.media, c.body, c.headers...), c.want)
 		})
 	}
+}
+
+func TestCheckCallback(t *testing.T) {
+	t.Parallel()
+	check := func(body string, headers ...string) error {
+		h := http.Header{"Content-Type": {"application/json"}, "Accept": {"*/*"}}
+		for i := 0; i < len(headers); i += 2 {
+			h.Set(headers[i], headers[i+1])
+		}
+		return load(t).CheckCallback(h, []byte(body))
+	}
+	const made = `{"eventId":"7","eventType":"thing.made"}`
+	require.NoError(t, check(made, "webhook-id", "7", "traceparent", "00"))
+	assert.ErrorContains(t, check(made), "the header webhook-id is missing")
+	assert.ErrorContains(t, check(made, "webhook-id", "8"), "/eventId is 7")
+	assert.ErrorContains(t, check(made, "webhook-id", "7", "X-More", "x"), "does not have the header X-More")
+	assert.ErrorContains(t, check(`{"eventId":"7","eventType":"thing.lost"}`, "webhook-id", "7"), "does not have the event")
+	assert.ErrorContains(t, check(`{"eventId":"7","eventType":"thing.made","more":1}`, "webhook-id", "7"),
+		"additional properties 'more' not allowed")
+	assert.ErrorContains(t, check(`{`), "not JSON")
 }
 
 func TestLoadRejectsUnsupportedDocuments(t *testing.T) {

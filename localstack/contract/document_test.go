@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,10 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app"
+	"aviso/internal/notification"
 	"aviso/localstack/template"
 )
 
@@ -20,35 +23,72 @@ const root = "../.."
 
 func documentText(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs", "openapi.yaml"))
+	return docsFile(t, "openapi.yaml")
+}
+
+func docsFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs", name))
 	require.NoError(t, err)
 	return text
 }
 
 func TestDocumentMatchesTheCode(t *testing.T) {
 	t.Parallel()
-	want, err := app.Document().YAML()
+	for name, document := range map[string]*huma.OpenAPI{
+		"openapi.yaml": app.Document(), "openapi-internal.yaml": app.InternalDocument(),
+	} {
+		want, err := document.YAML()
+		require.NoError(t, err)
+		head, rest, _ := strings.Cut(string(docsFile(t, name)), "\n")
+		assert.Equal(t, "# Generated from the code by `make openapi`; do not edit.", head)
+		if string(want) != rest { // not assert.Equal: it would print both documents
+			t.Errorf("docs/%s is not what the code says: run `make openapi`", name)
+		}
+	}
+}
+
+// Partners generate code from their document, so it has nothing that is not for them.
+func TestDocumentsAreForOneReader(t *testing.T) {
+	t.Parallel()
+	for path := range app.Document().Paths {
+		assert.NotRegexp(t, "^/(carriers|connect)", path)
+	}
+	for path := range app.InternalDocument().Paths {
+		assert.Regexp(t, "^/(carriers|connect)", path)
+	}
+}
+
+func TestEveryEventIsInTheDocument(t *testing.T) {
+	t.Parallel()
+	c, err := Default()
 	require.NoError(t, err)
-	head, rest, _ := strings.Cut(string(documentText(t)), "\n")
-	assert.Equal(t, "# Generated from the code by `make openapi`; do not edit.", head)
-	if string(want) != rest { // not assert.Equal: it would print both documents
-		t.Error("docs/openapi.yaml is not what the code says: run `make openapi`")
+	var want []string
+	for _, e := range notification.EventTypes() {
+		want = append(want, e.Type)
+	}
+	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(c.callbacks)))
+	schemas := app.Document().Components.Schemas.Map()
+	for _, name := range []string{"ConnectionRefreshedEvent", "ConnectionSyncFailedEvent", "CancellationSentEvent"} {
+		assert.Contains(t, schemas, name)
 	}
 }
 
 func TestExamplesMatchTheirSchemas(t *testing.T) {
 	t.Parallel()
-	doc, err := tree(documentText(t))
-	require.NoError(t, err)
-	compiler, err := newCompiler(doc)
-	require.NoError(t, err)
 	checked := 0
-	walkExamples(nil, doc, func(steps []string, value any) {
-		checked++
-		schema, err := compiler.Compile(pointer(steps...))
+	for _, name := range []string{"openapi.yaml", "openapi-internal.yaml"} {
+		doc, err := tree(docsFile(t, name))
 		require.NoError(t, err)
-		assert.NoError(t, schema.Validate(value), "the example at %v does not match", steps)
-	})
+		compiler, err := newCompiler(doc)
+		require.NoError(t, err)
+		walkExamples(nil, doc, func(steps []string, value any) {
+			checked++
+			schema, err := compiler.Compile(pointer(steps...))
+			require.NoError(t, err)
+			assert.NoError(t, schema.Validate(value), "the example at %v does not match", steps)
+		})
+	}
 	assert.Greater(t, checked, 100, "examples found")
 }
 
@@ -152,7 +192,7 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 		}
 	}
 	for _, route := range tpl.Routes {
-		assert.True(t, needed[route.Path], "no operation of docs/openapi.yaml is served by the route %s", route.Path)
+		assert.True(t, needed[route.Path], "no operation of the documents is served by the route %s", route.Path)
 	}
 }
 

@@ -33,12 +33,14 @@ func TestSchemasAreNamedForPartners(t *testing.T) {
 // Generators need a name for the class of each object.
 func TestEveryObjectHasAName(t *testing.T) {
 	t.Parallel()
-	doc, err := tree(documentText(t))
-	require.NoError(t, err)
-	walkObjects(nil, doc, func(steps []string) {
-		isComponent := len(steps) == 3 && steps[0] == "components" && steps[1] == "schemas"
-		assert.True(t, isComponent, "the object at %v has no name", steps)
-	})
+	for _, text := range [][]byte{documentText(t), internalText(t)} {
+		doc, err := tree(text)
+		require.NoError(t, err)
+		walkObjects(nil, doc, func(steps []string) {
+			isComponent := len(steps) == 3 && steps[0] == "components" && steps[1] == "schemas"
+			assert.True(t, isComponent, "the object at %v has no name", steps)
+		})
+	}
 }
 
 // walkObjects finds every schema that lists members.
@@ -83,7 +85,11 @@ func operationIDs(t *testing.T) func(yield func(string) bool) {
 	t.Helper()
 	doc, err := tree(documentText(t))
 	require.NoError(t, err)
+	internal, err := tree(internalText(t))
+	require.NoError(t, err)
 	paths, _ := doc["paths"].(map[string]any)
+	others, _ := internal["paths"].(map[string]any)
+	maps.Copy(paths, others)
 	return func(yield func(string) bool) {
 		for _, path := range paths {
 			methods, _ := path.(map[string]any)

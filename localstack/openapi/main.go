@@ -1,9 +1,15 @@
-// Command openapi writes docs/openapi.yaml from the operations in the code (make openapi).
+// Command openapi writes docs/openapi.yaml and docs/openapi-internal.yaml from the
+// operations in the code, and the copy that the service serves (make openapi).
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/app"
 )
@@ -11,17 +17,52 @@ import (
 // head says where the file comes from, so that nobody edits it.
 const head = "# Generated from the code by `make openapi`; do not edit.\n"
 
+// served is the compressed copy of docs/openapi.yaml that is linked into the service.
+const served = "internal/identity/identityapi/openapi.yaml.gz"
+
 func main() {
-	if err := write("docs/openapi.yaml"); err != nil {
+	partners, err := write("docs/openapi.yaml", app.Document())
+	if err == nil {
+		_, err = write("docs/openapi-internal.yaml", app.InternalDocument())
+	}
+	if err == nil {
+		err = compress(served, partners)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "openapi:", err)
 		os.Exit(1)
 	}
 }
 
-func write(file string) error {
-	text, err := app.Document().YAML()
+func write(file string, document *huma.OpenAPI) ([]byte, error) {
+	text, err := document.YAML()
+	if err != nil {
+		return nil, err
+	}
+	text = append([]byte(head), text...)
+	return text, os.WriteFile(file, text, 0o644)
+}
+
+// compress writes the file unless it already has this text: another version of Go may
+// compress it differently, which is no reason for a commit.
+func compress(file string, text []byte) error {
+	if old, err := os.ReadFile(file); err == nil {
+		if r, err := gzip.NewReader(bytes.NewReader(old)); err == nil {
+			if has, err := io.ReadAll(r); err == nil && bytes.Equal(has, text) {
+				return nil
+			}
+		}
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append([]byte(head), text...), 0o644)
+	if _, err := w.Write(text); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
 }

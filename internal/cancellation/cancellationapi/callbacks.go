@@ -46,7 +46,8 @@ const callbackPrefix = "/carriers/v1"
 func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 	r.Raw(api.Operation{
 		ID: "receiveLetterStatus", Method: http.MethodPost, Path: callbackPrefix + "/pingen", Tag: "Carriers",
-		Summary: "Status of a letter by post",
+		Internal: true,
+		Summary:  "Status of a letter by post",
 		Description: "Pingen calls this operation and signs the body (header Signature). " +
 			"Enter its URL at Pingen for the webhooks sent, delivered, undeliverable and issues.",
 	}, callbackDocument("The signature is not Pingen's."), handleBody(func(req *http.Request, body []byte) error {
@@ -55,8 +56,8 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 
 	r.Raw(api.Operation{
 		ID: "receiveFaxStatus", Method: http.MethodPost,
-		Path:    callbackPrefix + "/fax/{cancellationId}/{shipmentId}/{token}",
-		Tag:     "Carriers",
+		Path: callbackPrefix + "/fax/{cancellationId}/{shipmentId}/{token}",
+		Tag:  "Carriers", Internal: true,
 		Summary: "Status of a fax",
 		Description: "Sinch calls this operation at the URL sent with each fax. " +
 			"The call itself proves nothing, so the result of the fax is read from Sinch.",
@@ -70,7 +71,8 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 
 	r.Raw(api.Operation{
 		ID: "receiveOrganizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Tag: "Carriers",
-		Summary: "Reply of an organization",
+		Internal: true,
+		Summary:  "Reply of an organization",
 		Description: "The sandbox calls this operation; its control page plays the organization. " +
 			"Not available in production.",
 	}, replyDocument, handleBody(func(req *http.Request, body []byte) error {

@@ -24,6 +24,7 @@ type Services struct {
 func Register(r *api.Router, s Services) {
 	registerToken(r, s.Tokens)
 	registerMetadata(r, s.PublicKeys)
+	registerDocument(r)
 	registerUsers(r, s.Users)
 	registerTerms(r, s.Agreements)
 	registerErasures(r, s.Erasures)

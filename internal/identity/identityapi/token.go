@@ -30,6 +30,9 @@ type tokenError struct {
 	Description string `json:"error_description"`
 }
 
+// basicChallenge asks for the client's ID and secret (RFC 7617).
+const basicChallenge = `Basic realm="aviso", charset="UTF-8"`
+
 func registerToken(r *api.Router, tokens *identity.Tokens) {
 	r.Raw(api.Operation{
 		ID: "createToken", Method: http.MethodPost, Path: "/oauth2/token", Tag: "Authentication",
@@ -63,7 +66,7 @@ func registerToken(r *api.Router, tokens *identity.Tokens) {
 		switch {
 		case errors.Is(err, identity.ErrInvalidClient):
 			if basic {
-				w.Header().Set("WWW-Authenticate", `Basic realm="aviso", charset="UTF-8"`)
+				w.Header().Set("WWW-Authenticate", basicChallenge)
 			}
 			refuse(w, http.StatusUnauthorized, "invalid_client", "The client is unknown or its secret is wrong.")
 		case errors.Is(err, identity.ErrInvalidScope):
@@ -174,6 +177,11 @@ func tokenDocument(schemas huma.Registry) huma.Operation {
 		},
 		"scope": text("The granted scopes, separated by spaces."),
 	}, "access_token", "token_type", "expires_in", "scope")
+	unknownClient := refusal("`invalid_client`: the client could not be authenticated.", "invalid_client")
+	unknownClient.Headers = map[string]*huma.Param{"WWW-Authenticate": {
+		Description: "Only if the request had the header Authorization.", Schema: &huma.Schema{Type: huma.TypeString},
+		Example: basicChallenge,
+	}}
 	return huma.Operation{
 		RequestBody: &huma.RequestBody{Required: true, Content: content("application/x-www-form-urlencoded", form,
 			map[string]any{"grant_type": "client_credentials", "scope": "identity pfm"})},
@@ -183,7 +191,7 @@ func tokenDocument(schemas huma.Registry) huma.Operation {
 				"expires_in": 3600, "scope": "identity pfm",
 			})},
 			"400": refusal("`invalid_request`, `unsupported_grant_type`, `invalid_scope`", "invalid_request"),
-			"401": refusal("`invalid_client`: the client could not be authenticated.", "invalid_client"),
+			"401": unknownClient,
 			"413": api.ProblemResponse("The body is larger than 256 KB."),
 			"415": api.ProblemResponse("The body is not a form."),
 			"500": api.ProblemResponse("Internal error."),

@@ -23,7 +23,7 @@ type addresseeReader func(ctx context.Context, user owner.User) (Addressee, erro
 // registerPages adds the pages that users' browsers open: no token, no JSON.
 func registerPages(r *api.Router, connections *pfm.Connections, addressee addresseeReader) {
 	r.Raw(api.Operation{
-		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
+		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages", Internal: true,
 		Summary: "Send the user to the bank",
 		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
 			"to the bank's page, or to /connect/step. Opening the link again leads to the same page. " +
@@ -48,7 +48,7 @@ func registerPages(r *api.Router, connections *pfm.Connections, addressee addres
 	}))
 
 	r.Raw(api.Operation{
-		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Tag: "User pages",
+		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Tag: "User pages", Internal: true,
 		Summary: "Receive the user from the bank",
 		Description: "The bank sends the user here after the user's decision. " +
 			"A state that is forged, used or expired changes nothing, " +

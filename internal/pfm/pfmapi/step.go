@@ -22,7 +22,7 @@ func registerStep(r *api.Router, connections *pfm.Connections, addressee address
 		}
 	}
 	r.Raw(api.Operation{
-		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Tag: "User pages",
+		ID: "showConnectionStep", Method: http.MethodGet, Path: "/connect/step", Tag: "User pages", Internal: true,
 		Summary: "Show the user what to do",
 		Description: "For banks whose users confirm in an app, the page waits, reloads itself every five seconds and " +
 			"then sends the user back to the partner. For banks that want to know the user first, it has a form. " +
@@ -34,7 +34,7 @@ func registerStep(r *api.Router, connections *pfm.Connections, addressee address
 	}))
 
 	r.Raw(api.Operation{
-		ID: "answerConnectionStep", Method: http.MethodPost, Path: "/connect/step", Tag: "User pages", Form: true,
+		ID: "answerConnectionStep", Method: http.MethodPost, Path: "/connect/step", Tag: "User pages", Internal: true, Form: true,
 		Summary: "Receive the user's answer",
 		Description: "The form of /connect/step: the user's ID at the bank, or IBANs. The bank gets them, and we keep " +
 			"neither. We never ask for a password.",

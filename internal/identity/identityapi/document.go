@@ -1,0 +1,119 @@
+package identityapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed" // of the document
+	"encoding/hex"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/api"
+)
+
+// compressedDocument is docs/openapi.yaml. It is linked compressed, which is a twentieth of
+// it, and nothing reads it until somebody asks for it.
+//
+//go:embed openapi.yaml.gz
+var compressedDocument []byte
+
+const documentMedia = "application/yaml" // RFC 9512
+
+// registerDocument serves docs/openapi.yaml, compressed for clients that accept that.
+func registerDocument(r *api.Router) {
+	plain := sync.OnceValues(func() ([]byte, error) {
+		reader, err := gzip.NewReader(bytes.NewReader(compressedDocument))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(reader)
+	})
+	version := sync.OnceValue(func() string {
+		sum := sha256.Sum256(compressedDocument)
+		return hex.EncodeToString(sum[:8])
+	})
+	r.Raw(api.Operation{
+		ID: "getDocument", Method: http.MethodGet, Path: "/openapi.yaml", Tag: "Document",
+		Summary: "Get this document",
+		Description: "The OpenAPI description of the version that runs in this environment. Compressed with gzip " +
+			"if you accept that.",
+	}, documentDocument, func(w http.ResponseWriter, req *http.Request) {
+		body, etag, encoding := compressedDocument, `"`+version()+`-gzip"`, "gzip"
+		if !acceptsGzip(req) {
+			text, err := plain()
+			if err != nil {
+				api.WriteProblem(w, req, err)
+				return
+			}
+			body, etag, encoding = text, `"`+version()+`"`, ""
+		}
+		h := w.Header()
+		h.Set("Cache-Control", cachePublic)
+		h.Set("ETag", etag)
+		h.Set("Vary", "Accept-Encoding")
+		if isNoneMatch(req, etag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Type", documentMedia)
+		if encoding != "" {
+			h.Set("Content-Encoding", encoding)
+		}
+		_, _ = w.Write(body)
+	})
+}
+
+// acceptsGzip reports whether the client lists gzip, and does not refuse it (RFC 9110,
+// section 12.5.3).
+func acceptsGzip(req *http.Request) bool {
+	for coding := range strings.SplitSeq(strings.Join(req.Header.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
+		if strings.EqualFold(name, "gzip") {
+			refused := weight != "" && strings.Trim(weight, "q=0.") == ""
+			return !refused
+		}
+	}
+	return false
+}
+
+// isNoneMatch reports whether the client has this representation already (RFC 9110,
+// section 13.1.2).
+func isNoneMatch(req *http.Request, etag string) bool {
+	for tag := range strings.SplitSeq(strings.Join(req.Header.Values("If-None-Match"), ","), ",") {
+		if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+func documentDocument(huma.Registry) huma.Operation {
+	header := func(description, example string, required bool) *huma.Param {
+		return &huma.Param{
+			Description: description, Schema: &huma.Schema{Type: huma.TypeString}, Example: example, Required: required,
+		}
+	}
+	headers := map[string]*huma.Param{
+		"ETag":          header("Changes with the document. Send it as If-None-Match.", `"4f1d0c2a9b7e6d53"`, true),
+		"Cache-Control": header("How long it may be kept.", cachePublic, true),
+	}
+	return huma.Operation{
+		Parameters: []*huma.Param{{
+			Name: "If-None-Match", In: "header", Description: "The ETag of the document that you have.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: `"4f1d0c2a9b7e6d53"`,
+		}},
+		Responses: map[string]*huma.Response{
+			"200": {Description: "The document.", Headers: headers, Content: map[string]*huma.MediaType{
+				documentMedia: {Schema: &huma.Schema{Type: huma.TypeString, Description: "YAML (RFC 9512)."}},
+			}},
+			"304": {Description: "You have the document already.", Headers: headers},
+			"500": api.ProblemResponse("Internal error."),
+			"503": api.ProblemResponse("Temporarily unavailable."),
+		},
+	}
+}
