@@ -42,17 +42,16 @@ func EventTypes() []EventType {
 		connectionEvent("connection.deleted",
 			"The connection has been deleted and its data is being deleted. Status and reason are the last it had.",
 			[]member{
-				{
-					"connectionStatus",
-					enum("Active", "Pending", "ActionRequired", "Failed", "Expired", "Revoked"), `"Active"`,
-				},
+				connectionStatus("Active", "Pending", "ActionRequired", "Failed", "Expired", "Revoked"),
 				reason(""),
 			}),
 		eventType("transactions.updated",
 			"A sync has changed transactions. To get the changes, pass since to "+
 				"GET /openbanking/v1/transactions/changes within 30 days.",
-			member{"connectionId", uuidSchema, exampleConnection},
-			count("added", "12"), count("modified", "2"), count("removed", "0"),
+			connectionID(),
+			count("added", "How many transactions are new.", "12"),
+			count("modified", "How many have changed.", "2"),
+			count("removed", "How many are gone.", "0"),
 			member{
 				"since", `{"type":"string","minLength":1,"maxLength":2048,` +
 					`"description":"The since parameter of GET /openbanking/v1/transactions/changes."}`,
@@ -76,10 +75,12 @@ func EventTypes() []EventType {
 			"The cancellation has been withdrawn before its letter was sent.", "Withdrawn", ""),
 		eventType(EventUserErased,
 			"All data of the user has been erased. userId is the ID the user had.",
-			member{"erasureId", uuidSchema, `"5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41"`}),
+			id("erasureId", "The erasure, of GET /identity/v1/erasures/{erasureId}.", "5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41")),
 		eventType("webhook.ping",
 			"A test call to see whether the receiver responds. It is only ever simulated.",
-			member{"message", `{"type":"string","maxLength":1000}`, `"Hello from Aviso."`}),
+			member{
+				"message", `{"type":"string","maxLength":1000,"description":"Any text."}`, `"Hello from Aviso."`,
+			}),
 	}
 }
 
@@ -99,10 +100,13 @@ func FindEventType(name string) (EventType, bool) {
 // member is a member of data. Its schema and example are JSON text.
 type member struct{ name, schema, example string }
 
-const (
-	uuidSchema        = `{"type":"string","format":"uuid"}`
-	exampleConnection = `"3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10"`
-)
+func id(name, description, example string) member {
+	return member{name, `{"type":"string","format":"uuid","description":"` + description + `"}`, `"` + example + `"`}
+}
+
+func connectionID() member {
+	return id("connectionId", "The connection.", "3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10")
+}
 
 func eventType(name, description string, members ...member) EventType {
 	var schemas, names, examples []string
@@ -123,25 +127,28 @@ func eventType(name, description string, members ...member) EventType {
 
 func connectionEvent(name, description string, status []member, more ...member) EventType {
 	return eventType(name, description, slices.Concat([]member{
-		{"connectionId", uuidSchema, exampleConnection},
-		{"providerId", uuidSchema, `"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11"`},
+		connectionID(), id("providerId", "The connection's bank.", "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11"),
 	}, status, more)...)
 }
 
 func cancellationEvent(name, description, status, statusReason string) EventType {
 	return eventType(name, description,
-		member{"cancellationId", uuidSchema, `"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33"`},
+		id("cancellationId", "The cancellation.", "0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33"),
 		member{
 			"externalCancellationRequestIdentifier",
 			`{"type":"string","description":"The partner's own identifier; empty if it gave none."}`, `"contract-4711"`,
 		},
-		member{"status", enum(status), `"` + status + `"`}, reason(statusReason),
-		member{"channel", enum("Email", "Mail", "RegisteredMail", "Fax"), `"Email"`})
+		choice("status", "The cancellation's status.", status), reason(statusReason),
+		choice("channel", "How its letter is sent.", "Email", "Mail", "RegisteredMail", "Fax"))
 }
 
 // statusOf returns the status of a connection for event types that imply it.
 func statusOf(status, statusReason string) []member {
-	return []member{{"connectionStatus", enum(status), `"` + status + `"`}, reason(statusReason)}
+	return []member{connectionStatus(status), reason(statusReason)}
+}
+
+func connectionStatus(values ...string) member {
+	return choice("connectionStatus", "The connection's status.", values...)
 }
 
 // reason does not list its values: we may add new ones, and receivers must accept
@@ -162,10 +169,16 @@ func consentEnd() member {
 	}
 }
 
-func count(name, example string) member {
-	return member{name, `{"type":"integer","minimum":0,"maximum":1000000000}`, example}
+func count(name, description, example string) member {
+	return member{
+		name, `{"type":"integer","minimum":0,"maximum":1000000000,"description":"` + description + `"}`, example,
+	}
 }
 
-func enum(values ...string) string {
-	return `{"type":"string","enum":["` + strings.Join(values, `","`) + `"]}`
+// choice is one of the values; the first is the example.
+func choice(name, description string, values ...string) member {
+	return member{
+		name, `{"type":"string","enum":["` + strings.Join(values, `","`) + `"],"description":"` + description + `"}`,
+		`"` + values[0] + `"`,
+	}
 }

@@ -109,7 +109,7 @@ func documentDocument(huma.Registry) huma.Operation {
 		}},
 		Responses: map[string]*huma.Response{
 			"200": {Description: "The document.", Headers: headers, Content: map[string]*huma.MediaType{
-				documentMedia: {Schema: &huma.Schema{Type: huma.TypeString, Description: "YAML (RFC 9512)."}},
+				documentMedia: {Schema: &huma.Schema{Description: "YAML (RFC 9512)."}},
 			}},
 			"304": {Description: "You have the document already.", Headers: headers},
 			"500": api.ProblemResponse("Internal error."),

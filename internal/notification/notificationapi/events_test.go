@@ -45,6 +45,7 @@ func TestEventTypes(t *testing.T) {
 	for _, kind := range a.list("data", "eventTypes") {
 		assert.Equal(t, []string{"description", "eventType", "example", "schema"}, members(kind))
 		assert.NotEmpty(t, kind["description"])
+		assert.NotContains(t, kind["schema"], "additionalProperties", "members may be added")
 		name, _ := kind["eventType"].(string)
 		example, err := json.Marshal(kind["example"])
 		require.NoError(t, err)
