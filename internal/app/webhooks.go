@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -159,6 +158,6 @@ func eventExample(e notification.EventType) map[string]any {
 	return map[string]any{
 		"eventId": "1f0d8a52-5a3c-4c39-9f3e-0f6f1f9d8c11", "eventType": e.Type, "occurredAt": "2026-03-02T09:34:58Z",
 		"environment": "test", "isSimulated": e.Type == "webhook.ping",
-		"userId": "8f8e7c1d-0a3b-4f0e-9a55-6f1f2d3c4b5a", "data": json.RawMessage(e.Example),
+		"userId": "8f8e7c1d-0a3b-4f0e-9a55-6f1f2d3c4b5a", "data": e.Example,
 	}
 }

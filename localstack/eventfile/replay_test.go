@@ -34,6 +34,7 @@ var outcomes = map[string]int{
 	"identity/token.json":                         200,
 	"identity/token-wrong-secret.json":            401,
 	"identity/key-set.json":                       200,
+	"identity/document.json":                      200,
 	"identity/create-user.json":                   201,
 	"identity/unknown-path.json":                  404,
 	"pfm/list-providers.json":                     200,
