@@ -20,6 +20,7 @@ func webhooks(components *huma.Components) map[string]*huma.PathItem {
 	for _, e := range notification.EventTypes() {
 		name := pascalCase(e.Type) + "Event"
 		data := api.Named(components.Schemas, name+"Data", dataSchema(e))
+		data.Description = "What the event is about."
 		body := api.Named(components.Schemas, name, eventSchema(e, data))
 		items[e.Type] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: "receive" + strings.TrimSuffix(name, "Event"), Tags: []string{"Events"},

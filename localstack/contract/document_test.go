@@ -155,7 +155,7 @@ func walkNamed(at []string, node any, see func(steps []string, named map[string]
 	switch n := node.(type) {
 	case []any:
 		for i, element := range n {
-			if named, ok := element.(map[string]any); ok && parent == "parameters" {
+			if named, ok := element.(map[string]any); ok && parent == "parameters" && named["$ref"] == nil {
 				see(append(slices.Clip(at), fmt.Sprint(named["name"])), named)
 			}
 			walkNamed(append(slices.Clip(at), strconv.Itoa(i)), element, see)
