@@ -185,7 +185,7 @@ func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseUR
 	redirect := callback + "?state=" + url.QueryEscape(state)
 	return ConsentRequest{
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
-		PSUHeaders:  p.wants(v.Headers),
+		PSUHeaders:  p.Wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
 		ValidUntil: DateOf(s.now()).AddDays(p.ConsentDays()),
 	}

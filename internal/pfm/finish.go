@@ -225,7 +225,7 @@ func (s *Connections) advance(
 	case state == ConsentValid:
 		c.activate(progress.Consent, now)
 		job := c.job(JobSync)
-		job.PSUIPAddress, job.PSUHeaders = v.IPAddress, provider.wants(v.Headers)
+		job.PSUIPAddress, job.PSUHeaders = v.IPAddress, provider.Wants(v.Headers)
 		return s.saveResult(ctx, c, visit, OutcomeSuccess, append(old.endConsents(c), job)...)
 	case state == ConsentRejected:
 		c.fail(ReasonUserCancelled, now)

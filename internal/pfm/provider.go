@@ -58,8 +58,8 @@ type Provider struct {
 // ConsentDays returns the lifetime of the consents that we request from the provider.
 func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDays) }
 
-// wants returns those of the headers about a user that the bank wants.
-func (p Provider) wants(headers map[string]string) map[string]string {
+// Wants returns those of the headers about a user that the bank wants.
+func (p Provider) Wants(headers map[string]string) map[string]string {
 	var wanted map[string]string
 	for _, name := range p.Profile.Headers {
 		if value := headers[name]; value != "" {

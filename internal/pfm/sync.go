@@ -229,18 +229,12 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, fmt.Errorf("read provider: %w", err)
 	}
-	session.PSUHeaders = provider.wants(session.PSUHeaders)
-	session.CardAccounts = session.CardAccounts || provider.Profile.CardAccounts
-	if session, err = s.renew(ctx, c, provider, lease, session); err != nil {
+	if session, err = s.renew(ctx, c, provider, lease, provider.reads(session)); err != nil {
 		return partial, err
 	}
-	listed, err := s.bank.Accounts(ctx, provider.Endpoint, session)
+	listed, fetched, incomplete, err := s.listAccounts(ctx, provider, session)
 	if err != nil {
 		return partial, err
-	}
-	fetched, incomplete := readAccounts(provider, listed)
-	if len(fetched) == 0 && incomplete > 0 {
-		return partial, &SupplierError{Kind: SupplierInvalidResponse, Operation: "list accounts"}
 	}
 	accounts, choices, err := s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
@@ -253,7 +247,7 @@ func (s *Syncer) read(
 	if err := s.saveSigns(ctx, lease, statements); err != nil {
 		return partial, err
 	}
-	if len(listed) > len(fetched) {
+	if listed > len(fetched) {
 		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, s.now())
 	}
 	partial.Accounts = incomplete
@@ -273,6 +267,29 @@ func (s *Syncer) read(
 		return partial, missed
 	}
 	return partial, nil
+}
+
+// reads returns the session with what the bank's profile adds to it.
+func (p Provider) reads(session Session) Session {
+	session.PSUHeaders = p.Wants(session.PSUHeaders)
+	session.CardAccounts = session.CardAccounts || p.Profile.CardAccounts
+	return session
+}
+
+// listAccounts returns how many accounts the bank lists, those that can be read, as we
+// understand them, and how many are incomplete.
+func (s *Syncer) listAccounts(
+	ctx context.Context, p Provider, session Session,
+) (listed int, fetched []BankAccount, incomplete int, err error) {
+	sent, err := s.bank.Accounts(ctx, p.Endpoint, session)
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	fetched, incomplete = readAccounts(p, sent)
+	if len(fetched) == 0 && incomplete > 0 {
+		err = &SupplierError{Kind: SupplierInvalidResponse, Operation: "list accounts"}
+	}
+	return len(sent), fetched, incomplete, err
 }
 
 // renew returns a session that lasts for the sync. It stores a new secret at once: the

@@ -1,0 +1,304 @@
+package bankcheck_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/keyring"
+	"aviso/internal/outbound"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankcheck"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/quirks"
+	"aviso/internal/pfm/xs2a"
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bankdb"
+)
+
+// ours is where banks send users back; nobody listens there.
+const ours = "http://127.0.0.1:1/callback"
+
+func options(t *testing.T, p pfm.Provider) bankcheck.Options {
+	t.Helper()
+	sealer, err := keyring.Root{Current: "the root of the tests"}.Sealer("bank")
+	require.NoError(t, err)
+	return bankcheck.Options{
+		Provider: p, RedirectURL: ours, PSUIPAddress: "203.0.113.7",
+		Client: xs2a.Options{
+			NewRequestID: uuid.NewString, Now: time.Now, Sealer: sealer,
+			Timeouts: outbound.Timeouts{Connect: time.Second, Header: 2 * time.Second, Total: 3 * time.Second},
+		},
+	}
+}
+
+// user does what a user does: give an ID, and approve at the bank.
+type user struct {
+	*testing.T
+	browser *http.Client
+}
+
+func newUser(t *testing.T) user {
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return user{t, &http.Client{CheckRedirect: stay}}
+}
+
+func (u user) send(method, address string, form url.Values) (status int, location string) {
+	u.Helper()
+	req, err := http.NewRequestWithContext(u.Context(), method, address, strings.NewReader(form.Encode()))
+	require.NoError(u, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := u.browser.Do(req)
+	require.NoError(u, err)
+	require.NoError(u, res.Body.Close())
+	to, err := req.URL.Parse(res.Header.Get("Location"))
+	require.NoError(u, err)
+	return res.StatusCode, to.String()
+}
+
+var inApp = regexp.MustCompile(`at (\S+) and confirm the request (\w+)\.`)
+
+// approve goes through the pages of a bank and returns the query of the way back.
+func (u user) approve(next pfm.Step) url.Values {
+	u.Helper()
+	address := next.URL
+	if next.Kind == pfm.StepWait {
+		found := inApp.FindStringSubmatch(next.Message)
+		require.NotNil(u, found, next.Message)
+		_, address = u.send(http.MethodPost, found[1], url.Values{"code": {found[2]}})
+	}
+	form := url.Values{"persona": {"anna"}, "decision": {"approve"}, "account[]": {"current", "savings", "card"}}
+	for range 5 {
+		if strings.HasPrefix(address, ours) {
+			back, err := url.Parse(address)
+			require.NoError(u, err)
+			return back.Query()
+		}
+		method := http.MethodGet
+		if strings.Contains(address, "/authorise/") {
+			method = http.MethodPost
+		}
+		_, address = u.send(method, address, form)
+		if next.Kind == pfm.StepWait {
+			return nil
+		}
+	}
+	require.Fail(u, "the bank does not send the user back", address)
+	return nil
+}
+
+// check runs a check to its end.
+func check(t *testing.T, o bankcheck.Options) bankcheck.State {
+	t.Helper()
+	u, c := newUser(t), bankcheck.New(o)
+	state := c.Run(t.Context(), bankcheck.State{}, pfm.UserAnswer{})
+	for step := 0; !state.Done; step++ {
+		require.Less(t, step, 10, "%+v", state.Next)
+		answer := pfm.UserAnswer{}
+		switch state.Next.Kind {
+		case pfm.StepAsk:
+			answer.PSUID = "anna"
+		case pfm.StepRedirect, pfm.StepWait:
+			if step < 4 {
+				answer.Callback = u.approve(state.Next)
+			}
+		}
+		stored, err := json.Marshal(state) // it passes through the operator's hands
+		require.NoError(t, err)
+		state = bankcheck.State{}
+		require.NoError(t, json.Unmarshal(stored, &state))
+		state = c.Run(t.Context(), state, answer)
+	}
+	return state
+}
+
+func codes(r bankcheck.Report) []string {
+	all := []string{}
+	for _, f := range r.Findings {
+		all = append(all, string(f.Code))
+	}
+	return all
+}
+
+// sandboxBank starts the sandbox's banks and returns one as a provider.
+func sandboxBank(t *testing.T, slug string) pfm.Provider {
+	t.Helper()
+	server := httptest.NewServer(bank.New(bank.Options{
+		Store: bankdb.InMemory(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+	}))
+	t.Cleanup(server.Close)
+	p := pfmtest.Provider()
+	for _, b := range bank.Catalogue() {
+		if b.Slug == slug {
+			p.Endpoint = pfm.BankEndpoint{BaseURL: server.URL + "/sandbox/banks/" + slug}
+			p.CountryCode, p.MaxFetchInterval, p.MaxConsentDays = b.CountryCode, b.MaxFetchInterval, b.MaxConsentDays
+			if at := b.MetadataPath(); at != "" {
+				p.Endpoint.SCA = pfm.SCA{ClientID: bank.ClientID, TokenFirst: b.WantsTokenFirst()}
+				if b.WantsTokenFirst() {
+					p.Endpoint.SCA.MetadataURL = server.URL + at
+				}
+			}
+		}
+	}
+	return p
+}
+
+func TestSandboxBanks(t *testing.T) {
+	t.Parallel()
+	for slug, want := range map[string]struct {
+		approach string
+		findings []string
+	}{
+		"lindenmark":   {"SCA approach: Redirect (scaRedirect).", []string{}},
+		"hansekontor":  {"SCA approach: Redirect (scaRedirect).", []string{"both-refused", "row-id-missing"}},
+		"larkspur":     {"SCA approach: Redirect (scaRedirect).", []string{}},
+		"erlenbach":    {"SCA approach: OAuth2 (scaOAuth).", []string{}},
+		"kastanienhof": {"SCA approach: OAuth2, with a token before the consent.", []string{}},
+		"norrsken":     {"SCA approach: Decoupled (scaStatus).", []string{}},
+		"tulpenburg":   {"SCA approach: Redirect (scaRedirect).", []string{}},
+	} {
+		t.Run(slug, func(t *testing.T) {
+			t.Parallel()
+			state := check(t, options(t, sandboxBank(t, slug)))
+			assert.ElementsMatch(t, want.findings, codes(state.Report), state.Report.String())
+			assert.Contains(t, state.Report.Facts, want.approach)
+			assert.Equal(t, bankcheck.Connects, state.Report.Verdict())
+		})
+	}
+}
+
+// quirky starts the bank of a scenario.
+func quirky(t *testing.T, name string) pfm.Provider {
+	t.Helper()
+	all, err := quirks.Scenarios("*.json")
+	require.NoError(t, err)
+	for _, s := range all {
+		if s.Name == name {
+			server := httptest.NewServer(quirks.NewBank(s, time.Now(), "EUR"))
+			t.Cleanup(server.Close)
+			p := pfmtest.Provider()
+			p.Endpoint = pfm.BankEndpoint{BaseURL: server.URL}
+			if s.Profile != nil {
+				require.NoError(t, json.Unmarshal(s.Profile, &p.Profile))
+			}
+			return p
+		}
+	}
+	require.Fail(t, "no such scenario", name)
+	return pfm.Provider{}
+}
+
+// always is what all banks of scenarios do: they grant 90 days, and return no request ID.
+var always = []string{"consent-shorter", "request-id-missing"}
+
+func TestQuirkyBanks(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{
+		"pending-id-replaced-on-booking":              {},
+		"card-signs-inverted":                         {"text-elsewhere", "card-signs-inverted"},
+		"card-signs-inverted-by-profile":              {"text-elsewhere"},
+		"pending-without-date":                        {"date-guessed"},
+		"text-structured-or-array":                    {"text-elsewhere"},
+		"balance-of-type-information":                 {"balance-types"},
+		"balances-only-at-own-address":                {"balances-apart"},
+		"pending-not-offered":                         {"both-refused"},
+		"pending-not-offered-without-code":            {"both-refused", "refusal-without-code"},
+		"pending-refused-501":                         {"both-refused"},
+		"consent-wants-psu-id":                        {},
+		"consent-valid-a-moment-later":                {"consent-late"},
+		"consent-start-by-link":                       {},
+		"card-told-as-current-account":                {"card-as-current-account"},
+		"row-that-is-no-object":                       {"row-unreadable"},
+		"account-without-currency":                    {"account-without-currency"},
+		"pages-linked-to-an-inner-host":               {"next-link-elsewhere", "row-id-positional"},
+		"last-page-leads-to-the-first":                {"next-link-repeats", "row-id-positional"},
+		"long-history-refused-403-consent_invalid-90": {"history-short"},
+		"long-history-refused-400-90":                 {"history-short", "refusal-without-code"},
+		"json-told-as-text":                           {"media-type"},
+		"with-balance-refused-without-code":           {"with-balance-refused", "balances-apart", "refusal-without-code"},
+		"balances-refused":                            {"balances-apart", "account-unreadable", "balance-missing"},
+		"rows-of-one-account-refused":                 {"rows-refused"},
+		"report-to-download":                          {"report-download"},
+		"midnight-in-universal-time":                  {"date-form"},
+		"booked-without-date":                         {"booking-date-missing", "date-guessed"},
+		"booked-in-the-future":                        {"booking-date-ahead"},
+		"pending-without-minus":                       {"names-missing", "pending-signs"},
+		"pending-income-stays-income":                 {"pending-signs-unclear"},
+		"pending-without-minus-by-profile":            {"names-missing"},
+		"amount-with-comma-or-plus":                   {"amount-form", "row-id-positional"},
+		"direction-in-a-field-of-its-own":             {"sign-in-field", "row-id-positional"},
+		"masked-card-number-as-iban":                  {"iban-is-no-iban", "card-as-current-account"},
+		"account-without-any-number":                  {"account-without-number", "row-id-positional"},
+		"constant-id":                                 {"row-id-repeated"},
+		"no-content-for-no-rows":                      {},
+		"resource-id-as-number":                       {},
+		"reconnect-new-ids-no-text":                   {"text-missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := quirky(t, name)
+			report := check(t, options(t, p)).Report
+			assert.ElementsMatch(t, append(want, always...), codes(report), report.String())
+			assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict())
+		})
+	}
+}
+
+// personal are members whose values must not be in a report.
+var personal = []string{
+	"iban", "bban", "maskedPan", "name", "ownerName", "creditorName", "debtorName", "ultimateCreditor", "amount",
+	"remittanceInformationUnstructured", "additionalInformation", "transactionId", "entryReference",
+}
+
+// Whatever a bank sends, no report has what is only the user's business.
+func TestReportsHaveNoPersonalData(t *testing.T) {
+	t.Parallel()
+	all, err := quirks.Scenarios("*.json")
+	require.NoError(t, err)
+	for _, s := range all {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			p := quirky(t, s.Name)
+			state := check(t, options(t, p))
+			assert.True(t, state.Done)
+			assert.NotEqual(t, bankcheck.CannotConnect, state.Report.Verdict(), state.Report.String())
+			sent, err := json.Marshal(s.Fetches[0])
+			require.NoError(t, err)
+			var fetch any
+			require.NoError(t, json.Unmarshal(sent, &fetch))
+			for _, value := range valuesOf(fetch, "") {
+				assert.NotContains(t, state.Report.String(), value)
+			}
+		})
+	}
+}
+
+// valuesOf returns the personal texts in JSON that are long enough to tell something.
+func valuesOf(value any, name string) (all []string) {
+	switch v := value.(type) {
+	case map[string]any:
+		for member, inner := range v {
+			all = append(all, valuesOf(inner, member)...)
+		}
+	case []any:
+		for _, inner := range v {
+			all = append(all, valuesOf(inner, name)...)
+		}
+	case string:
+		if len(v) >= 5 && slices.Contains(personal, name) {
+			all = append(all, v)
+		}
+	}
+	return all
+}

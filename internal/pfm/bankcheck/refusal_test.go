@@ -1,0 +1,179 @@
+package bankcheck_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankcheck"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// at returns a provider whose bank is this handler.
+func at(t *testing.T, bank http.HandlerFunc) pfm.Provider {
+	t.Helper()
+	server := httptest.NewServer(bank)
+	t.Cleanup(server.Close)
+	p := pfmtest.Provider()
+	p.Endpoint = pfm.BankEndpoint{BaseURL: server.URL}
+	return p
+}
+
+func answer(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+	}
+}
+
+func refusal(status int, code, text string) http.HandlerFunc {
+	return answer(status, fmt.Sprintf(`{"tppMessages":[{"category":"ERROR","code":%q,"text":%q}]}`, code, text))
+}
+
+func TestBanksThatCannotBeConnected(t *testing.T) {
+	t.Parallel()
+	links := func(kind string) http.HandlerFunc {
+		return answer(http.StatusCreated, fmt.Sprintf(`{"consentId":"c1","consentStatus":"received","_links":{%q:{"href":"/v1/x"}}}`, kind))
+	}
+	for name, c := range map[string]struct {
+		bank    http.HandlerFunc
+		code    bankcheck.Code
+		seen    string
+		snippet map[string]any
+	}{
+		"fails":   {answer(http.StatusBadGateway, ""), "server-error", "request consent: 502", nil},
+		"is busy": {refusal(http.StatusTooManyRequests, "ACCESS_EXCEEDED", ""), "rate-limited", "request consent: 429 ACCESS_EXCEEDED", nil},
+		"has no JSON": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "unreadable-answer",
+			"request consent: 200: response is not JSON", nil},
+		"wants a password": {links("startAuthorisationWithPsuAuthentication"), "embedded-only",
+			"request consent: 201: bank offers no redirect, no OAuth 2.0 and no decoupled authorisation", nil},
+		"wants a token first": {answer(http.StatusUnauthorized, ""), "token-wanted", "request consent: 401",
+			map[string]any{"endpoint": map[string]any{"sca": map[string]any{
+				"tokenFirst": true, "metadataUrl": "<address of the server's metadata>"}}}},
+		"wants a seal": {refusal(http.StatusUnauthorized, "SIGNATURE_MISSING", ""), "seal-wanted",
+			"request consent: 401 SIGNATURE_MISSING", map[string]any{"endpoint": map[string]any{"sealSecret": "<name of the secret>"}}},
+		"wants a certificate": {refusal(http.StatusUnauthorized, "CERTIFICATE_MISSING", ""), "certificate-refused",
+			"request consent: 401 CERTIFICATE_MISSING",
+			map[string]any{"endpoint": map[string]any{"transportSecret": "<name of the secret>"}}},
+		"wants the user's ID": {refusal(http.StatusBadRequest, "FORMAT_ERROR", "Header PSU-ID is missing"), "psu-id-wanted",
+			"request consent: 400 FORMAT_ERROR", map[string]any{"endpoint": map[string]any{"sca": map[string]any{"asksPsuId": true}}}},
+		"wants IBANs": {refusal(http.StatusForbidden, "CONSENT_INVALID", ""), "ibans-wanted",
+			"request consent: 403 CONSENT_INVALID", map[string]any{"endpoint": map[string]any{"sca": map[string]any{"asksIbans": true}}}},
+		"wants a client ID": {links("scaOAuth"), "client-id-missing",
+			"read authorization server's metadata: no client ID: neither the provider nor a QWAC has one",
+			map[string]any{"endpoint": map[string]any{"sca": map[string]any{"clientId": "<your ID at the bank>"}}}},
+		"refuses": {refusal(http.StatusForbidden, "SERVICE_BLOCKED", ""), "refused", "request consent: 403 SERVICE_BLOCKED", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := check(t, options(t, at(t, c.bank))).Report
+			blocks := report.Of(bankcheck.Blocks)
+			if assert.Len(t, blocks, 1, report.String()) {
+				assert.Equal(t, c.code, blocks[0].Code)
+				assert.Equal(t, c.seen, blocks[0].Seen)
+			}
+			assert.Equal(t, bankcheck.CannotConnect, report.Verdict())
+			assert.Equal(t, c.snippet, report.Snippet())
+			assert.Contains(t, report.String(), "The bank cannot be connected as it is.")
+		})
+	}
+
+	t.Run("hangs", func(t *testing.T) {
+		t.Parallel()
+		end := make(chan struct{})
+		p := at(t, func(http.ResponseWriter, *http.Request) { <-end })
+		t.Cleanup(func() { close(end) }) // before the server closes
+		report := check(t, options(t, p)).Report
+		assert.Equal(t, []string{"no-answer"}, codes(report))
+		assert.Contains(t, report.String(), "request consent: no answer in time")
+	})
+	t.Run("is not there", func(t *testing.T) {
+		t.Parallel()
+		p := pfmtest.Provider()
+		p.Endpoint = pfm.BankEndpoint{BaseURL: "http://127.0.0.1:1"}
+		report := check(t, options(t, p)).Report
+		assert.Equal(t, []string{"no-answer"}, codes(report))
+		assert.Contains(t, report.String(), "request consent: no connection")
+	})
+}
+
+// reading is a bank that gives a consent at once, with these answers to reads.
+func reading(t *testing.T, rows func(read int) string, wrap func(http.Handler) http.Handler) pfm.Provider {
+	t.Helper()
+	reads, mux := 0, http.NewServeMux()
+	mux.HandleFunc("POST /v1/consents", answer(http.StatusCreated,
+		`{"consentId":"c1","consentStatus":"received","_links":{"scaRedirect":{"href":"http://127.0.0.1:1/callback?done=1"}}}`))
+	mux.HandleFunc("GET /v1/consents/c1", answer(http.StatusOK, `{"consentStatus":"valid","frequencyPerDay":1}`))
+	mux.HandleFunc("DELETE /v1/consents/c1", refusal(http.StatusForbidden, "SERVICE_BLOCKED", ""))
+	mux.HandleFunc("GET /v1/accounts", answer(http.StatusOK, `{"accounts":[{"resourceId":"a","iban":"DE89370400440532013000",
+		"currency":"EUR","balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"1.00"}}]}]}`))
+	mux.HandleFunc("GET /v1/card-accounts", answer(http.StatusOK, `{"cardAccounts":[{"resourceId":"k","currency":"EUR",
+		"maskedPan":"123456xxxxxx1234","balances":[{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":"1.00"}}]}]}`))
+	mux.HandleFunc("GET /v1/accounts/a/transactions", func(w http.ResponseWriter, r *http.Request) {
+		reads++
+		answer(http.StatusOK, rows(reads))(w, r)
+	})
+	return at(t, wrap(mux).ServeHTTP)
+}
+
+func TestWhatOnlyASecondLookShows(t *testing.T) {
+	t.Parallel()
+	as := func(h http.Handler) http.Handler { return h }
+	row := func(ids string) string {
+		return `{"transactions":{"booked":[{` + ids + `"bookingDate":"2026-01-02","creditorName":"Shop",
+			"remittanceInformationUnstructured":"Bread","transactionAmount":{"currency":"EUR","amount":"-1.00"}}]}}`
+	}
+	for name, c := range map[string]struct {
+		rows   func(read int) string
+		stable any
+	}{
+		"the entry reference stays": {func(read int) string {
+			return row(fmt.Sprintf(`"transactionId":"id-%d","entryReference":"ref-1",`, read))
+		}, "EntryReference"},
+		"no ID stays": {func(read int) string { return row(fmt.Sprintf(`"entryReference":"ref-%d",`, read)) }, "None"},
+		"all stay":    {func(int) string { return row(`"transactionId":"id-1",`) }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := check(t, options(t, reading(t, c.rows, as))).Report
+			want := []string{"reads-per-day", "consent-not-ended", "card-accounts-apart", "request-id-missing"}
+			profile := map[string]any{"cardAccounts": true}
+			if c.stable != nil {
+				want, profile["rowId"] = append(want, "row-id-changes"), c.stable
+			}
+			if strings.Contains(report.String(), "before dateFrom") {
+				want = append(want, "date-from-ignored")
+			}
+			assert.ElementsMatch(t, want, codes(report), report.String())
+			assert.Equal(t, map[string]any{"profile": profile}, report.Snippet())
+			assert.Equal(t, bankcheck.ConnectsWithSettings, report.Verdict())
+		})
+	}
+
+	t.Run("headers that a bank wants", func(t *testing.T) {
+		t.Parallel()
+		wants := func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "accounts") && r.Header.Get("Psu-Accept-Language") == "" {
+					refusal(http.StatusBadRequest, "FORMAT_ERROR", "PSU-Accept-Language is missing")(w, r)
+					return
+				}
+				h.ServeHTTP(w, r)
+			})
+		}
+		p := reading(t, func(int) string { return row("") }, wants)
+		report := check(t, options(t, p)).Report
+		assert.Equal(t, bankcheck.CannotConnect, report.Verdict())
+		assert.Equal(t, map[string]any{"profile": map[string]any{"headers": []string{"PSU-Accept-Language"}}}, report.Snippet())
+		p.Profile.Headers = []string{"PSU-Accept-Language"}
+		report = check(t, options(t, p)).Report
+		assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict(), report.String())
+		assert.NotContains(t, codes(report), "headers-wanted")
+	})
+}

@@ -1,0 +1,61 @@
+package pfm
+
+import (
+	"context"
+	"time"
+
+	"aviso/internal/clock"
+)
+
+// Inspection is what a first sync would read of a bank.
+type Inspection struct {
+	// Session is renewed: use it for further calls.
+	Session Session
+	// Listed is how many accounts the bank lists, Incomplete how many of them cannot be
+	// read in full.
+	Listed, Incomplete int
+	Accounts           []InspectedAccount
+}
+
+// InspectedAccount is an account with its rows, as a first sync would store them.
+type InspectedAccount struct {
+	Account
+	// Balances are those that the bank sent for the account.
+	Balances []BankBalance
+	// From is the first day that the bank accepts; empty if the rows cannot be read, for
+	// which Err is the reason.
+	From       Date
+	Rows       []Transaction
+	Unreadable int
+	Err        error
+}
+
+// Inspect reads a bank as a first sync does, without storing anything. After an error, the
+// result is what was read until then.
+func Inspect(
+	ctx context.Context, bank Supplier, p Provider, session Session, clockNow func() time.Time,
+) (Inspection, error) {
+	s, now := &Syncer{bank: bank, now: clockNow}, clock.Read(clockNow)
+	session, err := bank.RenewSession(ctx, p.Endpoint, p.reads(session))
+	found := Inspection{Session: session}
+	if err != nil {
+		return found, err
+	}
+	var fetched []BankAccount
+	found.Listed, fetched, found.Incomplete, err = s.listAccounts(ctx, p, session)
+	if err != nil {
+		return found, err
+	}
+	for _, f := range fetched {
+		a := Account{CreatedAt: now}.refreshed(f, session.ConsentID, now)
+		st := s.fetchStatement(ctx, p, session, a, Connection{}.readFrom(p, a, now), true)
+		if st.err != nil && !costsOneAccount(st.err) {
+			return found, st.err
+		}
+		found.Accounts = append(found.Accounts, InspectedAccount{
+			Account: st.account, Balances: f.Balances, From: st.requested, Rows: st.rows, Unreadable: st.unreadable,
+			Err: st.err,
+		})
+	}
+	return found, nil
+}
