@@ -80,6 +80,12 @@ operator: ## Run an operator command (CMD, ARGS='{…}', FILE, DATA_DIR; OPERATO
 	@.ci/build operator ./localstack/operator
 	@.build/operator
 
+# The program reads BASE_URL from the environment, too.
+.PHONY: bank-check
+bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.pem -key qwac.key'; ARGS=-help)
+	@.ci/build bankcheck ./localstack/bankcheck
+	@exec .build/bankcheck $(ARGS)
+
 # These packages walk through the whole stack, which takes twice as long with the race
 # detector. make chaos runs the same stack with it, and waits more than it computes.
 JOURNEYS := ./localstack/blackbox ./localstack/demo

@@ -49,7 +49,8 @@ func links() map[string]string {
 		module + "/internal/pfm/enablebanking":            "pfm bank-sync operator",
 		module + "/internal/pfm/enrich":                   "bank-sync",
 		module + "/internal/pfm/providerfile":             "operator",
-		module + "/internal/pfm/xs2a":                     "pfm bank-sync",
+		module + "/internal/pfm/bankcheck":                "operator",
+		module + "/internal/pfm/xs2a":                     "pfm bank-sync operator",
 		module + "/internal/sandbox":                      "sandbox",
 		module + "/internal/sandbox/orgdata":              "",
 	}

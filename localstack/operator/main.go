@@ -20,10 +20,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
-	"aviso/localstack/emulator"
 	"aviso/localstack/eventfile"
 )
 
@@ -38,7 +36,7 @@ func main() {
 }
 
 func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
-	invoke, err := find(getenv)
+	invoke, err := eventfile.Operator(getenv)
 	if err != nil {
 		return err
 	}
@@ -52,26 +50,8 @@ func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 	return send(ctx, invoke, event, out)
 }
 
-// invoker invokes the operator function and returns its answer.
-type invoker func(ctx context.Context, event []byte) ([]byte, error)
-
-// find returns the function on AWS, or else that of the local stack.
-func find(getenv func(string) string) (invoker, error) {
-	if function := getenv("OPERATOR_FUNCTION"); function != "" {
-		return onAWS(function), nil
-	}
-	folder, err := emulator.Folder()
-	if err != nil {
-		return nil, err
-	}
-	endpoint, err := findStack(cmp.Or(getenv("DATA_DIR"), filepath.Join(filepath.Dir(folder), ".data")))
-	return func(ctx context.Context, event []byte) ([]byte, error) {
-		return eventfile.Invoke(ctx, endpoint, "operator", event)
-	}, err
-}
-
 // send sends an event and prints the answer.
-func send(ctx context.Context, invoke invoker, event []byte, out io.Writer) error {
+func send(ctx context.Context, invoke eventfile.Invoker, event []byte, out io.Writer) error {
 	answer, err := invoke(ctx, event)
 	if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
 		return failure // the function's own words
@@ -91,16 +71,4 @@ func send(ctx context.Context, invoke invoker, event []byte, out io.Writer) erro
 		return fmt.Errorf("operator: nothing was changed, because the file has %d errors", refused.ErrorCount)
 	}
 	return nil
-}
-
-// findStack returns the address of the running stack's Lambda API.
-func findStack(dataDir string) (string, error) {
-	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
-	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder", dataDir)
-	}
-	if err != nil {
-		return "", err
-	}
-	return string(bytes.TrimSpace(endpoint)), nil
 }

@@ -12,12 +12,13 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/orgdata"
+	"aviso/localstack/eventfile"
 )
 
 // seedSandbox fills the environments test and acceptance with what the local stack has
 // from its start: the sandbox's banks, organizations and terms. It can be repeated. It
 // refuses stacks without a sandbox, such as production.
-func seedSandbox(ctx context.Context, baseURL string, invoke invoker, out io.Writer) error {
+func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, out io.Writer) error {
 	baseURL = strings.TrimSuffix(baseURL, "/")
 	if err := checkSandbox(ctx, baseURL); err != nil {
 		return err

@@ -27,19 +27,27 @@ import (
 func New(
 	c bootstrap.Clients, stage config.Stage, sealing keyring.Root, t outbound.Timeouts,
 ) (pfm.Suppliers, *xs2a.Client, error) {
-	sealer, err := sealing.Sealer("bank")
+	sealer, err := Sealer(sealing)
 	if err != nil {
 		return nil, nil, err
 	}
 	reader := secretsmanager.NewFromConfig(c.Config)
-	own := xs2a.New(xs2a.Options{
-		Sealer:       sealer,
-		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
-		Secrets: bankSecrets{reader, aggregatorclient.SecretPrefix(stage)},
-	})
+	own := xs2a.New(Options(reader, stage, sealer, t))
 	return pfm.Suppliers{
 		pfm.SupplierXS2A: own, pfm.SupplierAggregator: aggregatorclient.New(reader, stage, sealer, t),
 	}, own, nil
+}
+
+// Sealer returns what seals the secrets of consents.
+func Sealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("bank") }
+
+// Options returns those of the client for the banks that we read ourselves.
+func Options(reader keyring.SecretReader, stage config.Stage, sealer xs2a.Sealer, t outbound.Timeouts) xs2a.Options {
+	return xs2a.Options{
+		Sealer:       sealer,
+		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
+		Secrets: bankSecrets{reader, aggregatorclient.SecretPrefix(stage)},
+	}
 }
 
 // bankSecrets reads the certificates that identify us to banks. A provider names its

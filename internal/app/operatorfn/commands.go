@@ -12,6 +12,7 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
+	"aviso/internal/pfm/pfmdb"
 )
 
 // operations has the services that the operator's commands use.
@@ -30,7 +31,9 @@ type operations struct {
 	sqs        *sqs.Client
 	dynamo     *dynamodb.Client
 	outbox     string
-	// For reseal-webhook-keys.
+	// banks reads providers for bank-check.
+	banks *pfmdb.Store
+	// For bank-check and reseal-webhook-keys.
 	secrets       keyring.SecretReader
 	sealingSecret string
 	sealed        *notificationdb.Store
@@ -57,6 +60,8 @@ func (o *operations) commands() map[string]command {
 	add(all, "import-catalogue", file+` and "dryRun" (a boolean)`, o.importCatalogue)
 	add(all, "import-providers", file+`, "dryRun" and "retireMissing" (booleans)`, o.importProviders)
 	add(all, "import-aspsps", `"secret" and "baseUrl" (texts) and "dryRun" (a boolean)`, o.importASPSPs)
+	add(all, "bank-check", `"providerId", "redirectUrl", "psuIpAddress", "callback" and "psuId" (texts), "ibans" (a list), `+
+		`"keep" (a boolean) and "state" (that of the last answer)`, o.bankCheck)
 	add(all, "inspect-cancellation", cancellationID, o.inspectCancellation)
 	add(all, "confirm-cancellation", cancellationID, o.confirmCancellation)
 	add(all, "reject-cancellation", cancellationID+` and "reason"`, o.rejectCancellation)

@@ -96,6 +96,15 @@ func examples() []example {
 			assert.InDelta(c, 2, answer["new"], 0)
 			assert.InDelta(c, 0, answer["notOffered"], 0)
 		}},
+		{"bank-check", func(c *console) {
+			c.sandboxBank(c.member("bank-check", "providerId"))
+		}, func(c *console, answer map[string]any) {
+			state, _ := answer["state"].(map[string]any)
+			assert.Equal(c, false, state["done"])
+			next, _ := state["next"].(map[string]any)
+			assert.Contains(c, next["url"], "/authorise/")
+			assert.NotContains(c, answer, "verdict")
+		}},
 		{"inspect-cancellation", func(c *console) {
 			c.cancelled(c.member("inspect-cancellation", "cancellationId"), cancellation.StatusSent)
 		}, func(c *console, answer map[string]any) {

@@ -56,11 +56,13 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	people := identitydb.New(c.Dynamo, identityTable)
 	requests := cancellationdb.New(c.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	webhooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
+	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	o := &operations{
 		stage:     stage,
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
-		providers: pfm.NewProviderImporter(pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)),
+		providers: pfm.NewProviderImporter(banks),
+		banks:     banks,
 		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable),
 		inspector: cancellation.NewInspector(requests),
 		feedback:  cancellation.NewFeedback(requests, time.Now),

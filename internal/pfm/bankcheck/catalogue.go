@@ -182,7 +182,7 @@ func catalogue() map[Code]entry {
 		bothRefused: {Handled, openAPI + "parameters/bookingStatusGeneric: both is optional",
 			"Only booked rows are read."},
 		historyShort: {Setting, openAPI + "parameters/dateFrom; PERIOD_INVALID if it is too early",
-			"90, 89 and 30 days are tried, at the cost of refused calls. maxFetchInterval saves them."},
+			"Only 90, 89 or 30 days are read if more is refused. With maxFetchInterval, all of it is."},
 		dateFromIgnored: {Handled, openAPI + "parameters/dateFrom: the first day of the list", "Older rows are kept, too."},
 		nextElsewhere: {Handled, openAPI + "schemas/hrefType: a link that the client can follow",
 			"Path and query are taken onto baseUrl. The consent's ID is sent nowhere else."},

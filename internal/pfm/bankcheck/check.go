@@ -49,9 +49,20 @@ type State struct {
 	Secret    string `json:"secret,omitempty"`
 	// Next is what the user does next. Its Kind is empty before the first step and after
 	// the last one.
-	Next   pfm.Step `json:"next"`
-	Report Report   `json:"report"`
-	Done   bool     `json:"done"`
+	Next   Step   `json:"next"`
+	Report Report `json:"report"`
+	Done   bool   `json:"done"`
+}
+
+// Step is a pfm.Step as it passes through the operator's hands.
+type Step struct {
+	Kind      pfm.StepKind `json:"kind"`
+	URL       string       `json:"url,omitempty"`
+	Once      bool         `json:"once,omitempty"`
+	Message   string       `json:"message,omitempty"`
+	AsksPSUID bool         `json:"asksPsuId,omitempty"`
+	AsksIBANs bool         `json:"asksIbans,omitempty"`
+	Refused   bool         `json:"refused,omitempty"`
 }
 
 // connectionID is what a consent's secret is bound to.
@@ -70,37 +81,37 @@ func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
 		s.Secret = progress.Session.Secret
 	}
 	c.checkConsent(&s.Report)
-	state := progress.Consent.State
-	switch {
+	c.checkAnswers(&s.Report)
+	switch state := progress.Consent.State; {
 	case err != nil:
 		c.block(&s.Report, err)
 	case progress.Next.Kind != "":
-		s.Next = progress.Next
+		s.Next = Step(progress.Next)
 		return s
 	case state == pfm.ConsentValid:
 		c.read(ctx, &s, progress.Consent, reused || c.Keep)
-	case state == pfm.ConsentReceived, state == pfm.ConsentPartiallyAuthorised, state == "" && a.Callback == nil &&
-		s.Next.Kind == pfm.StepRedirect:
-		if !reused {
-			if a.Callback != nil {
-				s.Report.add(consentLate, "the consent is "+string(state)+" when the user comes back", nil)
-			}
-			return s // not confirmed yet
+		c.checkAnswers(&s.Report)
+	case !reused && isOpen(state, s.Next, a):
+		if a.Callback != nil {
+			s.Report.add(consentLate, "the consent is "+string(state)+" when the user comes back", nil)
 		}
-		s.Report.add(consentRefused, "the consent is "+string(state), nil)
+		return s
 	default:
-		s.Report.add(consentRefused, "the consent is "+orNone(string(state)), nil)
+		s.Report.add(consentRefused, "the consent is "+orWord(string(state), "not authorised"), nil)
 	}
-	c.checkAnswers(&s.Report)
-	s.Next, s.Done = pfm.Step{}, true
+	s.Next, s.Done = Step{}, true
 	return s
 }
 
-func orNone(state string) string {
-	if state == "" {
-		return "not authorised"
+// isOpen reports whether the user may still confirm. A user at an authorization server has
+// to come back first.
+func isOpen(state pfm.ConsentState, next Step, a pfm.UserAnswer) bool {
+	switch state {
+	case pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised:
+		return true
+	default:
+		return state == "" && a.Callback == nil && next.Kind == pfm.StepRedirect
 	}
-	return state
 }
 
 // consent requests a consent, or goes on with one.
@@ -161,6 +172,7 @@ func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep 
 	if err != nil {
 		c.block(&s.Report, err)
 	} else {
+		c.lookForHistory(ctx, &s.Report, found)
 		c.readAgain(ctx, &s.Report, found)
 		c.lookForCards(ctx, &s.Report, found.Session)
 	}

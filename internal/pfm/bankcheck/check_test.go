@@ -70,7 +70,7 @@ func (u user) send(method, address string, form url.Values) (status int, locatio
 var inApp = regexp.MustCompile(`at (\S+) and confirm the request (\w+)\.`)
 
 // approve goes through the pages of a bank and returns the query of the way back.
-func (u user) approve(next pfm.Step) url.Values {
+func (u user) approve(next bankcheck.Step) url.Values {
 	u.Helper()
 	address := next.URL
 	if next.Kind == pfm.StepWait {
@@ -175,6 +175,16 @@ func TestSandboxBanks(t *testing.T) {
 			assert.Contains(t, state.Report.Facts, want.approach)
 			assert.Equal(t, bankcheck.Connects, state.Report.Verdict())
 		})
+	}
+}
+
+func TestTheLongestHistory(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[int]any{730: 365, 365: nil, 100: nil} {
+		p := sandboxBank(t, "erlenbach")
+		p.MaxFetchInterval = asked
+		report := check(t, options(t, p)).Report
+		assert.Equal(t, want, report.Snippet()["maxFetchInterval"], report.String())
 	}
 }
 
@@ -296,7 +306,8 @@ func valuesOf(value any, name string) (all []string) {
 			all = append(all, valuesOf(inner, name)...)
 		}
 	case string:
-		if len(v) >= 5 && slices.Contains(personal, name) {
+		isOurs := v == string(pfm.AccountCreditCard) // a type of ours, and one account's name
+		if len(v) >= 5 && !isOurs && slices.Contains(personal, name) {
 			all = append(all, v)
 		}
 	}

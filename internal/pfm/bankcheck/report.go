@@ -157,9 +157,11 @@ func (v Verdict) inWords() string {
 }
 
 func inJSON(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil { // not expected: texts, numbers and lists of them
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil { // not expected: texts, numbers and lists of them
 		return "?"
 	}
-	return string(text)
+	return strings.TrimSpace(b.String())
 }

@@ -107,11 +107,6 @@ func (c *Checker) checkRequests(r *Report, pages []xs2a.Exchange) {
 			if wanted.Get("bookingStatus") == "both" && got.Get("bookingStatus") == "booked" {
 				r.add(bothRefused, fmt.Sprintf("bookingStatus=both is refused with %d", first.Status), nil)
 			}
-			if from := pfm.Date(got.Get("dateFrom")); from > pfm.Date(wanted.Get("dateFrom")) {
-				days := int(pfm.DateOf(c.now()).Time().Sub(from.Time()).Hours() / 24)
-				r.add(historyShort, fmt.Sprintf("%d days are refused with %d, %d are accepted",
-					c.Provider.MaxFetchInterval, first.Status, days), map[string]any{"maxFetchInterval": days})
-			}
 		}
 		from := got.Get("dateFrom")
 		if slices.ContainsFunc(sentRows(e), func(row sentRow) bool {

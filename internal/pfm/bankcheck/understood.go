@@ -206,3 +206,38 @@ func compare(r *Report, old, again map[string]sentRow) {
 	r.add(idChanges, fmt.Sprintf("the ID of %d of %d rows is another one at the next read", changed, both),
 		map[string]any{"profile.rowId": string(stable)})
 }
+
+// usualHistories are the days of history that banks have, counted in both ways.
+func usualHistories() []int { return []int{730, 729, 547, 365, 364, 180, 179} }
+
+// lookForHistory finds the longest history of an account for which the bank refused what
+// was requested, among the usual ones.
+func (c *Checker) lookForHistory(ctx context.Context, r *Report, found pfm.Inspection) {
+	today := pfm.DateOf(c.now())
+	i := slices.IndexFunc(found.Accounts, func(a pfm.InspectedAccount) bool {
+		return a.Err == nil && a.From > today.AddDays(-c.Provider.MaxFetchInterval)
+	})
+	if i < 0 {
+		return
+	}
+	a := found.Accounts[i]
+	longest := int(today.Time().Sub(a.From.Time()).Hours() / 24)
+	for _, days := range usualHistories() {
+		if days >= c.Provider.MaxFetchInterval || days <= longest {
+			continue
+		}
+		if c.accepts(ctx, found.Session, a.ResourceID, today.AddDays(-days)) {
+			longest = days
+		}
+	}
+	r.add(historyShort, fmt.Sprintf("%d days are refused, %d are accepted", c.Provider.MaxFetchInterval, longest),
+		map[string]any{"maxFetchInterval": longest})
+}
+
+// accepts reports whether the bank lists an account's rows since a day.
+func (c *Checker) accepts(ctx context.Context, s pfm.Session, resourceID string, from pfm.Date) bool {
+	for _, err := range c.client.Transactions(ctx, c.Provider.Endpoint, s, resourceID, from) {
+		return err == nil
+	}
+	return true // there are no rows
+}

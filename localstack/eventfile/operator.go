@@ -1,6 +1,9 @@
-package main
+package eventfile
 
 import (
+	"aviso/localstack/emulator"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,13 +11,42 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-
-	"aviso/localstack/eventfile"
 )
+
+// Invoker invokes the operator function and returns its answer.
+type Invoker func(ctx context.Context, event []byte) ([]byte, error)
+
+// Operator returns the operator function: OPERATOR_FUNCTION on AWS, or else that of the local
+// stack in DATA_DIR.
+func Operator(getenv func(string) string) (Invoker, error) {
+	if function := getenv("OPERATOR_FUNCTION"); function != "" {
+		return onAWS(function), nil
+	}
+	folder, err := emulator.Folder()
+	if err != nil {
+		return nil, err
+	}
+	endpoint, err := findStack(cmp.Or(getenv("DATA_DIR"), filepath.Join(filepath.Dir(folder), ".data")))
+	return func(ctx context.Context, event []byte) ([]byte, error) {
+		return Invoke(ctx, endpoint, "operator", event)
+	}, err
+}
+
+// findStack returns the address of the running stack's Lambda API.
+func findStack(dataDir string) (string, error) {
+	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder", dataDir)
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(bytes.TrimSpace(endpoint)), nil
+}
 
 // onAWS invokes a function with the AWS CLI, which knows profiles, single sign-on and
 // roles. It waits as long as the function may run, and never tries again by itself.
-func onAWS(function string) invoker {
+func onAWS(function string) Invoker {
 	return func(ctx context.Context, event []byte) (answer []byte, err error) {
 		folder, err := os.MkdirTemp("", "operator") // answers may have secrets: only we may read it
 		if err != nil {
@@ -42,7 +74,7 @@ func onAWS(function string) invoker {
 			return nil, fmt.Errorf("read the output of aws: %w", err)
 		}
 		if outcome.FunctionError != "" {
-			return nil, eventfile.Failed(function, answer)
+			return nil, Failed(function, answer)
 		}
 		return answer, nil
 	}
