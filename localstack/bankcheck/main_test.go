@@ -66,7 +66,7 @@ func browse(t *testing.T, method, address string, form url.Values) string {
 	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec // the test's own server
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
 	t.Cleanup(transport.CloseIdleConnections)
 	res, err := transport.RoundTrip(req)
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestBanks(t *testing.T) {
 		require.ErrorIs(t, check(t, o, "", at+"norrsken"), errNobody)
 		require.ErrorIs(t, check(t, o, "", at+"lindenmark", "-redirect=https://tpp.example/back"), errNobody)
 	})
-	t.Run("that is not there", func(t *testing.T) {
+	t.Run("that does not exist", func(t *testing.T) {
 		t.Parallel()
 		o := &terminal{t: t}
 		require.ErrorIs(t, check(t, o, "", "-base-url=http://127.0.0.1:1"), errCannotConnect)
@@ -179,7 +179,7 @@ func TestCertificates(t *testing.T) {
 		}
 		inner.ServeHTTP(w, r)
 	}))
-	server.TLS = &tls.Config{ClientAuth: tls.RequestClientCert} //nolint:gosec // a test
+	server.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	roots := filepath.Join(t.TempDir(), "roots.pem")

@@ -44,7 +44,9 @@ func newUser(ctx context.Context, s settings, in io.Reader, out io.Writer) (*use
 	case s.providerID != "":
 		u.redirect = strings.TrimRight(s.baseURL, "/") + "/connect/callback" // registered at banks
 	default:
-		return u, u.listen(ctx)
+		if err := u.listen(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return u, nil
 }

@@ -1,7 +1,6 @@
 package eventfile
 
 import (
-	"aviso/localstack/emulator"
 	"bytes"
 	"cmp"
 	"context"
@@ -11,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"aviso/localstack/emulator"
 )
 
 // Invoker invokes the operator function and returns its answer.

@@ -61,7 +61,8 @@ func (o *operations) bankCheck(ctx context.Context, e bankCheck) (any, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read provider: %w", err)
 	case p.Endpoint.Supplier() != pfm.SupplierXS2A:
-		return nil, apierror.New(apierror.ValidationFailed, "An aggregator reads this bank. Only banks that we read ourselves can be checked.")
+		return nil, apierror.New(apierror.ValidationFailed,
+			"An aggregator reads this bank. Only banks that we read ourselves can be checked.")
 	}
 	root, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
 	if err != nil {

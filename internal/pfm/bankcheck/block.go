@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"aviso/internal/pfm"
@@ -76,9 +77,9 @@ func (c *Checker) reason(e *pfm.SupplierError) (Code, map[string]any) {
 
 // refusalNames reports whether the last refusal has a word in its text or its path.
 func (c *Checker) refusalNames(word string) bool {
-	for i := len(c.seen) - 1; i >= 0; i-- {
-		if c.seen[i].Status >= http.StatusBadRequest {
-			return strings.Contains(strings.ToLower(string(c.seen[i].Body)), strings.ToLower(word))
+	for _, e := range slices.Backward(c.seen) {
+		if e.Status >= http.StatusBadRequest {
+			return strings.Contains(strings.ToLower(string(e.Body)), strings.ToLower(word))
 		}
 	}
 	return false

@@ -222,6 +222,6 @@ func catalogue() map[Code]entry {
 		textMissing: {Lost, row + ": remittanceInformationUnstructured, creditorName",
 			isKept + "Their category is unknown, unless a code tells it."},
 		namesMissing: {Decide, row + ": creditorName, debtorName",
-			"The payee is looked for in the text. If it stands among fixed words that the rules do not know, set texts."},
+			"The payee is looked for in the text. If it is among fixed words that the rules do not know, set texts."},
 	}
 }

@@ -95,7 +95,7 @@ func (r *Report) Verdict() Verdict {
 	}
 }
 
-// Snippet returns the settings that the bank needs, as they stand in a provider file; nil
+// Snippet returns the settings that the bank needs, in the form of a provider file; nil
 // if it needs none.
 func (r *Report) Snippet() map[string]any {
 	var all map[string]any
@@ -148,7 +148,7 @@ func (r *Report) String() string {
 func (v Verdict) inWords() string {
 	switch v {
 	case CannotConnect:
-		return "The bank cannot be connected as it is. See what stands under Blocks."
+		return "The bank cannot be connected as it is. See the findings under Blocks."
 	case ConnectsWithSettings:
 		return "The bank can be connected. It needs the settings below."
 	default:

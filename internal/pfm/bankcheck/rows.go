@@ -225,7 +225,7 @@ func checkTexts(t *tally, row sentRow) {
 	case !usual && !named && !other:
 		t.count(textMissing, "neither a text nor a name")
 	case !usual && !named:
-		t.count(textElsewhere, "the text stands in another field")
+		t.count(textElsewhere, "the text is in another field")
 	case !named:
 		t.count(namesMissing, "no name of a counterparty")
 	}
