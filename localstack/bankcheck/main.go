@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, in io.R
 		return err
 	}
 	_, _ = fmt.Fprint(out, state.Report.String())
-	if s.keep && state.ConsentID != "" {
+	if state.Kept {
 		_, _ = fmt.Fprintln(out, "Use the consent again with -consent "+state.ConsentID)
 	}
 	if state.Report.Verdict() == bankcheck.CannotConnect {

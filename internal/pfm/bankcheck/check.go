@@ -52,6 +52,8 @@ type State struct {
 	Next   Step   `json:"next"`
 	Report Report `json:"report"`
 	Done   bool   `json:"done"`
+	// Kept: the consent is still valid and can be used again.
+	Kept bool `json:"kept,omitempty"`
 }
 
 // Step is a pfm.Step as it passes through the operator's hands.
@@ -176,7 +178,8 @@ func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep 
 		c.readAgain(ctx, &s.Report, found)
 		c.lookForCards(ctx, &s.Report, found.Session)
 	}
-	if bank, ok := errors.AsType[*pfm.SupplierError](err); keep || ok && bank.Temporary() { // it can be used again
+	if bank, ok := errors.AsType[*pfm.SupplierError](err); keep || ok && bank.Temporary() {
+		s.Kept = true
 		return
 	}
 	if err := c.client.EndConsent(ctx, c.Provider.Endpoint, found.Session); err != nil {

@@ -173,6 +173,23 @@ func TestWhatOnlyASecondLookShows(t *testing.T) {
 		})
 	}
 
+	t.Run("a bank that is busy after a while", func(t *testing.T) {
+		t.Parallel()
+		busy := func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/transactions") {
+					w.Header().Set("Retry-After", "3600")
+					refusal(http.StatusTooManyRequests, "ACCESS_EXCEEDED", "")(w, r)
+					return
+				}
+				h.ServeHTTP(w, r)
+			})
+		}
+		state := check(t, options(t, reading(t, nil, busy)))
+		assert.True(t, state.Kept, "it can be used again")
+		assert.Contains(t, state.Report.String(), "read transactions: 429 ACCESS_EXCEEDED, to be repeated after 1h0m0s")
+		assert.Contains(t, state.Report.Facts, "Rate limit: read transactions was refused with 429, with Retry-After.")
+	})
 	t.Run("headers that a bank wants", func(t *testing.T) {
 		t.Parallel()
 		wants := func(h http.Handler) http.Handler {

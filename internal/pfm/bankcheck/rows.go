@@ -44,13 +44,13 @@ func (c *Checker) checkRows(r *Report, found pfm.Inspection) {
 	}
 	c.checkRequests(r, pages)
 	c.checkPaging(r, pages)
-	dates := newTally(len(rows))
+	seen := newTally(len(rows))
 	for _, row := range rows {
-		c.checkDates(dates, row)
-		checkAmount(dates, row)
-		checkTexts(dates, row)
+		c.checkDates(seen, row)
+		checkAmount(seen, row)
+		checkTexts(seen, row)
 	}
-	dates.report(r)
+	seen.report(r)
 	checkIDs(r, rows)
 	for _, a := range found.Accounts {
 		checkRead(r, c.Provider.Profile, a, rows)
@@ -59,13 +59,13 @@ func (c *Checker) checkRows(r *Report, found pfm.Inspection) {
 }
 
 func (c *Checker) summarise(r *Report, found pfm.Inspection, rows []sentRow) {
-	booked, first, unreadable, ahead := 0, pfm.Date(""), 0, 0
+	booked, total, unreadable, guessed := 0, 0, 0, 0
+	first := pfm.Date("")
 	for _, row := range rows {
 		if row.booked {
 			booked++
 		}
 	}
-	total := 0
 	for _, a := range found.Accounts {
 		unreadable += a.Unreadable
 		total += len(a.Rows) + a.Unreadable
@@ -74,7 +74,7 @@ func (c *Checker) summarise(r *Report, found pfm.Inspection, rows []sentRow) {
 				first = row.RecordDate
 			}
 			if row.DayGuessed {
-				ahead++
+				guessed++
 			}
 		}
 	}
@@ -85,8 +85,8 @@ func (c *Checker) summarise(r *Report, found pfm.Inspection, rows []sentRow) {
 	if unreadable > 0 {
 		r.add(rowUnreadable, fmt.Sprintf("%d of %d rows", unreadable, total), nil)
 	}
-	if ahead > 0 {
-		r.add(dateGuessed, fmt.Sprintf("%d of %d rows have no day that has come", ahead, total), nil)
+	if guessed > 0 {
+		r.add(dateGuessed, fmt.Sprintf("%d of %d rows have no day that has come", guessed, total), nil)
 	}
 }
 
