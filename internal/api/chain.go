@@ -25,6 +25,11 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		c := callFrom(req.Context())
 		c.route = rt.Method + " " + rt.Path
+		if rt.Deprecated != nil {
+			for name, value := range rt.Deprecated.headers() {
+				w.Header().Set(name, value)
+			}
+		}
 		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{
 			r.authenticate, r.admit, r.actFor, r.checkRequestID, r.checkText, r.checkQuery, r.readBody,
 		} {

@@ -35,8 +35,9 @@ func documentConfig() huma.Config {
 	c.Components.Headers = headerComponents()
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"oauth2": {
-			Type:        "oauth2",
-			Description: "Client credentials (RFC 6749 §4.4). Send the token as `Authorization: Bearer <token>`.",
+			Type: "oauth2",
+			Description: "Client credentials (RFC 6749 §4.4). Send the token as `Authorization: Bearer <token>`. " +
+				"It is a JWT (RFC 9068), signed and verified as RFC8725 recommends.",
 			Flows: &huma.OAuthFlows{ClientCredentials: &huma.OAuthFlow{
 				TokenURL: "/oauth2/token", // of the server that is used
 				Scopes: map[string]string{
@@ -61,12 +62,16 @@ var introduction string
 
 // servers are the environments, the one for a first try before the real one.
 func servers() []*huma.Server {
-	return []*huma.Server{
+	servers := []*huma.Server{
 		{URL: "http://localhost:3000", Description: "local: the stack on your machine (`make run`)"},
 		{URL: "https://api.test.example.com", Description: "test: sandbox banks and simulated letters"},
 		{URL: "https://api.acceptance.example.com", Description: "acceptance: as production, with sandbox banks"},
 		{URL: "https://api.example.com", Description: "production: real banks and letters"},
 	}
+	for i, s := range servers {
+		s.Extensions = map[string]any{"x-internal": i == 0} // tools then leave out what only developers have
+	}
+	return servers
 }
 
 // tags are in the order in which a partner needs them.
@@ -113,4 +118,19 @@ func ProblemResponse(description string) *huma.Response {
 	return &huma.Response{Description: description, Content: map[string]*huma.MediaType{
 		"application/problem+json": {Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}},
 	}}
+}
+
+// throttled describes what API Gateway answers if too many requests come from everybody
+// together. The service counts only those of partners, by their tokens.
+func throttled(schemas huma.Registry) *huma.Response {
+	schema := Named(schemas, "Throttled", &huma.Schema{
+		Type: huma.TypeObject, Description: "The gateway has more requests than it takes.", Required: []string{"message"},
+		Properties: map[string]*huma.Schema{"message": {Type: huma.TypeString, Description: "For the developer."}},
+	})
+	return &huma.Response{
+		Description: "Too many requests. Wait a second, and double the wait each time.",
+		Content: map[string]*huma.MediaType{
+			"application/json": {Schema: schema, Example: map[string]any{"message": "Too Many Requests"}},
+		},
+	}
 }

@@ -216,7 +216,7 @@ func (a keptAnswer) write(w http.ResponseWriter) {
 // keptHeaders returns the headers to store: those of the answer, not of this request.
 func keptHeaders(h http.Header) http.Header {
 	kept := http.Header{}
-	for _, name := range []string{"Content-Type", "Location", "Deprecation", "Sunset", "Link"} {
+	for _, name := range []string{"Content-Type", "Location"} {
 		if v := h.Values(name); len(v) > 0 {
 			kept[name] = v
 		}

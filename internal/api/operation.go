@@ -43,7 +43,7 @@ type Operation struct {
 	// operation is in a document of its own.
 	Internal bool
 	// Deprecated is set if partners should no longer use the operation.
-	Deprecated bool
+	Deprecated *Deprecation
 	// Status is the status of a success; zero means 200.
 	Status int
 	// AlsoOK is a second status of a success, such as 200 if the object already
@@ -139,6 +139,9 @@ func (r *Router) Raw(op Operation, description Description, handler http.Handler
 			d.Security = []map[string][]string{}
 		}
 		declareHeaders(op, d.Responses)
+		if op.Scope == Public {
+			d.Responses["429"] = throttled(document.OpenAPI().Components.Schemas)
+		}
 		document.OpenAPI().AddOperation(&d)
 	})
 	r.handle(&route{Operation: op, raw: true}, handler)
@@ -149,7 +152,7 @@ func (r *Router) Raw(op Operation, description Description, handler http.Handler
 func describe(op Operation) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
-		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description, Deprecated: op.Deprecated,
+		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
 		Responses: map[string]*huma.Response{},
 	}
 	if op.Scope == Public {
@@ -222,6 +225,9 @@ func finish(op Operation, document *huma.OpenAPI) {
 	}
 	addProblems(d, op, document.Components.Schemas)
 	declareHeaders(op, d.Responses)
+	if op.Deprecated != nil {
+		op.Deprecated.describe(d, document.Components)
+	}
 }
 
 // allowNull describes that a request may send null for an optional member, which is

@@ -139,6 +139,13 @@ func register(r *api.Router) *operations {
 			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
 		},
 	)
+	api.Register(r, api.Operation{
+		ID: "old", Method: http.MethodGet, Path: "/test/v1/old", Scope: api.PFM, ForUser: true, Answer: whoData{},
+		Deprecated: &api.Deprecation{
+			Since: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Sunset: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+			Guide: "https://api.example/guide", Successor: "https://api.example/test/v2/new",
+		},
+	}, who)
 	for name, h := range odd() {
 		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, nothing, h)
 	}

@@ -151,6 +151,9 @@ func dataSchema(e notification.EventType) *huma.Schema {
 	api.OpenSchema(&s)
 	for _, member := range s.Properties {
 		api.OpenSchema(member)
+		if member.Type == huma.TypeInteger { // a count
+			member.Format = "int32"
+		}
 	}
 	return &s
 }

@@ -2,7 +2,6 @@ package pfmapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -30,36 +29,26 @@ type createOpenBankingClientInput struct {
 	}
 }
 
-// createdClient is the response, with the headers that announce the deprecation.
-type createdClient struct {
-	Status      int
-	Deprecation string `header:"Deprecation" doc:"When the operation was deprecated (RFC 9745)."`
-	Sunset      string `header:"Sunset" doc:"When the operation will be removed (RFC 8594)."`
-	Link        string `header:"Link" doc:"Page that says what to do instead."`
-	Body        api.Envelope[openBankingClientData]
-}
-
 func registerClients(r *api.Router, clients *pfm.Clients) {
-	deprecated := fmt.Sprintf("@%d", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
-	sunset := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
-	const link = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`
 	api.Register(r, api.Operation{
 		ID: "createOpenBankingClient", Method: http.MethodPost, Path: prefix + "/clients",
-		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true, Deprecated: true,
+		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true,
+		Deprecated: &api.Deprecation{
+			Since:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+			Sunset: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+			Guide:  "https://aviso.example/docs/versioning#deprecated",
+		},
 		Status:      http.StatusCreated,
 		Summary:     "Create a client",
 		Description: "No longer needed: remove the call. It returns the same ID for a user every time.",
 		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
 		Answer:      openBankingClientData{Client: wireOpenBankingClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted},
-	}, func(ctx context.Context, _ *createOpenBankingClientInput) (*createdClient, error) {
+	}, func(ctx context.Context, _ *createOpenBankingClientInput) (*api.Response[openBankingClientData], error) {
 		id, err := clients.ID(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err
 		}
-		return &createdClient{
-			Status: http.StatusCreated, Deprecation: deprecated, Sunset: sunset, Link: link,
-			Body: api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id}}).Body,
-		}, nil
+		return api.With(http.StatusCreated, openBankingClientData{Client: wireOpenBankingClient{ID: id}}), nil
 	})
 }

@@ -167,13 +167,18 @@ func TestCreateClient(t *testing.T) {
 	id, _ := a.member("data", "client", "id").(string)
 	require.NoError(t, uuid.Validate(id))
 	assert.NotEqual(t, string(pfmtest.User().ID), id)
-	assert.Equal(t, "@1767225600", a.header("Deprecation"))
-	assert.Equal(t, "Fri, 01 Jan 2027 00:00:00 GMT", a.header("Sunset"))
-	assert.Equal(t, `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`, a.header("Link"))
+	announced := func(a answer) {
+		assert.Equal(t, "@1767225600", a.header("Deprecation"))
+		assert.Equal(t, "Fri, 01 Jan 2027 00:00:00 GMT", a.header("Sunset"))
+		assert.Equal(t, `<https://aviso.example/docs/versioning#deprecated>; rel="deprecation"`, a.header("Link"))
+	}
+	announced(a)
 	again := s.call(http.MethodPost, "/clients", `{"countryCode":"FR","languageCode":"fr"}`)
 	assert.Equal(t, a.Body, again.Body, "the same user is the same client")
 	for _, bad := range []string{`{"countryCode":"DEU","languageCode":"de"}`,
 		`{"countryCode":"DE","languageCode":"DE"}`, `{"countryCode":"DE"}`, `{"countryCode":"DE","languageCode":"de","x":1}`} {
-		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPost, "/clients", bad).StatusCode, bad)
+		a := s.call(http.MethodPost, "/clients", bad)
+		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, bad)
+		announced(a)
 	}
 }
