@@ -4,9 +4,10 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 # Tools, pinned. Python's are in .ci/requirements.txt, .ci/schemathesis and .ci/rehearsal,
-# Spectral in .ci/spectral.
+# Redocly and Spectral in .ci/openapi.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1
+OASDIFF_VERSION := v1.35.0
 VALE_VERSION := v3.21.0
 PYTHON ?= python3
 export PYTHON
@@ -25,18 +26,19 @@ export SAM_CLI_TELEMETRY := 0
 GOLANGCI_LINT := .tools/bin/golangci-lint
 SAM := .tools/venv/bin/sam
 CFN_LINT := .tools/venv/bin/cfn-lint
-SPECTRAL := .tools/spectral/node_modules/.bin/spectral
+OPENAPI_TOOLS := .tools/openapi/node_modules/.bin
 
 # A tool is installed again only when its pin is newer than its stamp. The emulators'
 # stamp is a copy of the lock file, which the local stack checks too.
 LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
 K6_STAMP := .tools/k6-$(K6_VERSION).installed
+OASDIFF_STAMP := .tools/oasdiff-$(OASDIFF_VERSION).installed
 VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
 REHEARSAL_STAMP := .tools/rehearsal/.installed
 FONTS_STAMP := .tools/fonts/.installed
-SPECTRAL_STAMP := .tools/spectral/.installed
+OPENAPI_STAMP := .tools/openapi/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
 NODE_RECEIVER_STAMP := docs/examples/receiver-node/node_modules/.installed
 PYTHON_RECEIVER_STAMP := docs/examples/receiver-python/.venv/.installed
@@ -118,7 +120,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without the API documents, whose text comes from the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/openapi/package*.json' ':!.ci/openapi/released.yaml' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -325,14 +327,25 @@ drift: ## Check that go.mod and the API documents match the code
 # Without --lint SAM transforms the template as a deployment does, which finds errors
 # that its linter misses.
 .PHONY: validate
-validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check the templates, the API documents, the container files and the workflows
+validate: $(VENV_STAMP) $(OPENAPI_STAMP) api-breaking ## Check the templates, the API documents, the container files and the workflows
 	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.tools/venv/bin/hadolint localstack/Dockerfile
 	@.tools/venv/bin/check-jsonschema --builtin-schema vendor.compose-spec localstack/compose.yaml
 	@$(SAM) validate --region $(REGION)
 	@$(SAM) validate --lint
 	@$(CFN_LINT)
-	@$(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml docs/openapi-internal.yaml
+	@$(OPENAPI_TOOLS)/spectral lint --ruleset .ci/openapi/spectral.mjs --fail-severity=hint docs/openapi*.yaml
+	@REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+		$(OPENAPI_TOOLS)/redocly lint --config .ci/openapi/redocly.yaml docs/openapi*.yaml
+
+# CI has a shallow clone without tags, so the released document is a file.
+.PHONY: api-breaking
+api-breaking: $(VENV_STAMP) $(OASDIFF_STAMP) ## Check that docs/openapi.yaml breaks no client of the released API
+	@.tools/venv/bin/python .ci/openapi/breaking.py
+
+.PHONY: api-release
+api-release: drift ## Make docs/openapi.yaml the released API, which api-breaking compares with
+	@cp docs/openapi.yaml .ci/openapi/released.yaml
 
 # Nothing is called: the account is in the memory of moto.
 .PHONY: deploy-rehearsal
@@ -353,7 +366,7 @@ fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME
 ##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
@@ -431,9 +444,16 @@ $(FONTS_STAMP): .ci/fonts/requirements.txt
 		bash -c '$(PYTHON) -m venv .tools/fonts && .tools/fonts/bin/pip install --no-deps --require-hashes -r $<'
 	@touch $@
 
-$(SPECTRAL_STAMP): .ci/spectral/package-lock.json
+$(OASDIFF_STAMP):
+	@.ci/need go
+	@rm -f .tools/oasdiff-*.installed
+	@GOBIN=$(CURDIR)/.tools/bin .ci/quietly "Compiling oasdiff $(OASDIFF_VERSION) (once, a minute)" \
+		go install github.com/oasdiff/oasdiff@$(OASDIFF_VERSION)
+	@touch $@
+
+$(OPENAPI_STAMP): .ci/openapi/package-lock.json
 	@.ci/need node
-	@mkdir -p .tools/spectral && cp .ci/spectral/package.json .ci/spectral/package-lock.json .tools/spectral/
-	@.ci/quietly "Installing Spectral from npm (once, a few seconds)" \
-		npm ci --prefix .tools/spectral --ignore-scripts --no-audit --no-fund --loglevel=error
+	@mkdir -p .tools/openapi && cp .ci/openapi/package.json .ci/openapi/package-lock.json .tools/openapi/
+	@.ci/quietly "Installing Redocly and Spectral from npm (once, half a minute)" \
+		npm ci --prefix .tools/openapi --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
