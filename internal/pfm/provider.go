@@ -3,6 +3,7 @@ package pfm
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"aviso/internal/apierror"
@@ -60,9 +61,11 @@ func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDay
 
 // Wants returns those of the headers about a user that the bank wants.
 func (p Provider) Wants(headers map[string]string) map[string]string {
+	names := slices.Concat(p.Profile.Headers, p.Endpoint.ASPSP.PSUHeaders)
 	var wanted map[string]string
-	for _, name := range p.Profile.Headers {
-		if value := headers[name]; value != "" {
+	for name, value := range headers {
+		isName := func(other string) bool { return strings.EqualFold(other, name) }
+		if value != "" && slices.ContainsFunc(names, isName) {
 			if wanted == nil {
 				wanted = map[string]string{}
 			}

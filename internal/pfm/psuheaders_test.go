@@ -70,6 +70,21 @@ func TestBanksGetTheHeadersThatTheyWant(t *testing.T) {
 		assert.Empty(t, asked[len(asked)-1].Session.PSUHeaders)
 	})
 
+	t.Run("when an aggregator's bank wants them", func(t *testing.T) {
+		w := newWorld(t)
+		p := pfmtest.Provider()
+		p.Endpoint.ASPSP = pfm.ASPSP{
+			Name: p.Name, Country: "DE", PSUHeaders: []string{"Psu-Ip-Address", "psu-user-agent", "Psu-Accept-language"},
+		}
+		require.NoError(t, w.store.PutProvider(t.Context(), p))
+		c := w.create()
+		w.visitor = browser
+		_, err := w.visit(c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, map[string]string{"PSU-Accept-Language": "de-DE", "PSU-User-Agent": "Browser"},
+			w.bank.Requested()[0].PSUHeaders)
+	})
+
 	t.Run("not if they want none", func(t *testing.T) {
 		w := withProfile(t)
 		c := w.create()

@@ -2,6 +2,8 @@ package enablebanking_test
 
 import (
 	"fmt"
+	"maps"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -100,27 +102,43 @@ func TestAccountsOfASessionThatHasEnded(t *testing.T) {
 }
 
 func TestPresentUser(t *testing.T) {
+	known := map[string]string{
+		"PSU-User-Agent": "Browser", "PSU-Accept-Language": "de\x00", "PSU-Geo-Location": "GEO:52.506931;-13.144558",
+	}
+	address := http.Header{"Psu-Ip-Address": {"203.0.113.7"}}
 	for name, c := range map[string]struct {
 		wanted []string
 		ip     string
-		want   string
+		want   http.Header
 	}{
-		"present":                            {nil, "203.0.113.7", "203.0.113.7"},
-		"absent":                             {nil, "", ""},
-		"the bank wants the address":         {[]string{"Psu-Ip-Address"}, "203.0.113.7", "203.0.113.7"},
-		"the bank wants more than we know":   {[]string{"Psu-Ip-Address", "Psu-Referer"}, "203.0.113.7", ""},
-		"the bank wants something else only": {[]string{"Psu-Referer"}, "203.0.113.7", ""},
+		"present":                            {nil, "203.0.113.7", address},
+		"absent":                             {nil, "", http.Header{}},
+		"absent, although we know more":      {[]string{"Psu-User-Agent"}, "", http.Header{}},
+		"the bank wants the address":         {[]string{"Psu-Ip-Address"}, "203.0.113.7", address},
+		"the bank wants more than we know":   {[]string{"Psu-Ip-Address", "Psu-Referer"}, "203.0.113.7", http.Header{}},
+		"the bank wants something else only": {[]string{"Psu-Referer"}, "203.0.113.7", http.Header{}},
+		"the bank wants more, which we know": {
+			[]string{"Psu-Ip-Address", "Psu-User-Agent", "psu-accept-language", "PSU-GEO-LOCATION"}, "203.0.113.7", http.Header{
+				"Psu-Ip-Address": {"203.0.113.7"}, "Psu-User-Agent": {"Browser"}, "Psu-Accept-Language": {"de"},
+				"Psu-Geo-Location": {"52.506931,-13.144558"},
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			s := w.authorise(t, `[`+current+`]`)
-			s.PSUIPAddress, w.bank.ASPSP.PSUHeaders = c.ip, c.wanted
+			s.PSUIPAddress, s.PSUHeaders, w.bank.ASPSP.PSUHeaders = c.ip, known, c.wanted
 			w.answer("GET /sessions/s-1", 200, `{"status":"AUTHORIZED","accounts":["u-1"]}`)
 			w.answer("GET /accounts/u-1/balances", 200, `{"balances":[]}`)
 			_, err := w.client.Accounts(t.Context(), w.bank, s)
 			require.NoError(t, err)
-			assert.Equal(t, c.want, w.calls[1].header.Get("Psu-Ip-Address"))
-			assert.Empty(t, w.calls[0].header.Get("Psu-Ip-Address"), "not a data call")
+			assert.Equal(t, c.want, psuHeaders(w.calls[1].header))
+			assert.Empty(t, psuHeaders(w.calls[0].header), "not a data call")
 		})
 	}
+}
+
+func psuHeaders(all http.Header) http.Header {
+	maps.DeleteFunc(all, func(name string, _ []string) bool { return !strings.HasPrefix(name, "Psu-") })
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/banktext"
 )
 
 // maxResponse bounds a response. The list of all banks is the longest.
@@ -156,16 +157,25 @@ func unmarshal(body []byte, into any) error {
 }
 
 // userHeader returns the headers that say that the user is present: all that the bank
-// wants or, if we cannot, none.
+// wants or, if we do not know one of them, none.
 func userHeader(bank pfm.BankEndpoint, s pfm.Session) map[string]string {
 	if s.PSUIPAddress == "" {
 		return nil
 	}
+	known := http.Header{}
+	for name, value := range s.PSUHeaders {
+		known.Set(name, banktext.Clean(value))
+	}
+	// The standard's form is GEO:52.506931;13.144558, that of the aggregator 52.506931,13.144558.
+	const place = "PSU-Geo-Location"
+	known.Set(place, strings.NewReplacer("GEO:", "", ";", ",").Replace(known.Get(place)))
 	const address = "psu-ip-address"
+	known.Set(address, s.PSUIPAddress)
+	header := map[string]string{address: s.PSUIPAddress}
 	for _, wanted := range bank.ASPSP.PSUHeaders {
-		if !strings.EqualFold(wanted, address) {
+		if header[strings.ToLower(wanted)] = known.Get(wanted); known.Get(wanted) == "" {
 			return nil
 		}
 	}
-	return map[string]string{address: s.PSUIPAddress}
+	return header
 }
