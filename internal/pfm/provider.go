@@ -54,6 +54,9 @@ type Provider struct {
 	Endpoint BankEndpoint
 	// Profile says how the bank's answers differ from those of others.
 	Profile Profile
+	// Outdated: some of the rows that find the provider are missing in the store. Only
+	// AllProviders says so, and an import writes such a provider again.
+	Outdated bool
 }
 
 // ConsentDays returns the lifetime of the consents that we request from the provider.

@@ -40,6 +40,8 @@ type providerRow struct {
 	// Word is the suffix of the name under which this row finds the provider; see
 	// searchWords. Only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
+	// Codes is how many rows by code there are. Rows written before there were any have none.
+	Codes int `dynamodbav:"codes,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
 }
@@ -81,7 +83,12 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 
 // AllProviders reads every provider consistently, ordered by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
-	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK}), toProvider)
+	rows := s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK})
+	return dynamo.Collect(rows, func(r *dynamo.Row) (pfm.Provider, error) {
+		p, err := toProvider(r)
+		p.Outdated = int(r.Int("codes")) != countCodes(indexKeys(p))
+		return p, err
+	})
 }
 
 // Providers reads a page of the list, or of the rows by code or by word if the filter has
@@ -189,9 +196,9 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 
 	var x dynamo.Transaction
 	row := toProviderRow(p)
-	row.Version = version + 1
-	x.Put(s.table, providerKey(p.ID), row, unchanged)
 	keys := indexKeys(p)
+	row.Codes, row.Version = countCodes(keys), version+1
+	x.Put(s.table, providerKey(p.ID), row, unchanged)
 	for key, word := range keys {
 		row.Word = word
 		x.Put(s.table, key, row)
@@ -233,6 +240,16 @@ func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 		}
 	}
 	return keys
+}
+
+func countCodes(keys map[dynamo.Key]string) int {
+	n := 0
+	for key := range keys {
+		if strings.HasPrefix(key.PK, codesPrefix) {
+			n++
+		}
+	}
+	return n
 }
 
 // searchWords returns what finds a name: the suffixes of its folded form that begin with

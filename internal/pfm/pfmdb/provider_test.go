@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -225,6 +226,44 @@ func TestProvidersByCode(t *testing.T) {
 			assert.Equal(t, []string{name}, s.names(pfm.ProviderFilter{BIC: "BBBBDE00"}, 10))
 		}
 	})
+}
+
+func TestAnImportWritesRowsByCodeThatAreMissing(t *testing.T) {
+	s := newTables(t)
+	p, other := bank(1, "DE", "Alpha Bank"), bank(2, "DE", "Beta Bank")
+	p.Meta = map[string]string{"bic": "NOLADE21", "bankCode": "21050000"}
+	s.put(p, other)
+	s.forgetCodes(p, "bic#NOLADE21", "bankCode#21050000")
+	byBIC, byBankCode := pfm.ProviderFilter{BIC: "NOLADE21"}, pfm.ProviderFilter{BankCode: "21050000"}
+	require.Empty(t, s.names(byBIC, 10))
+	load := func(dryRun bool) pfm.ProviderImport {
+		result, err := pfm.NewProviderImporter(s).Import(
+			t.Context(), []pfm.Provider{p, other}, dryRun, false, func(int, int) {})
+		require.NoError(t, err)
+		return result
+	}
+
+	want := pfm.ProviderImport{Changed: []string{p.ID}, Unchanged: 1}
+	assert.Equal(t, want, load(true))
+	assert.Equal(t, want, load(false))
+	assert.Equal(t, []string{"Alpha Bank"}, s.names(byBIC, 10))
+	assert.Equal(t, []string{"Alpha Bank"}, s.names(byBankCode, 10))
+	assert.Equal(t, pfm.ProviderImport{Unchanged: 2}, load(false), "once")
+}
+
+// forgetCodes makes a provider's rows as they were written before there were any by code.
+func (s *tables) forgetCodes(p pfm.Provider, codes ...string) {
+	s.t.Helper()
+	table := dynamo.NewTable(s.db, s.table)
+	var x dynamo.Transaction
+	sort := textfold.Name(p.Name) + "#" + p.ID
+	for _, code := range codes {
+		x.Delete(table, dynamo.Key{PK: "PROVIDERCODES#" + code, SK: p.CountryCode + "#" + sort}, dynamo.IfExists)
+	}
+	for _, key := range []dynamo.Key{{PK: "PROVIDER#" + p.ID, SK: "PROVIDER"}, {PK: "PROVIDERS#*", SK: sort}} {
+		x.Update(table, key, dynamo.Expr("REMOVE codes"), dynamo.IfExists)
+	}
+	require.NoError(s.t, x.Commit(s.t.Context()))
 }
 
 func TestProvidersWhileOthersArrive(t *testing.T) {

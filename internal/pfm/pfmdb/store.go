@@ -63,6 +63,7 @@ const (
 	removedPrefix    = "X#"
 	aggregatePrefix  = "G"
 	groupPrefix      = "R#"
+	codesPrefix      = "PROVIDERCODES#"
 	// highest sorts after every character in IDs and dates.
 	highest = "~"
 )
@@ -89,7 +90,7 @@ func outageKey(providerID string) dynamo.Key {
 
 // providerCodeKey orders the providers with a code by country, then by name.
 func providerCodeKey(kind pfm.CodeKind, code, country, foldedName, id string) dynamo.Key {
-	return dynamo.Key{PK: "PROVIDERCODES#" + string(kind) + "#" + code, SK: country + "#" + foldedName + "#" + id}
+	return dynamo.Key{PK: codesPrefix + string(kind) + "#" + code, SK: country + "#" + foldedName + "#" + id}
 }
 
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
