@@ -112,7 +112,7 @@ func (s *Syncer) applyChoice(ctx context.Context, job SyncJob) error {
 }
 
 func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party string) error {
-	choices, err := s.store.ChoiceFor(ctx, user, party)
+	choices, made, err := s.store.Choices(ctx, user)
 	if err != nil {
 		return err
 	}
@@ -128,5 +128,5 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 			changes = append(changes, RowChange{Old: &old, New: next})
 		}
 	}
-	return s.store.SaveChoices(ctx, user, changes)
+	return s.store.SaveChoices(ctx, user, made, changes)
 }

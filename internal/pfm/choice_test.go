@@ -151,7 +151,7 @@ func TestChoiceForAMerchantStaysWithTheUser(t *testing.T) {
 
 func TestChoiceForAMerchantWithManyRows(t *testing.T) {
 	w := newChoosing(t)
-	const many = 300
+	const many = 3000 // dozens of transactions
 	for i := range many {
 		day := pfm.Date(fmt.Sprintf("2025-%02d-%02d", 1+i%12, 1+i%28))
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid(day, fmt.Sprintf("m%d", i), "Kaufmann"))
@@ -161,4 +161,62 @@ func TestChoiceForAMerchantWithManyRows(t *testing.T) {
 	require.NoError(t, err)
 	w.run(w.jobs()...)
 	w.requireSums(map[int]int{pfm.LeisureOther: many + 3, pfm.FoodGroceries: 0})
+}
+
+// A sync reads the choices before it asks the bank. A choice that the user makes or takes
+// back in between holds for what the sync writes.
+func TestChoiceForAMerchantDuringASync(t *testing.T) {
+	for name, c := range map[string]struct {
+		chosen   bool
+		meantime func(w choosing) error
+		category int
+		source   pfm.CategorySource
+	}{
+		"is made": {false, func(w choosing) error {
+			_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+			return err
+		}, pfm.LeisureOther, pfm.SourceOverride},
+		"is taken back": {true, func(w choosing) error {
+			return w.reading.Uncategorise(t.Context(), pfmtest.User(), w.by("s1").ID)
+		}, pfm.FoodGroceries, pfm.SourceMerchant},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newChoosing(t)
+			if c.chosen {
+				_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s3").ID, pfm.LeisureOther)
+				require.NoError(t, err)
+				w.run(w.jobs()...)
+				w.dropJobs()
+			}
+			w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid("2026-03-01", "s4", "Kaufmann"))
+			w.bank.Before = func(operation string) error {
+				if operation != pfmtest.ReadTransactions {
+					return nil
+				}
+				w.bank.Before = nil
+				require.NoError(t, c.meantime(w))
+				for _, job := range w.jobs() {
+					if job.Action == pfm.JobApplyChoice {
+						w.run(job)
+					}
+				}
+				return nil
+			}
+			w.syncOnce(w.connection.ID)
+			w.requireCategory(c.category, c.source, "s1", "s2", "s3", "s4")
+			w.requireSums(map[int]int{c.category: 4})
+		})
+	}
+}
+func TestAChoiceForAMerchantIsNotAppliedOnceItIsTakenBack(t *testing.T) {
+	w := newChoosing(t)
+	_, err := w.reading.CategoriseMerchant(t.Context(), pfmtest.User(), w.by("s1").ID, pfm.LeisureOther)
+	require.NoError(t, err)
+	choices, made, err := w.store.Choices(t.Context(), pfmtest.User())
+	require.NoError(t, err)
+	require.NoError(t, w.reading.Uncategorise(t.Context(), pfmtest.User(), w.by("s1").ID))
+	row := w.by("s2")
+	late := []pfm.RowChange{{Old: &row, New: choices.With(row)}}
+	require.ErrorIs(t, w.store.SaveChoices(t.Context(), pfmtest.User(), made, late), pfm.ErrRowChanged)
+	w.requireCategory(pfm.FoodGroceries, pfm.SourceMerchant, "s1", "s2", "s3")
 }

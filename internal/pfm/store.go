@@ -91,12 +91,15 @@ type Store interface {
 	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
 	// merchant, it deletes that choice, with the job that takes it from the other rows.
 	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
-	// ChoiceFor returns the user's choice for a party, if there is one.
-	ChoiceFor(ctx context.Context, user owner.User, party string) (Choices, error)
+	// Choices returns all of the user's choices for merchants, and how often the user has
+	// made or taken back one.
+	Choices(ctx context.Context, user owner.User) (choices Choices, made int64, err error)
 	// PartyTransactions returns all of the user's rows with a party.
 	PartyTransactions(ctx context.Context, user owner.User, party string) ([]Transaction, error)
-	// SaveChoices writes changed categories, in chunks, with the aggregates and groups.
-	SaveChoices(ctx context.Context, user owner.User, changes []RowChange) error
+	// SaveChoices writes changed categories, in chunks, with the aggregates and groups. It
+	// returns ErrRowChanged if a row has changed since it was read, or if made has: then the
+	// user has chosen again.
+	SaveChoices(ctx context.Context, user owner.User, made int64, changes []RowChange) error
 	// Aggregates returns the user's aggregates at a level. The months are inclusive;
 	// empty means no bound. LevelAllTime has no months.
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
@@ -126,8 +129,8 @@ type Store interface {
 	SaveAccounts(ctx context.Context, l Lease, accounts []Account) error
 	// SaveRows writes the changes of one account, in order and in chunks, together with
 	// aggregates and recurrence, and labels the rows that it writes. It returns
-	// ErrRowChanged if a row has changed since it was read; some chunks may have been
-	// written by then.
+	// ErrRowChanged if a row has changed since it was read, or if the user has made another
+	// choice for a merchant since l.ChoicesMade; some chunks may have been written by then.
 	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []RowChange) error
 	// SaveLabels writes the outstanding recurrence labels of an account's other rows,
 	// including those that an earlier sync left over. Labels of rows that change

@@ -37,6 +37,8 @@ func fallbackDays() []int { return []int{90, 89, 30} }
 type Lease struct {
 	Token string
 	Until time.Time
+	// ChoicesMade is that of the Holdings with whose Choices the sync found the categories.
+	ChoicesMade int64
 }
 
 // Syncer reads connections from their banks.
@@ -236,7 +238,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, err
 	}
-	accounts, choices, err := s.claim(ctx, c, provider, lease, fetched)
+	accounts, holdings, err := s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
 		return partial, err
 	}
@@ -255,9 +257,10 @@ func (s *Syncer) read(
 	if len(statements) == 0 {
 		return partial, missed
 	}
-	if err := s.enrich(ctx, c.Owner, provider, choices, statements); err != nil {
+	if err := s.enrich(ctx, c.Owner, provider, holdings.Choices, statements); err != nil {
 		return partial, err
 	}
+	lease.ChoicesMade = holdings.ChoicesMade
 	for _, st := range statements {
 		if err := s.saveRows(ctx, lease, st); err != nil {
 			return partial, err
@@ -469,8 +472,8 @@ func (s *Syncer) enrich(
 // temporaryID identifies a fetched row, which has no ID yet.
 func temporaryID(statement, row int) string { return fmt.Sprintf("%d/%d", statement, row) }
 
-// saveTries is how often rows are compared again because one of them has changed in
-// the meantime. That happens when the user sets categories.
+// saveTries is how often rows are compared again because one of them, or the user's choices
+// for merchants, have changed in the meantime. That happens when the user sets categories.
 const saveTries = 4
 
 // saveRows updates one account's transactions.
@@ -478,6 +481,11 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 	a, now := st.account, clock.Read(s.now)
 	err := ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
+		if try > 0 {
+			if err := s.chooseAgain(ctx, &lease, st); err != nil {
+				return err
+			}
+		}
 		// A row may have been pending since long before the first day requested.
 		known, readErr := s.store.AccountTransactions(ctx, a.Owner, a.ID, st.from.AddDays(-pendingDays))
 		if readErr != nil {
@@ -490,6 +498,19 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 	}
 	if err := s.store.SaveLabels(ctx, lease, a.Owner, a.ConnectionID, a.ID); err != nil {
 		return fmt.Errorf("save labels: %w", err)
+	}
+	return nil
+}
+
+// chooseAgain applies the user's choices for merchants as they are now.
+func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st statement) error {
+	choices, made, err := s.store.Choices(ctx, st.account.Owner)
+	if err != nil {
+		return fmt.Errorf("read choices: %w", err)
+	}
+	lease.ChoicesMade = made
+	for i := range st.rows {
+		st.rows[i] = choices.With(st.rows[i])
 	}
 	return nil
 }

@@ -38,8 +38,10 @@ type Holding struct {
 type Holdings struct {
 	All     []Holding
 	Version int64
-	// Choices are those of the user for merchants.
-	Choices Choices
+	// Choices are those of the user for merchants, and ChoicesMade is how often the user
+	// has made or taken back one.
+	Choices     Choices
+	ChoicesMade int64
 }
 
 // Takeover gives a connection accounts that it does not hold yet.
@@ -67,26 +69,26 @@ type Former struct {
 
 // claim finds the accounts that the connection reads, and saves them. It takes over those
 // that belong to it now. It leaves out what newer connections hold. With them, it returns
-// the user's choices for merchants.
+// the Holdings that it read last.
 func (s *Syncer) claim(
 	ctx context.Context, c Connection, p Provider, lease Lease, fetched []BankAccount,
-) ([]Account, Choices, error) {
+) ([]Account, Holdings, error) {
 	for lost := 0; ; {
 		holdings, err := s.store.Holdings(ctx, c.Owner)
 		if err != nil {
-			return nil, nil, fmt.Errorf("read accounts: %w", err)
+			return nil, holdings, fmt.Errorf("read accounts: %w", err)
 		}
 		plan, err := newPlan(c, holdings.All, fetched, clock.Read(s.now), s.newID)
 		if err != nil {
-			return nil, nil, err
+			return nil, holdings, err
 		}
 		if len(plan.gained) == 0 {
-			return plan.held, holdings.Choices, s.saveAccounts(ctx, lease, plan.held)
+			return plan.held, holdings, s.saveAccounts(ctx, lease, plan.held)
 		}
 		takeover := Takeover{Version: holdings.Version, Accounts: plan.gained}
 		if plan.from != nil {
 			if takeover.From, err = s.giveUp(ctx, c, p, *plan.from, plan.gained); err != nil {
-				return nil, nil, err
+				return nil, holdings, err
 			}
 		}
 		err = s.store.TakeAccounts(ctx, lease, takeover)
@@ -94,9 +96,9 @@ func (s *Syncer) claim(
 		case err == nil && !plan.isLast:
 			continue
 		case err == nil:
-			return append(plan.gained, plan.held...), holdings.Choices, s.saveAccounts(ctx, lease, plan.held)
+			return append(plan.gained, plan.held...), holdings, s.saveAccounts(ctx, lease, plan.held)
 		case !errors.Is(err, ErrRowChanged) || lost == claimTries:
-			return nil, nil, fmt.Errorf("take accounts: %w", err)
+			return nil, holdings, fmt.Errorf("take accounts: %w", err)
 		}
 		lost++
 	}

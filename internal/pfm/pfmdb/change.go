@@ -33,6 +33,17 @@ type removedRow struct {
 	ExpiresAt  int64  `dynamodbav:"expiresAt"`
 }
 
+// sequence is the number of the user's last change. made is how often the user has made or
+// taken back a choice for a merchant.
+type sequence struct{ last, made int64 }
+
+// numberedWrite is a transaction that changes rows. It goes on from a sequence, of which
+// it may raise made.
+type numberedWrite struct {
+	dynamo.Transaction
+	sequence
+}
+
 // numbered commits what add puts into a transaction and assigns the next n change
 // numbers of the user. If only the numbers were taken in the meantime, it retries.
 //
@@ -40,22 +51,26 @@ type removedRow struct {
 // So the numbers follow the order of the commits, and a reader who has seen one
 // never finds a lower one later.
 func (s *Store) numbered(
-	ctx context.Context, user owner.User, n int, add func(x *dynamo.Transaction, last int64) error,
+	ctx context.Context, user owner.User, n int, add func(x *numberedWrite) error,
 ) error {
 	for range sequenceTries {
-		last, err := s.lastChange(ctx, user)
+		from, err := s.sequence(ctx, user)
 		if err != nil {
 			return err
 		}
 		free := dynamo.IfNew
-		if last > 0 {
-			free = dynamo.Expr("#last = ?", last)
+		if from.last > 0 {
+			free = dynamo.Expr("#last = ?", from.last)
 		}
-		var x dynamo.Transaction
-		numbers := x.Update(s.table, sequenceKey(user), dynamo.Expr("SET #last = ?", last+int64(n)), free)
-		if err := add(&x, last); err != nil {
+		x := numberedWrite{sequence: from}
+		if err := add(&x); err != nil {
 			return err
 		}
+		next := dynamo.Expr("SET #last = ?", from.last+int64(n))
+		if x.made > from.made {
+			next = dynamo.Expr("SET #last = ?, made = ?", from.last+int64(n), x.made)
+		}
+		numbers := x.Update(s.table, sequenceKey(user), next, free)
 		if err := x.Commit(ctx); !dynamo.OnlyRefused(err, numbers) {
 			return err
 		}
@@ -63,16 +78,16 @@ func (s *Store) numbered(
 	return pfm.ErrRowChanged
 }
 
-// lastChange returns the number of the user's last change, or 0 if there is none.
-func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) {
+// sequence returns zeros if there has been no change.
+func (s *Store) sequence(ctx context.Context, user owner.User) (sequence, error) {
 	row, err := s.table.Row(ctx, sequenceKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
-		return 0, nil
+		return sequence{}, nil
 	}
 	if err != nil {
-		return 0, err
+		return sequence{}, err
 	}
-	return row.Int("last"), row.Err()
+	return sequence{last: row.Int("last"), made: row.Int("made")}, row.Err()
 }
 
 // Changes reads the index of changes with consistent reads.
@@ -173,13 +188,13 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 }
 
 func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Transaction) error {
-	return s.numbered(ctx, user, len(rows), func(x *dynamo.Transaction, last int64) error {
+	return s.numbered(ctx, user, len(rows), func(x *numberedWrite) error {
 		for i, t := range rows {
 			// Only once: a row that another deletion or an erasure has removed must not
 			// get another removedRow.
 			x.Delete(s.table, rowKey(user, t.RecordDate, t.ID), dynamo.IfExists)
 			x.Put(s.table, removedKey(user, t.ID), removedRow{
-				ChangeSort: changeSort(last + int64(i) + 1), Added: t.Added,
+				ChangeSort: changeSort(x.last + int64(i) + 1), Added: t.Added,
 				ExpiresAt: dynamo.Expiry(s.now().Add(removedLife)),
 			})
 		}

@@ -12,22 +12,23 @@ import (
 	"aviso/internal/pfm"
 )
 
-// choiceRow is the category that a user has chosen for a merchant.
-type choiceRow struct {
-	Subcategory int `dynamodbav:"k"`
-}
+// A choice's row has these attributes. It stays when the choice is taken back:
+//
+//	k     the subcategory, 0 if the choice was taken back
+//	made  how often the user has made or taken back the choice. All rows together have the
+//	      made of the sequence. Rows from before there was one have none, nor had it
+//	      counted them.
 
 // ChooseForMerchant changes the row in one transaction with the choice and the job.
 func (s *Store) ChooseForMerchant(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
 ) (pfm.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error) {
+	return s.change(ctx, user, id, now, func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error) {
 		party := old.Party()
 		if party == "" {
 			return old, pfm.ErrNoParty
 		}
-		x.Put(s.table, choiceKey(user, party), choiceRow{c.SubcategoryID})
-		s.addChoiceJob(ctx, x, user, party)
+		s.addChoice(ctx, x, user, party, c.SubcategoryID)
 		return old.ChooseForMerchant(c), nil
 	})
 }
@@ -35,17 +36,16 @@ func (s *Store) ChooseForMerchant(
 // TakeBackChoice changes the row in one transaction with the choice for its merchant and
 // the job. It changes nothing if the user has not chosen the row's category.
 func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error {
-	_, err := s.change(ctx, user, id, now, func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error) {
+	_, err := s.change(ctx, user, id, now, func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error) {
 		party := old.Party()
 		switch {
 		case old.Source != pfm.SourceOverride:
 			return old, errNothingChosen
 		case old.IsChosenForMerchant():
-			x.Delete(s.table, choiceKey(user, party))
-			s.addChoiceJob(ctx, x, user, party)
+			s.addChoice(ctx, x, user, party, 0)
 			return old.Unchosen(), nil
 		}
-		choices, err := s.ChoiceFor(ctx, user, party)
+		choices, err := s.choiceFor(ctx, user, party)
 		return choices.With(old.Unchosen()), err
 	})
 	if errors.Is(err, errNothingChosen) {
@@ -56,14 +56,35 @@ func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, 
 
 var errNothingChosen = errors.New("the user has not chosen the category")
 
-func (s *Store) addChoiceJob(ctx context.Context, x *dynamo.Transaction, user owner.User, party string) {
-	s.addJobs(ctx, x, []pfm.SyncJob{
+func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User, party string, subcategory int) {
+	x.made++
+	x.Update(s.table, choiceKey(user, party), dynamo.Expr("SET k = ? ADD made ?", subcategory, 1))
+	s.addJobs(ctx, &x.Transaction, []pfm.SyncJob{
 		{Action: pfm.JobApplyChoice, Partner: user.Partner, User: user.ID, Party: party},
 	})
 }
 
-// ChoiceFor reads the user's choice for a party.
-func (s *Store) ChoiceFor(ctx context.Context, user owner.User, party string) (pfm.Choices, error) {
+// Choices reads all of the user's choices for merchants. It reads first how many were made,
+// so that a choice that is made meanwhile is missed by neither.
+func (s *Store) Choices(ctx context.Context, user owner.User) (pfm.Choices, int64, error) {
+	sequence, err := s.sequence(ctx, user)
+	if err != nil {
+		return nil, 0, err
+	}
+	choices := pfm.Choices{}
+	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(choicePrefix)}) {
+		if err != nil {
+			return nil, 0, err
+		}
+		choices[strings.TrimPrefix(row.Text("sk"), choicePrefix)] = int(row.Int("k"))
+		if err := row.Err(); err != nil {
+			return nil, 0, err
+		}
+	}
+	return choices, sequence.made, nil
+}
+
+func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (pfm.Choices, error) {
 	if party == "" {
 		return pfm.Choices{}, nil
 	}
@@ -100,6 +121,6 @@ func (s *Store) PartyTransactions(ctx context.Context, user owner.User, party st
 }
 
 // SaveChoices writes changed categories in chunks of one transaction each.
-func (s *Store) SaveChoices(ctx context.Context, user owner.User, rows []pfm.RowChange) error {
-	return s.saveInChunks(ctx, rowWriter{Store: s, user: user}, rows)
+func (s *Store) SaveChoices(ctx context.Context, user owner.User, made int64, rows []pfm.RowChange) error {
+	return s.saveInChunks(ctx, rowWriter{Store: s, user: user, made: &made}, rows)
 }

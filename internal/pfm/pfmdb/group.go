@@ -198,8 +198,8 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 		}
 	}
 	g.record.MarkWritten(ids...)
-	return w.save(ctx, changes, func(x *dynamo.Transaction) error {
-		w.addGroup(x, g)
+	return w.save(ctx, changes, func(x *numberedWrite) error {
+		w.addGroup(&x.Transaction, g)
 		return nil
 	})
 }

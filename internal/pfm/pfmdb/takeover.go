@@ -35,7 +35,9 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 			if found.Choices == nil {
 				found.Choices = pfm.Choices{}
 			}
-			found.Choices[strings.TrimPrefix(sk, choicePrefix)], err = int(row.Int("k")), row.Err()
+			found.Choices[strings.TrimPrefix(sk, choicePrefix)] = int(row.Int("k"))
+			found.ChoicesMade += row.Int("made")
+			err = row.Err()
 		case !isAccount(sk):
 			var c pfm.Connection
 			c, err = toConnection(row)

@@ -28,6 +28,9 @@ type rowWriter struct {
 	lease        *pfm.Lease
 	leaseKey     dynamo.Key
 	connectionID string
+	// made is that of the sequence when the choices for merchants were read, with which the
+	// rows' categories were found; nil if they were not.
+	made *int64
 }
 
 func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
@@ -42,7 +45,9 @@ func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) ro
 func (s *Store) SaveRows(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
 ) error {
-	return s.saveInChunks(ctx, s.underLease(l, user, connectionID), rows)
+	w := s.underLease(l, user, connectionID)
+	w.made = &l.ChoicesMade
+	return s.saveInChunks(ctx, w, rows)
 }
 
 func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
@@ -81,7 +86,7 @@ func countFitting(rows []pfm.RowChange) int {
 // saveChunk writes changes with the aggregates and groups that they touch in one
 // transaction, and sets the labels of the rows.
 func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
-	return w.save(ctx, rows, func(x *dynamo.Transaction) error { return w.addDerived(ctx, x, rows) })
+	return w.save(ctx, rows, func(x *numberedWrite) error { return w.addDerived(ctx, &x.Transaction, rows) })
 }
 
 // addDerived writes the aggregates and groups that the changes touch, and sets the labels
@@ -95,23 +100,26 @@ func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows [
 
 // save writes changes, and what addDerived adds, in one transaction. It records in
 // the lease row that partners have to be notified of the changes. save returns
-// outcome.ErrChanged if the lease is lost, and pfm.ErrRowChanged if something else
-// changed in the meantime.
+// outcome.ErrChanged if the lease is lost, and pfm.ErrRowChanged if something else, or the
+// user's choices for merchants, changed in the meantime.
 func (w rowWriter) save(
-	ctx context.Context, rows []pfm.RowChange, addDerived func(x *dynamo.Transaction) error,
+	ctx context.Context, rows []pfm.RowChange, addDerived func(x *numberedWrite) error,
 ) error {
 	lease := -1 // the index of the lease's action
-	add := func(x *dynamo.Transaction, last int64) error {
+	add := func(x *numberedWrite) error {
+		if w.made != nil && *w.made != x.made {
+			return pfm.ErrRowChanged
+		}
 		if w.lease != nil {
 			lease = x.Update(w.table, w.leaseKey,
-				dynamo.Expr("SET since = if_not_exists(since, ?)", last), isHeld(*w.lease))
+				dynamo.Expr("SET since = if_not_exists(since, ?)", x.last), isHeld(*w.lease))
 		}
 		if err := addDerived(x); err != nil { // before the rows, since it may set their labels
 			return err
 		}
 		for i := range rows {
-			rows[i].Number(last + int64(i) + 1)
-			w.addRow(x, rows[i])
+			rows[i].Number(x.last + int64(i) + 1)
+			w.addRow(&x.Transaction, rows[i])
 		}
 		return nil
 	}
@@ -152,7 +160,7 @@ func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
 func (s *Store) OverrideCategory(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
 ) (pfm.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old pfm.Transaction, _ *dynamo.Transaction) (pfm.Transaction, error) {
+	return s.change(ctx, user, id, now, func(old pfm.Transaction, _ *numberedWrite) (pfm.Transaction, error) {
 		return old.Choose(c), nil
 	})
 }
@@ -161,7 +169,7 @@ func (s *Store) OverrideCategory(
 // same time. apply returns the new row, and adds the other rows that the transaction writes.
 func (s *Store) change(
 	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error),
+	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
 ) (pfm.Transaction, error) {
 	for try := range overrideTries {
 		if err := pause(ctx, try); err != nil {
@@ -177,7 +185,7 @@ func (s *Store) change(
 
 func (s *Store) changeOnce(
 	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *dynamo.Transaction) (pfm.Transaction, error),
+	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
 ) (pfm.Transaction, error) {
 	found, err := s.Transaction(ctx, user, id)
 	if err != nil {
@@ -197,14 +205,14 @@ func (s *Store) changeOnce(
 	}
 	change := []pfm.RowChange{{Old: &old}}
 	w := rowWriter{Store: s, user: user}
-	err = w.save(ctx, change, func(x *dynamo.Transaction) error {
+	err = w.save(ctx, change, func(x *numberedWrite) error {
 		updated, err := apply(old, x)
 		if err != nil {
 			return err
 		}
 		updated.UpdatedAt = now
 		change[0].New = updated
-		return w.addDerived(ctx, x, change)
+		return w.addDerived(ctx, &x.Transaction, change)
 	})
 	if err != nil {
 		return pfm.Transaction{}, err
