@@ -264,7 +264,8 @@ func (s *Connections) notAdvanced(ctx context.Context, c Connection, visit Visit
 func (s *Connections) saveStep(
 	ctx context.Context, c Connection, visit Visit, p ConsentProgress, req ConsentRequest, baseURL string,
 ) (Visit, error) {
-	if p.Next.Kind == StepWait && p.Next == c.Authorisation.Next { // still waiting, and that is stored
+	isSame := p.Session.ConsentID == c.Authorisation.ConsentID && p.Session.Secret == c.Authorisation.Secret
+	if isSame && p.Next.Kind == StepWait && p.Next == c.Authorisation.Next { // still waiting, and that is stored
 		return visit, nil
 	}
 	c.proceed(p, req, clock.Read(s.now))

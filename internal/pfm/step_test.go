@@ -95,6 +95,18 @@ func TestStepWaits(t *testing.T) {
 		})
 	}
 
+	t.Run("and keeps what has changed, although the user still waits", func(t *testing.T) {
+		w, c, v, _ := begin(t)
+		w.bank.Continue = func(_ pfm.ConsentRequest, s pfm.Session, _ pfm.UserAnswer) (pfm.ConsentProgress, error) {
+			s.Secret = "sealed again"
+			return pfm.ConsentProgress{Session: s, Next: *w.bank.Next}, nil
+		}
+		w.clock.Advance(pfm.PollInterval)
+		_, err := w.connections.Step(t.Context(), c.ID, v, base)
+		require.NoError(t, err)
+		assert.Equal(t, "sealed again", w.read(c.ID).Authorisation.Secret)
+	})
+
 	t.Run("until the link expires", func(t *testing.T) {
 		w, c, v, _ := begin(t)
 		w.clock.Advance(pfm.LinkLifetime)

@@ -156,7 +156,10 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 	if renewed, err := c.RenewSession(ctx, bank, s); err == nil {
 		s = renewed
 	}
-	err := c.deleteConsent(ctx, bank, s)
+	var err error
+	if s.ConsentID != "" { // else a token came first, and no consent after it
+		err = c.deleteConsent(ctx, bank, s)
+	}
 	if err == nil {
 		c.revoke(ctx, bank, s)
 	}

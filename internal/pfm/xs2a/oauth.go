@@ -150,14 +150,16 @@ func (c *Client) discover(ctx context.Context, bank pfm.BankEndpoint, at *url.UR
 		if len(w.PKCE) > 0 && !slices.Contains(w.PKCE, "S256") {
 			return errNoPKCE
 		}
-		addresses := []string{w.Authorize, w.Token}
+		addresses := []*string{&w.Authorize, &w.Token}
 		if w.Revoke != "" {
-			addresses = append(addresses, w.Revoke)
+			addresses = append(addresses, &w.Revoke)
 		}
 		for _, address := range addresses {
-			if _, err := resolve(bank, at, address); err != nil {
+			to, err := resolve(bank, at, *address) // it may lack the host
+			if err != nil {
 				return err
 			}
+			*address = to.String()
 		}
 		found = server{w.Authorize, w.Token, w.Revoke, w.Issuer}
 		return nil
@@ -259,11 +261,13 @@ func (c *Client) fromAuthorizationServer(
 	if err != nil {
 		return pfm.ConsentProgress{}, err
 	}
+	// The code is used. What the bank cannot do or say now, it can later.
+	var progress pfm.ConsentProgress
 	if s.ConsentID == "" {
-		return c.newConsent(ctx, bank, req, s, pfm.UserAnswer{})
+		progress, err = c.newConsent(ctx, bank, req, s, pfm.UserAnswer{})
+	} else {
+		progress, err = c.poll(ctx, bank, s, memory{})
 	}
-	// The code is used. If the bank cannot say now how the consent stands, it can later.
-	progress, err := c.poll(ctx, bank, s, memory{})
 	var e *pfm.SupplierError
 	if errors.As(err, &e) && e.Temporary() {
 		return pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepWait}}, nil

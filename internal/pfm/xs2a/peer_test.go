@@ -86,7 +86,11 @@ func (p *peer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.ids[id] = true
 	assert.Equal(p.t, "application/json", r.Header.Get("Accept"))
 	if r.Method == http.MethodPost {
-		assert.Equal(p.t, "application/json", r.Header.Get("Content-Type"))
+		mediaType := "application/json"
+		if strings.Contains(route, "/oauth/") {
+			mediaType = "application/x-www-form-urlencoded"
+		}
+		assert.Equal(p.t, mediaType, r.Header.Get("Content-Type"))
 	}
 
 	queue := p.answers[route]

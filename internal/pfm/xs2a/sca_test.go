@@ -344,6 +344,42 @@ func TestSCAOfOtherBanks(t *testing.T) {
 	})
 }
 
+// A token that comes before the consent must not be lost: the code that it was got for is used.
+func TestTokenBeforeTheConsent(t *testing.T) {
+	begin := func(t *testing.T) (*peer, *Client, pfm.Session) {
+		p := newPeer(t)
+		p.bank.SCA = pfm.SCA{ClientID: "us", TokenFirst: true, MetadataURL: p.origin + "/psd2/oauth/metadata"}
+		p.on("GET /oauth/metadata", 200,
+			`{"authorization_endpoint":"authorize","token_endpoint":"/psd2/oauth/token","revocation_endpoint":"revoke"}`)
+		c := client(sealing(t))
+		got, err := c.RequestConsent(t.Context(), p.bank, scaRequest())
+		require.NoError(t, err)
+		assert.Contains(t, got.Next.URL, p.origin+"/psd2/oauth/authorize?", "the addresses have no host")
+		p.on("POST /oauth/token", 200, `{"access_token":"token","token_type":"Bearer"}`)
+		p.on("POST /v1/consents", http.StatusServiceUnavailable, `{}`)
+		answer := pfm.UserAnswer{Callback: url.Values{"code": {"k"}}}
+		got, err = c.ContinueConsent(t.Context(), p.bank, scaRequest(), got.Session, answer)
+		require.NoError(t, err)
+		require.Equal(t, pfm.Step{Kind: pfm.StepWait}, got.Next)
+		return p, c, got.Session
+	}
+
+	t.Run("is kept if the bank does not answer", func(t *testing.T) {
+		p, c, session := begin(t)
+		p.on("POST /v1/consents", http.StatusCreated, createdBody)
+		got, err := c.ContinueConsent(t.Context(), p.bank, scaRequest(), session, pfm.UserAnswer{})
+		require.NoError(t, err)
+		assert.Equal(t, pfm.StepRedirect, got.Next.Kind)
+		assert.Equal(t, "Bearer token", p.calls[len(p.calls)-1].header.Get("Authorization"))
+	})
+
+	t.Run("is revoked if there is no consent in the end", func(t *testing.T) {
+		p, c, session := begin(t)
+		p.on("POST /oauth/revoke", 200, `{}`)
+		require.NoError(t, c.EndConsent(t.Context(), p.bank, session))
+	})
+}
+
 // observing records the operations of the calls.
 func observing(calls *[]string) func(*Options) {
 	return func(o *Options) {
