@@ -130,3 +130,16 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 	}
 	return s.store.SaveChoices(ctx, user, made, changes)
 }
+
+// chooseAgain applies the user's choices for merchants as they are now.
+func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st statement) error {
+	choices, made, err := s.store.Choices(ctx, st.account.Owner)
+	if err != nil {
+		return fmt.Errorf("read choices: %w", err)
+	}
+	lease.ChoicesMade = made
+	for i := range st.rows {
+		st.rows[i] = choices.With(st.rows[i])
+	}
+	return nil
+}

@@ -501,16 +501,3 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 	}
 	return nil
 }
-
-// chooseAgain applies the user's choices for merchants as they are now.
-func (s *Syncer) chooseAgain(ctx context.Context, lease *Lease, st statement) error {
-	choices, made, err := s.store.Choices(ctx, st.account.Owner)
-	if err != nil {
-		return fmt.Errorf("read choices: %w", err)
-	}
-	lease.ChoicesMade = made
-	for i := range st.rows {
-		st.rows[i] = choices.With(st.rows[i])
-	}
-	return nil
-}
