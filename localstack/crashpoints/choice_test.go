@@ -13,31 +13,37 @@ import (
 
 // choiceScenarios are the ways of a category that a user chooses for a merchant, or takes
 // back, while a sync is requested as well.
-func choiceScenarios() []scenario {
+func choiceScenarios(n shopRows) []scenario {
 	return []scenario{
 		{
-			name: "a choice for a merchant", prepare: shopping, begin: chooses(pfm.LeisureOther),
-			done: syncEnded, check: isChosen(pfm.LeisureOther, pfm.SourceOverride),
+			name: fmt.Sprintf("a choice for a merchant with %d rows", n), prepare: n.prepare, begin: n.choose,
+			done: syncEnded, check: n.have(pfm.LeisureOther, pfm.SourceOverride),
 		},
 		{
-			name: "a choice for a merchant that is taken back", prepare: chosen, begin: takesBack,
-			done: syncEnded, check: isChosen(pfm.Uncategorised().SubcategoryID, pfm.SourceNone),
+			name: fmt.Sprintf("a choice for a merchant with %d rows that is taken back", n), prepare: n.prepareChosen,
+			begin: n.takeBack, done: syncEnded, check: n.have(pfm.Uncategorised().SubcategoryID, pfm.SourceNone),
 		},
 	}
 }
 
-// shop is the party of more rows than one transaction takes.
-const shop = "Laden am Markt"
+// shopRows is how many rows of a shop there are. One transaction takes fewer than manyRows.
+type shopRows int
 
-// shopRows are rows of a day long ago and, if there is one more, of a day that is read again.
-func shopRows(more bool) rows {
+const (
+	fewRows  shopRows = 3
+	manyRows shopRows = 100
+	shop              = "Laden am Markt"
+)
+
+// of are rows of a day long ago and, if there is one more, of a day that is read again.
+func (n shopRows) of(more bool) rows {
 	all := firstRows()
 	if more {
 		r := row("2026-11-19", "s", "-7.00", true)
 		r.CreditorName = shop
 		all["r2"] = append(all["r2"], r)
 	}
-	for i := range 100 {
+	for i := range n {
 		r := row("2026-10-01", fmt.Sprintf("s%d", i), "-7.00", true)
 		r.CreditorName = shop
 		all["r2"] = append(all["r2"], r)
@@ -45,41 +51,39 @@ func shopRows(more bool) rows {
 	return all
 }
 
-// shopping makes a connection with rows of a shop, whose next sync has been requested.
-func shopping(w *world) {
+// prepare makes a connection with rows of a shop, whose next sync has been requested.
+func (n shopRows) prepare(w *world) {
 	connected(w)
-	bankHas(shopRows(false))(w)
+	bankHas(n.of(false))(w)
 	must(w.settle(syncEnded))
 	w.now = w.now.Add(2 * time.Hour)
 	w.requestSync(w.connections()[0].ID)
 }
 
-// chosen is shopping with a choice for the shop.
-func chosen(w *world) {
-	shopping(w)
-	chooses(pfm.LeisureOther)(w)
+// prepareChosen does so with a choice for the shop.
+func (n shopRows) prepareChosen(w *world) {
+	n.prepare(w)
+	n.choose(w)
 	must(w.settle(syncEnded))
 	w.requestSync(w.connections()[0].ID)
 }
 
-// chooses is the partner's call. It repeats it until it is answered.
-func chooses(category int) func(*world) {
-	return func(w *world) {
-		w.ask(func(ctx context.Context, r *pfm.Reading, id string) error {
-			_, err := r.CategoriseMerchant(ctx, user(), id, category)
-			return err
-		})
-	}
+// choose is the partner's call. It repeats it until it is answered.
+func (n shopRows) choose(w *world) {
+	n.ask(w, func(ctx context.Context, r *pfm.Reading, id string) error {
+		_, err := r.CategoriseMerchant(ctx, user(), id, pfm.LeisureOther)
+		return err
+	})
 }
 
-func takesBack(w *world) {
-	w.ask(func(ctx context.Context, r *pfm.Reading, id string) error { return r.Uncategorise(ctx, user(), id) })
+func (n shopRows) takeBack(w *world) {
+	n.ask(w, func(ctx context.Context, r *pfm.Reading, id string) error { return r.Uncategorise(ctx, user(), id) })
 }
 
 // ask makes a call about one of the shop's rows. Meanwhile the bank has one row more.
-func (w *world) ask(call func(ctx context.Context, r *pfm.Reading, id string) error) {
+func (n shopRows) ask(w *world, call func(ctx context.Context, r *pfm.Reading, id string) error) {
 	w.bank.Listed = nil
-	bankHas(shopRows(true))(w)
+	bankHas(n.of(true))(w)
 	id := w.ofShop()[0].ID
 	w.add(w.now, func() time.Duration {
 		return w.request(func(ctx context.Context) error {
@@ -99,13 +103,13 @@ func (w *world) ofShop() (found []pfm.Transaction) {
 	return found
 }
 
-// isChosen: all rows of the shop have the category, and no others; rows and sums are as
+// have: all rows of the shop have the category, and no others; rows and sums are as
 // after any sync.
-func isChosen(category int, source pfm.CategorySource) func(*problems, *world, int) {
+func (n shopRows) have(category int, source pfm.CategorySource) func(*problems, *world, int) {
 	return func(a *problems, w *world, _ int) {
-		w.rowsAgree(a, shopRows(true))
+		w.rowsAgree(a, n.of(true))
 		ofShop := w.ofShop()
-		assert.Len(a, ofShop, 101)
+		assert.Len(a, ofShop, int(n)+1)
 		for _, t := range ofShop {
 			assert.Equal(a, category, t.Category.SubcategoryID, t.BankID)
 			assert.Equal(a, source, t.Source, t.BankID)

@@ -190,7 +190,8 @@ func ways() []way {
 		{"letters", letterScenarios(), []duplicates{once}},
 		{"deliveries", deliveryScenarios(), []duplicates{once}},
 		{"syncs", syncScenarios(), []duplicates{once}},
-		{"choices", choiceScenarios(), []duplicates{once}},
+		{"choices", choiceScenarios(fewRows), []duplicates{once}},
+		{"choices in several transactions", choiceScenarios(manyRows), nil},
 		{"erasures", erasureScenarios(), []duplicates{once}},
 	}
 }
