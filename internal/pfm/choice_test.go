@@ -151,7 +151,7 @@ func TestChoiceForAMerchantStaysWithTheUser(t *testing.T) {
 
 func TestChoiceForAMerchantWithManyRows(t *testing.T) {
 	w := newChoosing(t)
-	const many = 3000 // dozens of transactions
+	const many = 1000 // ten transactions and more
 	for i := range many {
 		day := pfm.Date(fmt.Sprintf("2025-%02d-%02d", 1+i%12, 1+i%28))
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], paid(day, fmt.Sprintf("m%d", i), "Kaufmann"))

@@ -13,15 +13,15 @@ import (
 
 // choiceScenarios are the ways of a category that a user chooses for a merchant, or takes
 // back, while a sync is requested as well.
-func choiceScenarios(n shopRows) []scenario {
+func choiceScenarios() []scenario {
 	return []scenario{
 		{
-			name: fmt.Sprintf("a choice for a merchant with %d rows", n), prepare: n.prepare, begin: n.choose,
-			done: syncEnded, check: n.have(pfm.LeisureOther, pfm.SourceOverride),
+			name: "a choice for a merchant", prepare: manyRows.prepare, begin: manyRows.choose,
+			done: syncEnded, check: manyRows.have(pfm.LeisureOther, pfm.SourceOverride),
 		},
 		{
-			name: fmt.Sprintf("a choice for a merchant with %d rows that is taken back", n), prepare: n.prepareChosen,
-			begin: n.takeBack, done: syncEnded, check: n.have(pfm.Uncategorised().SubcategoryID, pfm.SourceNone),
+			name: "a choice for a merchant that is taken back", prepare: fewRows.prepareChosen, begin: fewRows.takeBack,
+			done: syncEnded, check: fewRows.have(pfm.Uncategorised().SubcategoryID, pfm.SourceNone),
 		},
 	}
 }

@@ -190,8 +190,7 @@ func ways() []way {
 		{"letters", letterScenarios(), []duplicates{once}},
 		{"deliveries", deliveryScenarios(), []duplicates{once}},
 		{"syncs", syncScenarios(), []duplicates{once}},
-		{"choices", choiceScenarios(fewRows), []duplicates{once}},
-		{"choices in several transactions", choiceScenarios(manyRows), nil},
+		{"choices", choiceScenarios(), nil},
 		{"erasures", erasureScenarios(), []duplicates{once}},
 	}
 }
