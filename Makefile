@@ -39,6 +39,7 @@ SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
 REHEARSAL_STAMP := .tools/rehearsal/.installed
 FONTS_STAMP := .tools/fonts/.installed
 OPENAPI_STAMP := .tools/openapi/.installed
+SITE_STAMP := .tools/site/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
 NODE_RECEIVER_STAMP := docs/examples/receiver-node/node_modules/.installed
 PYTHON_RECEIVER_STAMP := docs/examples/receiver-python/.venv/.installed
@@ -129,6 +130,11 @@ prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES=
 .PHONY: fmt
 fmt: $(LINT_STAMP) ## Format the Go code
 	@$(GOLANGCI_LINT) fmt
+
+# The local stack serves the site at /docs. With DOCS_BASE=/ it is for the root of a host.
+.PHONY: docs
+docs: $(SITE_STAMP) ## Build the documentation site in .build/docs (DOCS_BASE=/docs, DOCS_ORIGIN=https://…)
+	@.ci/quietly "Building the documentation site (half a minute)" docs/site/build
 
 .PHONY: letters
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
@@ -456,4 +462,11 @@ $(OPENAPI_STAMP): .ci/openapi/package-lock.json
 	@mkdir -p .tools/openapi && cp .ci/openapi/package.json .ci/openapi/package-lock.json .tools/openapi/
 	@.ci/quietly "Installing Redocly and Spectral from npm (once, half a minute)" \
 		npm ci --prefix .tools/openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(SITE_STAMP): docs/site/package-lock.json
+	@.ci/need node
+	@mkdir -p .tools/site && cp docs/site/package.json docs/site/package-lock.json .tools/site/
+	@.ci/quietly "Installing the generator of the documentation from npm (once, half a minute)" \
+		npm ci --prefix .tools/site --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

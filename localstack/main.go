@@ -66,10 +66,6 @@ func run() error {
 	defer stop()
 	// After the first signal, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	docs, err := docsite.New(checkout)
-	if err != nil {
-		return fmt.Errorf("documentation: %w", err)
-	}
 	options := stack.Options{
 		Port:         int(port),
 		Host:         os.Getenv("LISTEN"),
@@ -79,7 +75,7 @@ func run() error {
 		LogToConsole: os.Getenv("LOG") == "console",
 		Functions:    functions,
 		Seed:         app.SeedLocal,
-		Docs:         docs,
+		Docs:         docsite.New(filepath.Join(checkout, ".build", "docs")),
 		Getenv:       os.Getenv,
 		Console:      os.Stdout,
 	}

@@ -19,15 +19,15 @@ import (
 // pages returns the pages of documentation, by their path from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob("../../docs/*.md")
-	require.NoError(t, err)
-	root, err := filepath.Glob("../../*.md")
-	require.NoError(t, err)
 	texts := map[string]string{}
-	for _, path := range append(paths, root...) {
-		text, err := os.ReadFile(path)
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/guides/*.md"} {
+		paths, err := filepath.Glob(pattern)
 		require.NoError(t, err)
-		texts[strings.TrimPrefix(path, "../../")] = string(text)
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			texts[strings.TrimPrefix(path, "../../")] = string(text)
+		}
 	}
 	return texts
 }

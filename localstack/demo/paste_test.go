@@ -1,13 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ const checkout = "../.."
 // block is a piece of code in a page. The comment before a block of commands says what
 // a test does with it:
 //
-//	<!-- quickstart -->                the README's quickstart
+//	<!-- quickstart -->                the first hour, which comes first; or as below
 //	<!-- paste -->                     pasted; further lines in the comment are run before it
 //	<!-- not pasted: the reason -->
 type block struct {
@@ -29,14 +30,12 @@ type block struct {
 
 var fenced = regexp.MustCompile("(?s)(?:<!-- ((?:quickstart|paste|not pasted).*?) ?-->\n *)?```([a-z]*)\n(.*?\n) *```\n")
 
-// blocks returns the code in all pages, the README's first.
+// blocks returns the code in all pages.
 func blocks(t *testing.T) []block {
 	t.Helper()
 	texts := pages(t)
 	var all []block
-	for _, page := range slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(b, a))
-	}) {
+	for _, page := range slices.Sorted(maps.Keys(texts)) {
 		for _, found := range fenced.FindAllStringSubmatch(texts[page], -1) {
 			all = append(all, block{page: page, mark: found[1], language: found[2], code: found[3]})
 		}
@@ -79,20 +78,25 @@ func TestCodeInPages(t *testing.T) {
 }
 
 // pasted returns one script of all that pages say to paste, the quickstart first, for a
-// stack at this address.
+// stack at this address. Guides continue where it ends; other pages may begin anew.
 func pasted(t *testing.T, url, dataDir string) string {
 	t.Helper()
 	root, err := filepath.Abs(checkout)
 	require.NoError(t, err)
 	var script strings.Builder
-	script.WriteString("export BASE_URL=" + url + " DATA_DIR=" + dataDir + "\n" +
-		"make() { command make --no-print-directory -C " + root + " \"$@\"; }\n")
-	for _, b := range blocks(t) {
-		if setUp, isPasted := strings.CutPrefix(b.mark, "paste"); isPasted {
-			script.WriteString("echo '=== " + b.page + "'\n" + setUp + "\n" + b.code)
-		} else if b.mark == "quickstart" {
-			script.WriteString(b.code)
+	listenPort := strconv.Itoa(freePort(t))
+	script.WriteString("export BASE_URL=" + url + " DATA_DIR=" + dataDir + " CHECKOUT=" + root + " LISTEN_PORT=" + listenPort + "\n" +
+		"make() { command make --no-print-directory -C $CHECKOUT \"$@\"; }\n")
+	all := blocks(t)
+	for _, mark := range []string{"quickstart", "paste"} {
+		for _, folder := range []string{"docs/guides", "docs", "."} {
+			for _, b := range all {
+				if setUp, is := strings.CutPrefix(b.mark, mark); is && path.Dir(b.page) == folder {
+					script.WriteString("echo '=== " + b.page + "'\n" + setUp + "\n" + b.code)
+				}
+			}
 		}
 	}
-	return strings.NewReplacer("http://localhost:3000", url, ".data/", dataDir+"/").Replace(script.String())
+	return strings.NewReplacer("http://localhost:3000", url, "127.0.0.1:8080", "127.0.0.1:"+listenPort,
+		".data/", dataDir+"/").Replace(script.String())
 }

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
+	"aviso/localstack/docsite"
 	"aviso/localstack/host"
 	"aviso/localstack/template"
 )
@@ -56,7 +56,7 @@ type Options struct {
 	Functions map[string]Constructor
 	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
-	// Docs serves the documentation at /docs. It may be nil.
+	// Docs serves the paths of the documentation site. It may be nil.
 	Docs http.Handler
 	// Getenv reads the caller's environment.
 	Getenv  func(string) string
@@ -242,7 +242,7 @@ func withDocs(api, docs http.Handler) http.Handler {
 	}
 	// A ServeMux would clean the paths that the API must see as they were sent.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/docs" || strings.HasPrefix(r.URL.Path, "/docs/") {
+		if docsite.Serves(r.URL.Path) {
 			docs.ServeHTTP(w, r)
 		} else {
 			api.ServeHTTP(w, r)

@@ -90,8 +90,8 @@ func (o Options) front(w http.ResponseWriter, r *http.Request) error {
 	if local {
 		places = append(places,
 			layout.Place{Path: "/docs", Name: "Documentation",
-				About: "Walks to your first transactions, letter and callback, and every page of this checkout."},
-			layout.Place{Path: "/docs/api", Name: "API", About: "Every operation by area."})
+				About: "Your first hour, guides, and everything else. make docs builds it."},
+			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})
 	}
 	return write(w, http.StatusOK, layout.Page{Title: "Aviso", Main: g.Group{
 		h.H1(g.Text("Aviso is running")),

@@ -1,0 +1,47 @@
+import { defineConfig } from "astro/config";
+import starlight from "@astrojs/starlight";
+import openAPI, { openAPISidebarGroups } from "starlight-openapi";
+import { sections } from "./pages.mjs";
+
+const [start, ...others] = sections();
+
+export default defineConfig({
+  // The path and origin that the site is served at.
+  base: process.env.DOCS_BASE || "/docs",
+  site: process.env.DOCS_ORIGIN || undefined,
+  cacheDir: "../site-cache",
+  // All images are vector graphics.
+  image: { service: { entrypoint: "astro/assets/services/noop" } },
+  integrations: [
+    starlight({
+      title: "Aviso",
+      description: "How to build against Aviso, run it, and change it.",
+      favicon: "/favicon.svg",
+      customCss: ["./src/styles/site.css"],
+      components: {
+        MarkdownContent: "./src/components/MarkdownContent.astro",
+      },
+      expressiveCode: {
+        themes: ["github-dark-default", "github-light-default"],
+        defaultProps: { frame: "none" },
+        styleOverrides: { borderRadius: "0.5rem", codeFontSize: "0.8125rem" },
+      },
+      tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+      plugins: [
+        openAPI([
+          {
+            base: "reference",
+            schema: "./public/openapi.yaml",
+            sidebar: { label: "API reference", operations: { labels: "summary" } },
+          },
+        ]),
+      ],
+      sidebar: [
+        start,
+        ...openAPISidebarGroups,
+        { label: "Lookup", items: ["events", "problems", "changelog"] },
+        ...others,
+      ],
+    }),
+  ],
+});

@@ -1,0 +1,74 @@
+// Checks the links of the built site in the folder that is named, and writes _headers, which
+// static hosts and the local stack read: a content security policy with the hashes of the
+// inline scripts.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const folder = process.argv[2];
+const base = (process.env.DOCS_BASE || "/docs").replace(/\/$/, "");
+const html = new Map(
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => [path.join(folder, name), readFileSync(path.join(folder, name), "utf8")]),
+);
+
+/** Returns the file that an address of the site leads to. */
+function fileAt(address) {
+  if (address !== base && !address.startsWith(base + "/")) return undefined;
+  const file = path.join(folder, decodeURIComponent(address.slice(base.length)));
+  return existsSync(file) && statSync(file).isDirectory() ? path.join(file, "index.html") : file;
+}
+
+const ids = new Map();
+function hasAnchor(file, anchor) {
+  if (!ids.has(file)) ids.set(file, new Set([...html.get(file).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)));
+  return ids.get(file).has(anchor);
+}
+
+function problemOf(from, link) {
+  const page = base + "/" + path.relative(folder, from).replace(/index\.html$/, "");
+  const to = new URL(link.replaceAll("&amp;", "&"), "http://site" + page);
+  if (to.host !== "site") return undefined;
+  const file = fileAt(to.pathname);
+  if (!file || !existsSync(file)) return "no such page";
+  const anchor = decodeURIComponent(to.hash.slice(1));
+  return anchor && html.has(file) && !hasAnchor(file, anchor) ? "no such anchor" : undefined;
+}
+
+const dead = [];
+const loaded = [];
+for (const [file, text] of html) {
+  for (const [, tag, link] of text.matchAll(/<(\w+)[^>]*? (?:href|src)="([^"]*)"/g)) {
+    const problem = problemOf(file, link);
+    if (problem) dead.push(`${path.relative(folder, file)} links to ${link}: ${problem}`);
+    if (tag !== "a" && !/rel="(canonical|alternate)"/.test(text) && /^(https?:)?\/\//.test(link)) loaded.push(`${file} loads ${link}`);
+  }
+}
+if (dead.length + loaded.length > 0) {
+  console.error([...new Set([...dead, ...loaded])].join("\n"));
+  process.exit(1);
+}
+
+const hashes = new Set();
+for (const text of html.values()) {
+  for (const [, script] of text.matchAll(/<script(?![^>]* src=)[^>]*>([^]+?)<\/script>/g)) {
+    hashes.add(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  }
+}
+// Highlighted code has style attributes. The search runs as WebAssembly.
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'wasm-unsafe-eval' ${[...hashes].sort().join(" ")}`,
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+writeFileSync(
+  path.join(folder, "_headers"),
+  `/*\n  Content-Security-Policy: ${policy}\n  Referrer-Policy: no-referrer\n  X-Content-Type-Options: nosniff\n`,
+);
+console.log(`${html.size} pages, no dead links`);

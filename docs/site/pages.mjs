@@ -1,0 +1,152 @@
+// Writes the site's pages into src/content/docs: the Markdown files of the checkout with
+// links that work on the site, the catalogue of events, and a page for each problem type.
+// Make runs it in .build/site, a copy of this folder that is as far below the checkout.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { slug as slugOf } from "github-slugger";
+import { parse } from "yaml";
+
+const checkout = path.resolve(import.meta.dirname, "../..");
+const content = path.resolve(import.meta.dirname, "src/content/docs");
+const files = path.resolve(import.meta.dirname, "public/files");
+const read = (file) => readFileSync(path.join(checkout, file), "utf8");
+
+// The pages by the path of their file: its Markdown, its title, and its path on the site.
+const pages = new Map(
+  ["", "docs/", "docs/guides/"].flatMap((folder) =>
+    readdirSync(path.join(checkout, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => {
+        const text = read(folder + name);
+        return [folder + name, { text, title: text.match(/^# (.*)$/m)[1].replaceAll("`", ""), slug: sitePath(folder + name) }];
+      }),
+  ),
+);
+
+function sitePath(file) {
+  if (file === "docs/README.md") return "";
+  return file.replace(/^docs\//, "").replace(/\.md$/, "").toLowerCase();
+}
+
+/** Splits docs/README.md into the sections of the sidebar, one for each heading with a table. */
+export function sections() {
+  const seen = new Set();
+  const found = [];
+  for (const part of pages.get("docs/README.md").text.split(/^##+ /m).slice(1)) {
+    const label = part.split("\n", 1)[0].replace(/^You (\w)/, (_, first) => first.toUpperCase());
+    const items = [...part.matchAll(/^\| \[[^\]]*\]\(([^)#]+)\)/gm)]
+      .map(([, target]) => pages.get(path.posix.join("docs", target)))
+      .filter((page) => page && !seen.has(page))
+      .map((page) => seen.add(page) && { label: page.title, slug: page.slug });
+    if (items.length > 0) found.push({ label, items, collapsed: found.length > 1 });
+  }
+  return found;
+}
+
+/** Returns Markdown outside code, with each part changed. */
+function outsideCode(text, change) {
+  return text
+    .split(/(^ *```[^]*?^ *```$)/m)
+    .map((part, i) => (i % 2 ? part : change(part)))
+    .join("");
+}
+
+/** Returns the link of a page with the path here to the page with the path there. */
+const between = (here, there) => (path.posix.relative("/" + here, "/" + there) || ".") + "/";
+
+/** Returns where a link of a file leads on the site. Files that are not pages are copied. */
+function destination(file, link) {
+  if (/^([a-z]+:|#)/.test(link)) return link;
+  const [target, anchor] = link.split("#");
+  const to = path.posix.join(path.posix.dirname(file), target);
+  const here = pages.get(file).slug;
+  if (pages.has(to)) return between(here, pages.get(to).slug) + (anchor ? "#" + anchor : "");
+  if (!existsSync(path.join(checkout, to))) throw new Error(`${file} links to ${link}, which does not exist`);
+  if (to === "docs/openapi.yaml") return between(here, "openapi.yaml").slice(0, -1);
+  const copy = to.endsWith(".svg") ? to : to + ".txt";
+  mkdirSync(path.dirname(path.join(files, copy)), { recursive: true });
+  copyFileSync(path.join(checkout, to), path.join(files, copy));
+  return between(here, "files/" + copy).slice(0, -1);
+}
+
+/** Returns the Markdown of a page for the site: without title and comments, with its links. */
+function forSite(file, { text }) {
+  return outsideCode(text.replace(/^# .*\n/m, ""), (part) =>
+    part
+      .replace(/<!--[^]*?-->\n?/g, "")
+      // A page is named by its title, a picture is not processed by Astro.
+      .replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (_, image, label, link) => {
+        const target = pages.get(path.posix.join(path.posix.dirname(file), link));
+        const to = destination(file, link);
+        if (image) return `<img src="${to}" alt="${label}">`;
+        return `[${target && /\.md$|^[A-Z]+$/.test(label) ? target.title : label}](${to})`;
+      }),
+  );
+}
+
+function write(slug, { title, description, ...more }, text) {
+  const file = path.join(content, (slug || "index") + ".md");
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `---\n${JSON.stringify({ title, description, ...more })}\n---\n\n${text}`);
+}
+
+/** Returns the first sentence of a page, which search engines show. */
+function summary(text) {
+  const paragraph = text.split(/\n\n+/).find((p) => /^[A-Z]/.test(p)) ?? "";
+  return paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "").match(/^.*?[.:](?= |$)/)?.[0];
+}
+
+/** Returns the operations of the document, each with its path on the site. */
+function operationsOf(document) {
+  return Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .filter((operation) => operation.operationId)
+    .map((operation) => ({ ...operation, slug: "reference/operations/" + slugOf(operation.operationId) }));
+}
+
+/** Writes a page for each problem type, from the table in docs/errors.md, and their list. */
+function writeProblems(document) {
+  const rows = [...pages.get("docs/errors.md").text.matchAll(/^\| (\d{3}) \| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
+  const link = (here, slug, label) => `[${label}](${between(here, slug)})`;
+  for (const [, status, code, title, remedy] of rows) {
+    const here = "problems/" + code;
+    const answers = operationsOf(document).flatMap((operation) => {
+      const problem = operation.responses[status]?.content?.["application/problem+json"]?.examples?.[code];
+      return problem ? [{ operation, example: problem.value }] : [];
+    });
+    const example = answers[0] && `\`\`\`json\n${JSON.stringify(answers[0].example, null, 2)}\n\`\`\`\n\n`;
+    const by = answers.map(({ operation }) => `- ${link(here, operation.slug, operation.summary)}\n`).join("");
+    write(here, { title, description: `Problem ${code}, HTTP status ${status}: ${title}.` },
+      `\`${code}\` comes with the HTTP status ${status}.\n\n## What to do\n\n${remedy.trim()}\n\n` +
+      (answers.length ? `## Example\n\n${example}## Operations that return it\n\n${by}\n` : "") +
+      `${link(here, "errors", "Errors")} explains the members of a problem, and ${link(here, "problems", "all problem types")} lists the others.\n`);
+  }
+  const all = rows.map(([, status, code, title]) => `| ${status} | ${link("problems", "problems/" + code, "`" + code + "`")} | ${title} |\n`);
+  write("problems", { title: "Problem types", description: "Every code of an error, with a page that says what to do." },
+    `The \`type\` of a problem is the address of a page here. ${link("problems", "errors", "Errors")} explains how errors work.\n\n` +
+    `| Status | Code | Meaning |\n|---|---|---|\n${all.join("")}`);
+}
+
+/** Writes the catalogue of events from the callbacks in the document. */
+function writeEvents(document) {
+  const rows = Object.entries(document.webhooks ?? {}).map(([name, { post }]) =>
+    `| [\`${name}\`](${between("events", "reference/webhooks/" + slugOf(post.operationId ?? name))}) | ${(post.description ?? post.summary).replace(/\s+/g, " ")} |\n`);
+  write("events", { title: "Events", description: "Every event that Aviso reports to your server." },
+    `Your server gets these events as signed callbacks. [Webhooks](${between("events", "webhooks")}) explains how to subscribe, ` +
+    `verify and acknowledge.\n\n| Event | When |\n|---|---|\n${rows.join("")}`);
+}
+
+function main() {
+  rmSync(content, { recursive: true, force: true });
+  cpSync(path.join(checkout, "docs/openapi.yaml"), "public/openapi.yaml");
+  cpSync(path.join(checkout, "internal/sandbox/frontpage/favicon.svg"), "public/favicon.svg");
+  for (const [file, page] of pages) {
+    write(page.slug, { title: page.title, description: summary(page.text) }, forSite(file, page));
+  }
+  const document = parse(read("docs/openapi.yaml"));
+  writeProblems(document);
+  writeEvents(document);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) main();
