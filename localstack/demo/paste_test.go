@@ -78,7 +78,7 @@ func TestCodeInPages(t *testing.T) {
 }
 
 // pasted returns one script of all that pages say to paste, the quickstart first, for a
-// stack at this address. Guides continue where it ends; other pages may begin anew.
+// stack at this address. Guides continue where it ends; other pages may start over.
 func pasted(t *testing.T, url, dataDir string) string {
 	t.Helper()
 	root, err := filepath.Abs(checkout)
