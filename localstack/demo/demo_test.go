@@ -154,6 +154,10 @@ func TestAgainstTheStack(t *testing.T) {
 		_, err := demo(t, "-base-url", url, "-bank", "nowhere")
 		assert.ErrorContains(t, err, `no active bank has a word that starts with "nowhere"`)
 	})
+	t.Run("the samples of all operations run", func(t *testing.T) {
+		t.Parallel()
+		assert.Contains(t, paste(t, samplesScript(t, url)), "getCancellationLetter\n%PDF-")
+	})
 	t.Run("the quickstart and the other pages work when pasted", func(t *testing.T) {
 		t.Parallel()
 		printed := paste(t, pasted(t, url, dataDir))

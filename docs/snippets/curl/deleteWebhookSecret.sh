@@ -1,0 +1,2 @@
+curl -X DELETE "$BASE_URL/webhooks/v1/subscriptions/$SUBSCRIPTION_ID/secrets/$SECRET_ID" \
+  -H "Authorization: Bearer $TOKEN"

@@ -1,0 +1,1 @@
+curl "$BASE_URL/.well-known/oauth-authorization-server"

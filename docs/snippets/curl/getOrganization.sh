@@ -1,0 +1,2 @@
+curl "$BASE_URL/cancellations/v1/organizations/$ORGANIZATION_ID" \
+  -H "Authorization: Bearer $TOKEN"

@@ -1,0 +1,2 @@
+curl "$BASE_URL/cancellations/v1/categories" \
+  -H "Authorization: Bearer $TOKEN"

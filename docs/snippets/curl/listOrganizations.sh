@@ -1,0 +1,2 @@
+curl "$BASE_URL/cancellations/v1/organizations" \
+  -H "Authorization: Bearer $TOKEN"

@@ -1,0 +1,2 @@
+curl "$BASE_URL/openbanking/v1/providers?countryCode=DE&providerNameFilter=linden" \
+  -H "Authorization: Bearer $TOKEN"

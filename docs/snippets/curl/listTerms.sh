@@ -1,0 +1,2 @@
+curl "$BASE_URL/identity/v1/terms" \
+  -H "Authorization: Bearer $TOKEN"

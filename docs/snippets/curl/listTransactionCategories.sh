@@ -1,0 +1,2 @@
+curl "$BASE_URL/openbanking/v1/categories" \
+  -H "Authorization: Bearer $TOKEN"

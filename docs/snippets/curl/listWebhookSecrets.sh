@@ -1,0 +1,2 @@
+curl "$BASE_URL/webhooks/v1/subscriptions/$SUBSCRIPTION_ID/secrets" \
+  -H "Authorization: Bearer $TOKEN"
