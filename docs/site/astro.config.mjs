@@ -9,7 +9,8 @@ export default defineConfig({
   // The path and origin that the site is served at.
   base: process.env.DOCS_BASE || "/docs",
   site: process.env.DOCS_ORIGIN || undefined,
-  cacheDir: "../site-cache",
+  // Nothing is kept between builds: a change of these files changes pages that have not changed.
+  cacheDir: "./.cache",
   // All images are vector graphics.
   image: { service: { entrypoint: "astro/assets/services/noop" } },
   integrations: [
@@ -20,11 +21,6 @@ export default defineConfig({
       customCss: ["./src/styles/site.css"],
       components: {
         MarkdownContent: "./src/components/MarkdownContent.astro",
-      },
-      expressiveCode: {
-        themes: ["github-dark-default", "github-light-default"],
-        defaultProps: { frame: "none" },
-        styleOverrides: { borderRadius: "0.5rem", codeFontSize: "0.8125rem" },
       },
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
       plugins: [
@@ -39,7 +35,7 @@ export default defineConfig({
       sidebar: [
         start,
         ...openAPISidebarGroups,
-        { label: "Lookup", items: ["events", "problems", "changelog"] },
+        { label: "Look up", items: ["events", "problems", "changelog"] },
         ...others,
       ],
     }),

@@ -80,7 +80,7 @@ function forSite(file, { text }) {
         const target = pages.get(path.posix.join(path.posix.dirname(file), link));
         const to = destination(file, link);
         if (image) return `<img src="${to}" alt="${label}">`;
-        return `[${target && /\.md$|^[A-Z]+$/.test(label) ? target.title : label}](${to})`;
+        return `[${target && label.endsWith(".md") ? target.title : label}](${to})`;
       }),
   );
 }

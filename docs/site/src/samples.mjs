@@ -11,21 +11,14 @@ const languages = {
   go: { name: "Go", lang: "go" },
   java: { name: "Java", lang: "java" },
 };
+const order = Object.keys(languages);
 
 /** Returns the samples of the operation that a page is about. */
 export function samples(page) {
   const operation = page.match(/^reference\/operations\/(.*)/)?.[1];
-  return Object.entries(languages).flatMap(([language, { name, lang }]) =>
-    filesOf(language)
-      .filter((file) => slug(path.parse(file).name) === operation)
-      .map((file) => ({ name, lang, code: readFileSync(path.join(folder, language, file), "utf8").trim() })),
-  );
-}
-
-function filesOf(language) {
-  try {
-    return readdirSync(path.join(folder, language));
-  } catch {
-    return []; // no samples in this language yet
-  }
+  return readdirSync(folder, { recursive: true })
+    .map((file) => ({ file, ...path.parse(file) }))
+    .filter(({ dir, name }) => languages[dir] && slug(name) === operation)
+    .map(({ file, dir }) => ({ dir, ...languages[dir], code: readFileSync(path.join(folder, file), "utf8").trim() }))
+    .sort((a, b) => order.indexOf(a.dir) - order.indexOf(b.dir));
 }

@@ -1,0 +1,70 @@
+// Opens a page of each kind of the built site in Chromium, on a phone and on a desk, light and
+// dark, as a static host serves it. Fails for violations of axe's rules, for errors (also of
+// the content security policy), requests elsewhere, and pages that scroll sideways.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import puppeteer from "puppeteer-core";
+
+const site = path.resolve(import.meta.dirname, "../docs");
+const pages = ["", "guides/first-hour/", "reference/", "reference/operations/listtransactions/",
+  "reference/operations/createcancellation/", "events/", "problems/", "problems/terms_not_accepted/", "data-model/", "nothing/"];
+const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml" };
+const headers = Object.fromEntries([...readFileSync(path.join(site, "_headers"), "utf8").matchAll(/^ +([^:]+): (.*)$/gm)].map((m) => m.slice(1)));
+
+const server = createServer((request, response) => {
+  let file = path.join(site, decodeURIComponent(request.url.split("?")[0]).replace(/^\/docs/, ""));
+  if (existsSync(file) && statSync(file).isDirectory()) file = path.join(file, "index.html");
+  if (!existsSync(file)) file = path.join(site, "404.html");
+  response.writeHead(200, { ...headers, "Content-Type": types[path.extname(file)] ?? "application/octet-stream" });
+  response.end(readFileSync(file));
+});
+await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+const base = `http://127.0.0.1:${server.address().port}/docs/`;
+
+/** Returns the path of the browser, by the names that .ci/need knows. */
+function chromium() {
+  const names = ["headless_shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const places = names.flatMap((name) => process.env.PATH.split(":").map((folder) => path.join(folder, name)));
+  return [...places, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(existsSync);
+}
+
+const wrong = [];
+const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox"] });
+const page = await browser.newPage();
+let where = "";
+page.on("console", (message) => message.type() === "error" && wrong.push(`${where}: ${message.text()}`));
+page.on("pageerror", (error) => wrong.push(`${where}: ${error.message}`));
+page.on("request", (request) => /^(data|blob):/.test(request.url()) || request.url().startsWith(base) || wrong.push(`${where} requests ${request.url()}`));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+for (const name of pages) {
+  for (const [scheme, width] of [["light", 1280], ["dark", 390]]) {
+    where = `/${name} (${scheme}, ${width} px)`;
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.goto(base + name, { waitUntil: "load" });
+    await new Promise((settled) => setTimeout(settled, 500)); // scripts make code scroll by keyboard
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run());
+    wrong.push(...violations.map((v) => `${where}: ${v.id}: ${v.help}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(", ")}`));
+    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wrong.push(`${where} scrolls sideways`);
+  }
+}
+
+where = "the search";
+await page.setViewport({ width: 1280, height: 900 });
+await page.goto(base);
+await page.click("button[data-open-modal]");
+await page.waitForSelector("dialog input");
+await page.type("dialog input", "consent");
+await page.waitForSelector("dialog a[href*='/docs/']", { timeout: 10_000 }).catch(() => wrong.push("the search finds nothing"));
+
+await browser.close();
+server.close();
+if (wrong.length > 0) {
+  console.error(wrong.join("\n"));
+  process.exit(1);
+}
+console.log(`${pages.length} pages looked at, nothing wrong`);
