@@ -27,7 +27,7 @@ export default defineConfig({
         openAPI([
           {
             base: "reference",
-            schema: "./public/openapi.yaml",
+            schema: "./reference.json",
             sidebar: { label: "API reference", operations: { labels: "summary" } },
           },
         ]),

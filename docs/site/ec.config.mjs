@@ -4,7 +4,7 @@ import { defineEcConfig } from "@astrojs/starlight/expressive-code";
 export default defineEcConfig({
   themes: ["github-dark-default", "github-light-default"],
   removeUnusedThemes: false,
-  defaultProps: { frame: "none" },
+  defaultProps: { frame: "none", wrap: true },
   styleOverrides: {
     borderColor: "var(--sl-color-gray-5)",
     borderRadius: "0.5rem",

@@ -137,6 +137,19 @@ function writeEvents(document) {
     `verify and acknowledge.\n\n| Event | When |\n|---|---|\n${rows.join("")}`);
 }
 
+/** Writes the document that the reference shows: its errors are links to the problems' pages. */
+function writeReference(document) {
+  const known = (code) => existsSync(path.join(content, "problems", code + ".md"));
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    for (const response of Object.values(operation.responses ?? {})) {
+      if (!response.content?.["application/problem+json"]) continue;
+      delete response.content;
+      response.description = response.description.replace(/`(\w+)`/g, (text, code) => (known(code) ? `[${text}](../../../problems/${code}/)` : text));
+    }
+  }
+  writeFileSync("reference.json", JSON.stringify(document));
+}
+
 function main() {
   rmSync(content, { recursive: true, force: true });
   cpSync(path.join(checkout, "docs/openapi.yaml"), "public/openapi.yaml");
@@ -147,6 +160,7 @@ function main() {
   const document = parse(read("docs/openapi.yaml"));
   writeProblems(document);
   writeEvents(document);
+  writeReference(document);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) main();
