@@ -136,6 +136,12 @@ fmt: $(LINT_STAMP) ## Format the Go code
 docs: $(SITE_STAMP) ## Build the documentation site in .build/docs (DOCS_BASE=/docs, DOCS_ORIGIN=https://…)
 	@.ci/quietly "Building the documentation site (half a minute)" docs/site/build
 
+# It serves the site to a browser itself.
+.PHONY: docs-check
+docs-check: docs ## Open pages of the documentation site in a browser, and check them with axe (a minute)
+	@.ci/need chromium
+	@node .build/site/check.mjs
+
 .PHONY: letters
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
@@ -317,7 +323,7 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 ##@ Check
 
 .PHONY: check
-check: test crash-points chaos lint prose drift validate deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test crash-points chaos lint prose drift validate docs-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml internal/identity/identityapi/openapi.yaml.gz
 
@@ -372,7 +378,7 @@ fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME
 ##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(SITE_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
