@@ -11,5 +11,6 @@ export default defineEcConfig({
     codeBackground: "var(--sl-color-gray-6)",
     codeFontSize: "0.8125rem",
     codePaddingBlock: "0.65rem",
+    frames: { frameBoxShadowCssValue: "none" },
   },
 });
