@@ -147,6 +147,8 @@ function writeReference(document) {
       response.description = response.description.replace(/`(\w+)`/g, (text, code) => (known(code) ? `[${text}](../../../problems/${code}/)` : text));
     }
   }
+  const { clientCredentials } = document.components.securitySchemes.oauth2.flows;
+  clientCredentials.tokenUrl = new URL(clientCredentials.tokenUrl, document.servers[0].url).href;
   writeFileSync("reference.json", JSON.stringify(document));
 }
 

@@ -1,0 +1,1 @@
+curl "$BASE_URL/openapi.yaml" -o openapi.yaml
