@@ -31,6 +31,12 @@ export default defineConfig({
             sidebar: { label: "API reference", operations: { labels: "summary" } },
           },
         ]),
+        {
+          name: "aviso-sidebar",
+          hooks: {
+            "config:setup": ({ addRouteMiddleware }) => addRouteMiddleware({ entrypoint: "./src/sidebar.ts", order: "post" }),
+          },
+        },
       ],
       sidebar: [
         start,
