@@ -10,8 +10,9 @@ import puppeteer from "puppeteer-core";
 const site = path.resolve(import.meta.dirname, "../docs");
 const pages = ["", "guides/first-hour/", "reference/", "reference/operations/listtransactions/",
   "reference/operations/createcancellation/", "events/", "problems/", "problems/terms_not_accepted/", "data-model/", "nothing/"];
-const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml" };
-const headers = Object.fromEntries([...readFileSync(path.join(site, "_headers"), "utf8").matchAll(/^ +([^:]+): (.*)$/gm)].map((m) => m.slice(1)));
+const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml" };
+const lines = readFileSync(path.join(site, "_headers"), "utf8").matchAll(/^ +([^:]+): (.*)$/gm);
+const headers = Object.fromEntries([...lines].map((line) => line.slice(1)));
 
 const server = createServer((request, response) => {
   let file = path.join(site, decodeURIComponent(request.url.split("?")[0]).replace(/^\/docs/, ""));
@@ -36,7 +37,10 @@ const page = await browser.newPage();
 let where = "";
 page.on("console", (message) => message.type() === "error" && wrong.push(`${where}: ${message.text()}`));
 page.on("pageerror", (error) => wrong.push(`${where}: ${error.message}`));
-page.on("request", (request) => /^(data|blob):/.test(request.url()) || request.url().startsWith(base) || wrong.push(`${where} requests ${request.url()}`));
+page.on("request", (request) => {
+  const url = request.url();
+  if (!/^(data|blob):/.test(url) && !url.startsWith(base)) wrong.push(`${where} requests ${url}`);
+});
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 for (const name of pages) {
@@ -48,8 +52,12 @@ for (const name of pages) {
     await new Promise((settled) => setTimeout(settled, 500)); // scripts make code scroll by keyboard
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run());
-    wrong.push(...violations.map((v) => `${where}: ${v.id}: ${v.help}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(", ")}`));
-    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wrong.push(`${where} scrolls sideways`);
+    for (const { id, help, nodes } of violations) {
+      const places = nodes.slice(0, 3).map((node) => node.target.join(" "));
+      wrong.push(`${where}: ${id}: ${help}: ${places.join(", ")}`);
+    }
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    if (isWide) wrong.push(`${where} scrolls sideways`);
   }
 }
 

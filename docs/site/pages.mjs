@@ -19,7 +19,8 @@ const pages = new Map(
       .filter((name) => name.endsWith(".md"))
       .map((name) => {
         const text = read(folder + name);
-        return [folder + name, { text, title: text.match(/^# (.*)$/m)[1].replaceAll("`", ""), slug: sitePath(folder + name) }];
+        const title = text.match(/^# (.*)$/m)[1].replaceAll("`", "");
+        return [folder + name, { text, title, slug: sitePath(folder + name) }];
       }),
   ),
 );
@@ -94,7 +95,8 @@ function write(slug, { title, description, ...more }, text) {
 /** Returns the first sentence of a page, which search engines show. */
 function summary(text) {
   const paragraph = text.split(/\n\n+/).find((p) => /^[A-Z]/.test(p)) ?? "";
-  return paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "").match(/^.*?[.:](?= |$)/)?.[0];
+  const plain = paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "");
+  return plain.match(/^.*?[.:](?= |$)/)?.[0];
 }
 
 /** Returns the operations of the document, each with its path on the site. */
@@ -120,21 +122,26 @@ function writeProblems(document) {
     write(here, { title, description: `Problem ${code}, HTTP status ${status}: ${title}.` },
       `\`${code}\` comes with the HTTP status ${status}.\n\n## What to do\n\n${remedy.trim()}\n\n` +
       (answers.length ? `## Example\n\n${example}## Operations that return it\n\n${by}\n` : "") +
-      `${link(here, "errors", "Errors")} explains the members of a problem, and ${link(here, "problems", "all problem types")} lists the others.\n`);
+      `${link(here, "errors", "Errors")} explains the members of a problem. ` +
+      `There is a ${link(here, "problems", "list of all problem types")}.\n`);
   }
-  const all = rows.map(([, status, code, title]) => `| ${status} | ${link("problems", "problems/" + code, "`" + code + "`")} | ${title} |\n`);
+  const all = rows.map(([, status, code, title]) =>
+    `| ${status} | ${link("problems", "problems/" + code, "`" + code + "`")} | ${title} |\n`);
   write("problems", { title: "Problem types", description: "Every code of an error, with a page that says what to do." },
-    `The \`type\` of a problem is the address of a page here. ${link("problems", "errors", "Errors")} explains how errors work.\n\n` +
+    "The `type` of a problem is the address of a page here. " +
+    `${link("problems", "errors", "Errors")} explains how errors work.\n\n` +
     `| Status | Code | Meaning |\n|---|---|---|\n${all.join("")}`);
 }
 
 /** Writes the catalogue of events from the callbacks in the document. */
 function writeEvents(document) {
-  const rows = Object.entries(document.webhooks ?? {}).map(([name, { post }]) =>
-    `| [\`${name}\`](${between("events", "reference/webhooks/" + slugOf(post.operationId ?? name))}) | ${(post.description ?? post.summary).replace(/\s+/g, " ")} |\n`);
+  const rows = Object.entries(document.webhooks).map(([name, { post }]) => {
+    const link = between("events", "reference/webhooks/" + slugOf(post.operationId));
+    return `| [\`${name}\`](${link}) | ${post.description.replace(/\s+/g, " ")} |\n`;
+  });
   write("events", { title: "Events", description: "Every event that Aviso reports to your server." },
-    `Your server gets these events as signed callbacks. [Webhooks](${between("events", "webhooks")}) explains how to subscribe, ` +
-    `verify and acknowledge.\n\n| Event | When |\n|---|---|\n${rows.join("")}`);
+    `Your server gets these events as signed callbacks. [Webhooks](${between("events", "webhooks")}) explains ` +
+    `how to subscribe, verify and acknowledge.\n\n| Event | When |\n|---|---|\n${rows.join("")}`);
 }
 
 /** Writes the document that the reference shows: its errors are links to the problems' pages. */
@@ -144,7 +151,8 @@ function writeReference(document) {
     for (const response of Object.values(operation.responses ?? {})) {
       if (!response.content?.["application/problem+json"]) continue;
       delete response.content;
-      response.description = response.description.replace(/`(\w+)`/g, (text, code) => (known(code) ? `[${text}](../../../problems/${code}/)` : text));
+      response.description = response.description.replace(/`(\w+)`/g, (text, code) =>
+        known(code) ? `[${text}](../../../problems/${code}/)` : text);
     }
   }
   const { clientCredentials } = document.components.securitySchemes.oauth2.flows;

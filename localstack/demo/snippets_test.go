@@ -64,7 +64,8 @@ func samples() []sample {
 		{"listCancellations", ""},
 		{"getCancellationLetter", `head -c 5 letter.pdf`},
 		{"listEventTypes", ""},
-		{"createWebhookSubscription", `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId) SECRET_ID=$(answer data.secret.secretId)`},
+		{"createWebhookSubscription", `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId)
+SECRET_ID=$(answer data.secret.secretId)`},
 		{"simulateEvent", ""},
 		{"listDeliveryAttempts", ""},
 		{"listWebhookSubscriptions", ""},
