@@ -1,0 +1,151 @@
+// Package aviso calls the Aviso API: users' bank accounts and transactions, cancellations of
+// contracts, and the callbacks that report on both.
+//
+// [New] makes a [Client], whose fields group the operations. What acts for a user is in the
+// view that [Client.User] returns.
+package aviso
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// Version is the version of this package.
+const Version = "1.0.0"
+
+// Config is what New needs. The zero value reads everything from the environment.
+type Config struct {
+	// ClientID and ClientSecret are your credentials; by default AVISO_CLIENT_ID and
+	// AVISO_CLIENT_SECRET.
+	ClientID, ClientSecret string
+	// BaseURL is the address of the environment; by default AVISO_BASE_URL.
+	BaseURL string
+	// Timeout limits a call with all its retries; by default a minute. A context with a
+	// deadline can only shorten it.
+	Timeout time.Duration
+	// MaxRetries is how often a request is repeated; by default 3. A negative number
+	// switches retries off.
+	MaxRetries int
+	// HTTPClient sends the requests; by default one that waits ten seconds for a connection
+	// and thirty for an answer.
+	HTTPClient *http.Client
+	// UserAgent names your program in front of the client's own name.
+	UserAgent string
+}
+
+// Client calls the API. It may be used by many goroutines at once.
+type Client struct {
+	// Users are the people you act for.
+	Users *UsersService
+	// Terms are the terms that users accept.
+	Terms *TermsService
+	// Providers are the banks.
+	Providers *ProvidersService
+	// Transactions has what is the same for all users.
+	Transactions *TransactionsService
+	// Catalogue has organizations and what can be cancelled with them.
+	Catalogue *CatalogueService
+	// Search finds organizations and products by name.
+	Search *SearchService
+	// Webhooks are your subscriptions to events.
+	Webhooks *WebhooksService
+	// Sandbox makes test data.
+	Sandbox *SandboxService
+
+	config Config
+	tokens *tokens
+}
+
+// UserView has the operations that act for one user.
+type UserView struct {
+	Connections   *UserConnectionsService
+	Accounts      *UserAccountsService
+	Transactions  *UserTransactionsService
+	Insights      *UserInsightsService
+	Cancellations *UserCancellationsService
+}
+
+// The groups of operations.
+type (
+	UsersService        service
+	TermsService        service
+	ProvidersService    service
+	TransactionsService service
+	CatalogueService    service
+	SearchService       service
+	WebhooksService     service
+	SandboxService      service
+
+	UserConnectionsService   service
+	UserAccountsService      service
+	UserTransactionsService  service
+	UserInsightsService      service
+	UserCancellationsService service
+)
+
+type service struct {
+	client *Client
+	userID string
+}
+
+// New returns a client. It calls nothing yet: a token is fetched with the first request.
+func New(config Config) (*Client, error) {
+	config.ClientID = cmp.Or(config.ClientID, os.Getenv("AVISO_CLIENT_ID"))
+	config.ClientSecret = cmp.Or(config.ClientSecret, os.Getenv("AVISO_CLIENT_SECRET"))
+	config.BaseURL = strings.TrimRight(cmp.Or(config.BaseURL, os.Getenv("AVISO_BASE_URL")), "/")
+	for _, setting := range []struct{ value, name, variable string }{
+		{config.ClientID, "ClientID", "AVISO_CLIENT_ID"},
+		{config.ClientSecret, "ClientSecret", "AVISO_CLIENT_SECRET"},
+		{config.BaseURL, "BaseURL", "AVISO_BASE_URL"},
+	} {
+		if setting.value == "" {
+			return nil, fmt.Errorf("aviso: %s is missing: set it or %s", setting.name, setting.variable)
+		}
+	}
+	config.Timeout = cmp.Or(config.Timeout, time.Minute)
+	config.MaxRetries = cmp.Or(config.MaxRetries, 3)
+	if config.HTTPClient == nil {
+		config.HTTPClient = defaultHTTPClient()
+	}
+	config.UserAgent = strings.TrimSpace(config.UserAgent + " aviso-go/" + Version)
+
+	c := &Client{config: config, tokens: newTokens()}
+	s := &service{client: c}
+	c.Users, c.Terms, c.Providers = (*UsersService)(s), (*TermsService)(s), (*ProvidersService)(s)
+	c.Transactions, c.Catalogue, c.Search = (*TransactionsService)(s), (*CatalogueService)(s), (*SearchService)(s)
+	c.Webhooks, c.Sandbox = (*WebhooksService)(s), (*SandboxService)(s)
+	return c, nil
+}
+
+// User returns the view of a user. It calls nothing.
+func (c *Client) User(userID string) *UserView {
+	s := &service{client: c, userID: userID}
+	return &UserView{
+		Connections:   (*UserConnectionsService)(s),
+		Accounts:      (*UserAccountsService)(s),
+		Transactions:  (*UserTransactionsService)(s),
+		Insights:      (*UserInsightsService)(s),
+		Cancellations: (*UserCancellationsService)(s),
+	}
+}
+
+func defaultHTTPClient() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   10 * time.Second,
+			ResponseHeaderTimeout: 30 * time.Second,
+			IdleConnTimeout:       90 * time.Second,
+			MaxIdleConnsPerHost:   16,
+			ForceAttemptHTTP2:     true,
+		},
+		// The API never redirects, and a token must not go elsewhere.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}

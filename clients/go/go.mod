@@ -1,0 +1,3 @@
+module aviso.example/client
+
+go 1.25.0
