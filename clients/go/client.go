@@ -149,3 +149,11 @@ func defaultHTTPClient() *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
+
+// Must returns the value, and panics if there is an error. It is for scripts and tests.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
