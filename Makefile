@@ -121,7 +121,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without the API documents, whose text comes from the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/openapi/package*.json' ':!.ci/openapi/released.yaml' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/openapi/package*.json' ':!.ci/openapi/released.yaml' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml' ':!clients/go/core.gen.go'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -320,21 +320,40 @@ fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (h
 	@.ci/need go
 	@.tools/fonts/bin/python .ci/fonts/cut.py
 
+##@ Clients
+
+# Each has its own rules: clients-<language>, which generates its core, and
+# clients-test-<language>, which tests it against the stack at AVISO_BASE_URL.
+include clients/*/client.mk
+CLIENTS := $(patsubst clients/%/client.mk,%,$(wildcard clients/*/client.mk))
+
+.PHONY: clients
+clients: $(CLIENTS:%=clients-%) ## Generate the cores of the clients from docs/openapi.yaml
+
+.PHONY: clients-test
+clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack
+	@.ci/build localstack ./localstack
+	@.ci/with-stack $(MAKE) --no-print-directory $(CLIENTS:%=clients-test-%)
+
 ##@ Check
 
 .PHONY: check
-check: test crash-points chaos lint prose drift validate docs-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test clients-test crash-points chaos lint prose drift validate docs-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml internal/identity/identityapi/openapi.yaml.gz
 
 .PHONY: drift
-drift: ## Check that go.mod and the API documents match the code
+drift: ## Check that go.mod, the API documents and the clients match the code
 	@.ci/need go
 	@go mod tidy -diff
 	@rm -rf .build/drift && mkdir -p .build/drift && cp $(API_DOCUMENTS) .build/drift/
 	@$(MAKE) --no-print-directory openapi
 	@for file in $(API_DOCUMENTS); do cmp -s .build/drift/$${file##*/} $$file || { \
 		diff -u .build/drift/$${file##*/} $$file; echo "$$file was out of date. It has been regenerated: commit it." >&2; exit 1; }; done
+	@git ls-files -co --exclude-standard clients | xargs cksum >.build/drift/clients
+	@$(MAKE) --no-print-directory clients
+	@git ls-files -co --exclude-standard clients | xargs cksum | diff .build/drift/clients - || { \
+		echo "These clients were out of date. They have been regenerated: commit them." >&2; exit 1; }
 
 # Without --lint SAM transforms the template as a deployment does, which finds errors
 # that its linter misses.

@@ -70,21 +70,33 @@ type UserView struct {
 	Cancellations *UserCancellationsService
 }
 
-// The groups of operations.
 type (
-	UsersService        service
-	TermsService        service
-	ProvidersService    service
+	// UsersService is the group Users of Client.
+	UsersService service
+	// TermsService is the group Terms of Client.
+	TermsService service
+	// ProvidersService is the group Providers of Client.
+	ProvidersService service
+	// TransactionsService is the group Transactions of Client.
 	TransactionsService service
-	CatalogueService    service
-	SearchService       service
-	WebhooksService     service
-	SandboxService      service
+	// CatalogueService is the group Catalogue of Client.
+	CatalogueService service
+	// SearchService is the group Search of Client.
+	SearchService service
+	// WebhooksService is the group Webhooks of Client.
+	WebhooksService service
+	// SandboxService is the group Sandbox of Client.
+	SandboxService service
 
-	UserConnectionsService   service
-	UserAccountsService      service
-	UserTransactionsService  service
-	UserInsightsService      service
+	// UserConnectionsService is the group Connections of UserView.
+	UserConnectionsService service
+	// UserAccountsService is the group Accounts of UserView.
+	UserAccountsService service
+	// UserTransactionsService is the group Transactions of UserView.
+	UserTransactionsService service
+	// UserInsightsService is the group Insights of UserView.
+	UserInsightsService service
+	// UserCancellationsService is the group Cancellations of UserView.
 	UserCancellationsService service
 )
 

@@ -191,7 +191,7 @@ func TestPages(t *testing.T) {
 	equal(t, "given parameters", *params, ListProvidersParams{CountryCode: "DE"})
 
 	service, client = serve(t, pages...)
-	for range client.Providers.List(t.Context(), params) {
+	for _, err = range client.Providers.List(t.Context(), params) {
 		break
 	}
 	equal(t, "requests for one item", len(service.requests), 1)

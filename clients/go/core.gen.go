@@ -1711,6 +1711,12 @@ type TestTransactionsResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// Throttled The gateway has more requests than it takes.
+type Throttled struct {
+	// Message For the developer.
+	Message string `json:"message"`
+}
+
 // TokenResponse An access token (RFC 6749 §5.1).
 type TokenResponse struct {
 	// AccessToken Send it as Authorization: Bearer <token>. A JWT (RFC 9068), but do not read it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -36,14 +37,15 @@ func (e *Error) Error() string {
 	if e.cause != nil {
 		return fmt.Sprintf("aviso: %v: %v", e.kind, e.cause)
 	}
-	text := fmt.Sprintf("aviso: %d %s: %s", e.Status, e.Code, cmp.Or(e.Detail, e.Title))
+	var text strings.Builder
+	fmt.Fprintf(&text, "aviso: %d %s: %s", e.Status, e.Code, cmp.Or(e.Detail, e.Title))
 	for _, part := range e.Errors {
-		text += fmt.Sprintf(" (%s %s)", cmp.Or(part.Pointer, part.Parameter, part.Header, part.Code), part.Detail)
+		fmt.Fprintf(&text, " (%s %s)", cmp.Or(part.Pointer, part.Parameter, part.Header, part.Code), part.Detail)
 	}
 	if e.TraceID != "" {
-		text += ", trace ID " + e.TraceID
+		text.WriteString(", trace ID " + e.TraceID)
 	}
-	return text
+	return text.String()
 }
 
 // Unwrap returns the kind, and what the connection was lost by.

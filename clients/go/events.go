@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,12 +42,14 @@ type Event struct {
 }
 
 // Verify checks that Aviso has sent the callback, and returns its event. Pass the body as it
-// was received, and every secret that may have signed it: two while you rotate them.
+// was received, and every secret that may have signed it: two while you rotate them. An empty
+// secret is none.
 func Verify(body []byte, header http.Header, secrets ...string) (*Event, error) {
 	sent, err := strconv.ParseInt(header.Get("Webhook-Timestamp"), 10, 64)
 	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > tolerance {
 		return nil, ErrTimestamp
 	}
+	secrets = slices.DeleteFunc(slices.Clone(secrets), func(secret string) bool { return secret == "" })
 	if len(secrets) == 0 {
 		return nil, errors.New("aviso: Verify needs a secret")
 	}

@@ -80,8 +80,8 @@ func TestARetryIsTheSameRequest(t *testing.T) {
 func TestRetriesEnd(t *testing.T) {
 	t.Parallel()
 	for retries, tries := range map[int]int{-1: 1, 0: 4, 2: 3} {
-		service, client := serve(t, answer(503, ``))
-		client, _ = New(Config{ClientID: "id", ClientSecret: "secret", BaseURL: service.URL, MaxRetries: retries})
+		service, _ := serve(t, answer(503, ``))
+		client, _ := New(Config{ClientID: "id", ClientSecret: "secret", BaseURL: service.URL, MaxRetries: retries})
 		equal(t, "error", errors.Is(get(t.Context(), client), ErrServer), true)
 		equal(t, "tries", len(service.requests), tries)
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"net/http"
 
 	aviso "aviso.example/client"
@@ -22,7 +23,8 @@ func main() {
 		ServerURL: "http://127.0.0.1:8080/", Events: []string{"connection.refreshed"}}))
 	events := make(chan *aviso.Event)
 	store := func(_ *http.Request, event *aviso.Event) error { events <- event; return nil }
-	go http.ListenAndServe("127.0.0.1:8080", aviso.Receiver(store, hook.Secret.Key))
+	receiver := aviso.Receiver(store, hook.Secret.Key)
+	go func() { log.Fatal(http.ListenAndServe("127.0.0.1:8080", receiver)) }()
 
 	banks := aviso.Must(client.Providers.ListPage(ctx, &aviso.ListProvidersParams{ProviderNameFilter: "linden"}))
 	link := aviso.Must(client.User(user.UserID).Connections.Create(ctx, aviso.CreateConnectionRequest{

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -22,26 +21,6 @@ import (
 
 const returnURL = "http://localhost:8080/"
 
-func newClient(t *testing.T) *aviso.Client {
-	t.Helper()
-	client, err := aviso.New(aviso.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
-}
-
-func must[T any](t *testing.T) func(T, error) T {
-	t.Helper()
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 // approve plays the user: it opens the link and shares the person's accounts at the bank.
 func approve(t *testing.T, link, person string) {
 	t.Helper()
@@ -52,11 +31,17 @@ func approve(t *testing.T, link, person string) {
 		}
 		return nil
 	}}
-	page := must[*http.Response](t)(browser.Get(link))
+	page, err := browser.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
 	_ = page.Body.Close()
-	back := must[*http.Response](t)(browser.PostForm(page.Request.URL.String(), url.Values{
+	back, err := browser.PostForm(page.Request.URL.String(), url.Values{
 		"persona": {person}, "decision": {"approve"}, "account[]": {"current", "savings", "card"},
-	}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	_ = back.Body.Close()
 	if at := back.Header.Get("Location"); !strings.Contains(at, "status=success") {
 		t.Fatalf("the bank answers %d and sends the user to %q", back.StatusCode, at)
@@ -69,8 +54,11 @@ func TestQuickstart(t *testing.T) {
 	defer cancel()
 	program := exec.CommandContext(ctx, "go", "run", "aviso.example/client/examples/quickstart")
 	program.Stderr = os.Stderr
-	output := must[io.ReadCloser](t)(program.StdoutPipe())
-	if err := program.Start(); err != nil {
+	output, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = program.Start(); err != nil {
 		t.Fatal(err)
 	}
 	rows := 0
@@ -88,20 +76,20 @@ func TestQuickstart(t *testing.T) {
 
 // TestSums compares what the rows add up to with the service's own totals.
 func TestSums(t *testing.T) {
-	ctx, client := t.Context(), newClient(t)
-	id := must[*aviso.User](t)(client.Users.Create(ctx, aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "en"})).UserID
-	for _, terms := range must[[]aviso.Terms](t)(client.Terms.List(ctx)) {
-		must[*aviso.TermsAcceptance](t)(client.Terms.Accept(ctx, id,
+	ctx, client := t.Context(), aviso.Must(aviso.New(aviso.Config{}))
+	id := aviso.Must(client.Users.Create(ctx, aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "en"})).UserID
+	for _, terms := range aviso.Must(client.Terms.List(ctx)) {
+		aviso.Must(client.Terms.Accept(ctx, id,
 			aviso.AcceptTermsRequest{TermsType: terms.TermsType, Version: terms.Version}))
 	}
 	user := client.User(id)
-	banks := must[[]aviso.Provider](t)(aviso.Collect(client.Providers.List(ctx, &aviso.ListProvidersParams{ProviderNameFilter: "linden", Limit: 1})))
+	banks := aviso.Must(client.Providers.ListPage(ctx, &aviso.ListProvidersParams{ProviderNameFilter: "linden"})).Items
 	for _, person := range []string{"family", "anna"} {
-		link := must[*aviso.ConnectionLink](t)(user.Connections.Create(ctx,
+		link := aviso.Must(user.Connections.Create(ctx,
 			aviso.CreateConnectionRequest{ProviderID: banks[0].ID, ReturnURL: returnURL}))
 		approve(t, link.RedirectURL, person)
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
-			if connection := must[*aviso.Connection](t)(user.Connections.Get(ctx, link.ConnectionID)); !connection.LastSuccessAt.IsZero() {
+			if connection := aviso.Must(user.Connections.Get(ctx, link.ConnectionID)); !connection.LastSuccessAt.IsZero() {
 				break
 			}
 			if time.Now().After(deadline) {
@@ -120,7 +108,7 @@ func TestSums(t *testing.T) {
 	}
 	totals := map[string]aviso.Amount{}
 	for _, kind := range []string{"Income", "Expense"} {
-		list := must[*aviso.CategoryInsightList](t)(user.Insights.ListCategories(ctx,
+		list := aviso.Must(user.Insights.ListCategories(ctx,
 			&aviso.ListCategoryInsightsParams{Granularity: "alltime", TransactionType: kind}))
 		for _, insight := range list.Insights {
 			totals[insight.CurrencyCode] = totals[insight.CurrencyCode].Add(insight.Amount)
@@ -139,19 +127,19 @@ func TestSums(t *testing.T) {
 
 // TestEveryEventHasItsType receives a simulation of each event.
 func TestEveryEventHasItsType(t *testing.T) {
-	ctx, client := t.Context(), newClient(t)
+	ctx, client := t.Context(), aviso.Must(aviso.New(aviso.Config{}))
 	events, key := make(chan *aviso.Event, 100), ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		aviso.Receiver(func(_ *http.Request, e *aviso.Event) error { events <- e; return nil }, key).ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	created := must[*aviso.CreatedWebhookSubscriptionData](t)(client.Webhooks.CreateSubscription(ctx,
+	created := aviso.Must(client.Webhooks.CreateSubscription(ctx,
 		aviso.CreateWebhookSubscriptionRequest{ServerURL: server.URL, Events: []string{"*"}}))
 	key = created.Secret.Key
 	id := created.Subscription.SubscriptionID
 	want := map[string]string{}
-	for _, kind := range must[[]aviso.EventType](t)(client.Webhooks.ListEventTypes(ctx)) {
-		event := must[*aviso.SimulatedEvent](t)(client.Webhooks.SimulateEvent(ctx,
+	for _, kind := range aviso.Must(client.Webhooks.ListEventTypes(ctx)) {
+		event := aviso.Must(client.Webhooks.SimulateEvent(ctx,
 			aviso.SimulateEventRequest{EventType: kind.EventType, SubscriptionID: id}))
 		want[event.EventID] = kind.EventType
 	}
