@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// service answers requests in turn, the last answer again and again, and records them.
+// fakeService answers requests in turn, the last answer again and again, and records them.
 type fakeService struct {
 	*httptest.Server
 	tokens   atomic.Int32
@@ -48,6 +48,18 @@ func serve(t *testing.T, answers ...http.HandlerFunc) (*fakeService, *Client) {
 		t.Fatal(err)
 	}
 	return f, client
+}
+
+func (f *fakeService) received() []*http.Request {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.requests
+}
+
+func (f *fakeService) body(i int) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.bodies[i]
 }
 
 func answer(status int, body string, headers ...string) http.HandlerFunc {
@@ -95,13 +107,13 @@ func TestARequestSaysWhoAsksAndForWhom(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "connection", got.ConnectionID, "c1")
-	r := service.requests[0]
+	r := service.received()[0]
 	equal(t, "request", r.Method+" "+r.URL.String(), "POST /openbanking/v1/connections")
 	equal(t, "token", r.Header.Get("Authorization"), "Bearer token-1")
 	equal(t, "user", r.Header.Get("X-User-Id"), "u1")
 	equal(t, "request ID", r.Header.Get("X-Request-Id"), "r1")
 	equal(t, "user agent", r.Header.Get("User-Agent"), "shop/2 aviso-go/"+Version)
-	equal(t, "body", service.bodies[0], `{"providerId":"p1","returnUrl":"http://me"}`)
+	equal(t, "body", service.body(0), `{"providerId":"p1","returnUrl":"http://me"}`)
 	if len(r.Header.Get("Idempotency-Key")) < 20 {
 		t.Errorf("no idempotency key: %v", r.Header)
 	}
@@ -112,16 +124,16 @@ func TestParametersAreInTheQueryOrInHeaders(t *testing.T) {
 	_, _ = client.User("u1").Connections.Refresh(t.Context(), "a/b ?", &RefreshConnectionParams{XPsuIPAddress: "192.0.2.1"})
 	_, _ = client.User("u1").Transactions.ListPage(t.Context(), &ListTransactionsParams{Text: "a&b", AmountTo: "-100", Limit: 2})
 	_, _ = client.User("u1").Transactions.ListPage(t.Context(), nil)
-	equal(t, "path", service.requests[0].URL.EscapedPath(), "/openbanking/v1/connections/a%2Fb%20%3F/refresh")
-	equal(t, "header", service.requests[0].Header.Get("X-Psu-Ip-Address"), "192.0.2.1")
-	equal(t, "query", service.requests[1].URL.RawQuery, "amountTo=-100&limit=2&text=a%26b")
-	equal(t, "no query", service.requests[2].URL.RawQuery, "")
+	equal(t, "path", service.received()[0].URL.EscapedPath(), "/openbanking/v1/connections/a%2Fb%20%3F/refresh")
+	equal(t, "header", service.received()[0].Header.Get("X-Psu-Ip-Address"), "192.0.2.1")
+	equal(t, "query", service.received()[1].URL.RawQuery, "amountTo=-100&limit=2&text=a%26b")
+	equal(t, "no query", service.received()[2].URL.RawQuery, "")
 	for _, id := range []string{"", ".", ".."} {
 		if _, err := client.Users.Get(t.Context(), id); err == nil {
 			t.Errorf("the ID %q was accepted", id)
 		}
 	}
-	equal(t, "requests", len(service.requests), 3)
+	equal(t, "requests", len(service.received()), 3)
 }
 
 func TestOneTokenServesManyRequests(t *testing.T) {
@@ -152,13 +164,13 @@ func TestATokenIsRenewed(t *testing.T) {
 		if _, err := client.Users.Get(t.Context(), "u1"); err != nil {
 			t.Error(err)
 		}
-		equal(t, "token", service.requests[1].Header.Get("Authorization"), "Bearer token-2")
+		equal(t, "token", service.received()[1].Header.Get("Authorization"), "Bearer token-2")
 	})
 	t.Run("but not for ever", func(t *testing.T) {
 		service, client := serve(t, answer(401, `{"code":"unauthorized"}`))
 		_, err := client.Users.Get(t.Context(), "u1")
 		equal(t, "error", errors.Is(err, ErrAuthentication), true)
-		equal(t, "requests", len(service.requests), 2)
+		equal(t, "requests", len(service.received()), 2)
 	})
 }
 
@@ -187,14 +199,14 @@ func TestPages(t *testing.T) {
 	if err != nil || len(all) != 3 || all[2].ID != "3" {
 		t.Errorf("got %v, %v", all, err)
 	}
-	equal(t, "last query", service.requests[2].URL.RawQuery, "countryCode=DE&nextToken=b")
+	equal(t, "last query", service.received()[2].URL.RawQuery, "countryCode=DE&nextToken=b")
 	equal(t, "given parameters", *params, ListProvidersParams{CountryCode: "DE"})
 
 	service, client = serve(t, pages...)
 	for _, err = range client.Providers.List(t.Context(), params) {
 		break
 	}
-	equal(t, "requests for one item", len(service.requests), 1)
+	equal(t, "requests for one item", len(service.received()), 1)
 
 	_, client = serve(t, pages[0], answer(404, `{"code":"not_found"}`))
 	read := 0

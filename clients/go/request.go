@@ -160,7 +160,7 @@ func (c *Client) sendOnce(ctx context.Context, out *call) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("aviso: %w", err)
 	}
-	req.Header = out.header
+	req.Header = out.header.Clone() // an earlier try may still be writing its own
 	resp, err := c.config.HTTPClient.Do(req)
 	if err != nil {
 		return nil, lost(errors.Unwrap(err)) // without the address, which has what was searched for

@@ -52,7 +52,7 @@ func TestWhatIsRetried(t *testing.T) {
 			t.Parallel()
 			service, client := serve(t, test.answer, answer(200, user))
 			err := test.send(t.Context(), client)
-			equal(t, "tries", len(service.requests), test.tries)
+			equal(t, "tries", len(service.received()), test.tries)
 			equal(t, "success", err == nil, test.tries == 2)
 		})
 	}
@@ -66,15 +66,15 @@ func TestARetryIsTheSameRequest(t *testing.T) {
 		t.Fatalf("got %v, %v", got, err)
 	}
 	keys := map[string]int{}
-	for i, r := range service.requests {
+	for i, r := range service.received() {
 		keys[r.Header.Get("Idempotency-Key")]++
-		equal(t, "body", service.bodies[i], service.bodies[0])
+		equal(t, "body", service.body(i), service.body(0))
 	}
 	equal(t, "keys", len(keys), 1)
 	_, _ = client.Users.Create(t.Context(), CreateUserRequest{})
 	_, _ = client.Users.Create(t.Context(), CreateUserRequest{}, WithIdempotencyKey("mine"))
-	equal(t, "another key for another request", keys[service.requests[4].Header.Get("Idempotency-Key")], 0)
-	equal(t, "given key", service.requests[5].Header.Get("Idempotency-Key"), "mine")
+	equal(t, "another key for another request", keys[service.received()[4].Header.Get("Idempotency-Key")], 0)
+	equal(t, "given key", service.received()[5].Header.Get("Idempotency-Key"), "mine")
 }
 
 func TestRetriesEnd(t *testing.T) {
@@ -83,7 +83,7 @@ func TestRetriesEnd(t *testing.T) {
 		service, _ := serve(t, answer(503, ``))
 		client, _ := New(Config{ClientID: "id", ClientSecret: "secret", BaseURL: service.URL, MaxRetries: retries})
 		equal(t, "error", errors.Is(get(t.Context(), client), ErrServer), true)
-		equal(t, "tries", len(service.requests), tries)
+		equal(t, "tries", len(service.received()), tries)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestWithoutAConnectionEverythingIsRetried(t *testing.T) {
 	if err := update(t.Context(), client); err != nil {
 		t.Error(err)
 	}
-	equal(t, "requests", len(service.requests), 2)
+	equal(t, "requests", len(service.received()), 2)
 }
 
 func TestAWaitGrowsAndVaries(t *testing.T) {
