@@ -37,8 +37,6 @@ func (e *Error) repeatable(out *call) bool {
 		return (out.repeatable || neverSent) && !errors.Is(e.cause, context.Canceled)
 	case e.Status == http.StatusTooManyRequests, e.Code == "idempotency_in_progress":
 		return true
-	case e.Status == http.StatusServiceUnavailable && e.RetryAfter > 0:
-		return true // the service has done nothing
 	case e.Status == http.StatusBadGateway, e.Status == http.StatusServiceUnavailable, e.Status == http.StatusGatewayTimeout:
 		return out.repeatable
 	}
