@@ -330,10 +330,11 @@ CLIENTS := $(patsubst clients/%/client.mk,%,$(wildcard clients/*/client.mk))
 .PHONY: clients
 clients: $(CLIENTS:%=clients-%) ## Generate the cores of the clients from docs/openapi.yaml
 
+# One after the other: each client's quickstart receives callbacks at port 8080.
 .PHONY: clients-test
 clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack
 	@.ci/build localstack ./localstack
-	@.ci/with-stack $(MAKE) --no-print-directory $(CLIENTS:%=clients-test-%)
+	@.ci/with-stack $(MAKE) --no-print-directory --jobs=1 $(CLIENTS:%=clients-test-%)
 
 ##@ Check
 
