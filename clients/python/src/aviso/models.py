@@ -1,0 +1,4233 @@
+# Generated from docs/openapi.yaml by `make clients-python`; do not edit.
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from aviso._model import Model
+from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class AddedTestTransactions(Model):
+    """
+    What was added, and what to refresh.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    account_id: str
+    """
+    The account that has the new rows.
+    """
+    added: int
+    """
+    How many rows were added.
+    """
+    connection_id: str
+    """
+    Refresh this connection to read the rows.
+    """
+
+
+class CancellableContract(Model):
+    """
+    The catalogue's entry for a contract.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    organization_id: str
+    """
+    The organization to cancel with.
+    """
+    product_id: str
+    """
+    The product to cancel.
+    """
+
+
+class CancellationConfirmedEventData(Model):
+    """
+    The data of cancellation.confirmed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Confirmed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationCreatedEventData(Model):
+    """
+    The data of cancellation.created.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Created`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationDeliveredEventData(Model):
+    """
+    The data of cancellation.delivered.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationDeliveryFailedEventData(Model):
+    """
+    The data of cancellation.delivery_failed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationLetter(Model):
+    """
+    A preview of a letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    channel: str
+    """
+    The channel that would be tried first. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    locale: str
+    """
+    Language of the letter, in the form <language>-<COUNTRY>.
+    """
+    pdf: Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
+    """
+    The letter as PDF.
+    """
+    sha256: str
+    """
+    SHA-256 of the PDF, in hexadecimal.
+    """
+
+
+class CancellationParameter(Model):
+    """
+    The user's value for a field of the template.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    field_key: str
+    """
+    The fieldKey of the field.
+    """
+    field_value: str
+    """
+    At most 300 characters, and must match the field's format.
+    """
+
+
+class CancellationQueuedEventData(Model):
+    """
+    The data of cancellation.queued.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Queued`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationRejectedEventData(Model):
+    """
+    The data of cancellation.rejected.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationSentEventData(Model):
+    """
+    The data of cancellation.sent.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Sent`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class CancellationStep(Model):
+    """
+    A status, and when it began.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    at: AwareDatetime
+    """
+    When the status began.
+    """
+    status: str
+    """
+    The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
+    """
+
+
+class CancellationWithdrawnEventData(Model):
+    """
+    The data of cancellation.withdrawn.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class Category(Model):
+    """
+    The category (L1) and subcategory (L2) of a transaction.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    category_id: int
+    """
+    L1 ID. GET /openbanking/v1/categories lists all.
+    """
+    category_name: str
+    """
+    Stable name for programs, such as HOUSING.
+    """
+    subcategory_id: int
+    """
+    L2 ID.
+    """
+    subcategory_name: str
+    """
+    Stable name for programs, such as HOUSING__Rent.
+    """
+
+
+class ConnectionActionRequiredEventData(Model):
+    """
+    The data of connection.action_required.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `ActionRequired`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionActivatedEventData(Model):
+    """
+    The data of connection.activated.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionDeletedEventData(Model):
+    """
+    The data of connection.deleted.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`, `Pending`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionExpiredEventData(Model):
+    """
+    The data of connection.expired.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Expired`. More may be added: do not fail on an unknown one.
+    """
+    consent_expires_at: AwareDatetime
+    """
+    When the consent expires, or when it ended: from this moment on it is not valid.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionExpiringEventData(Model):
+    """
+    The data of connection.expiring.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one.
+    """
+    consent_expires_at: AwareDatetime
+    """
+    When the consent expires, or when it ended: from this moment on it is not valid.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionFailedEventData(Model):
+    """
+    The data of connection.failed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Failed`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionInfo(Model):
+    """
+    The connection that an account is read through.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    bank_logo_url: str
+    """
+    Address of the bank's logo, an image.
+    """
+    bank_name: str
+    """
+    The bank's name.
+    """
+    connection_id: str
+    """
+    The connection that holds the account.
+    """
+    connection_status: str
+    """
+    Status of the connection. If it is not Active, the account keeps what was read last. Known values: `Pending`, `Active`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one.
+    """
+    consent_expires_at: AwareDatetime
+    """
+    When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown.
+    """
+    is_active: bool
+    """
+    Whether connectionStatus is Active, so that we can read the account.
+    """
+    is_interactive: bool
+    """
+    Whether we can read the account only after the user has authorised again.
+    """
+    last_success_at: AwareDatetime
+    """
+    When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time.
+    """
+    next_refresh_possible_at: AwareDatetime
+    """
+    The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+    """
+
+
+class ConnectionLink(Model):
+    """
+    A link that takes the user to the bank.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection that the link is for.
+    """
+    expires_at: AwareDatetime
+    """
+    When the link expires. The user must finish before that.
+    """
+    redirect_url: str
+    """
+    Send the user here to authorise the connection, and nobody else: the address contains a secret, and whoever opens it can authorise.
+    """
+
+
+class ConnectionRefreshedEventData(Model):
+    """
+    The data of connection.refreshed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionRevokedEventData(Model):
+    """
+    The data of connection.revoked.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Revoked`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionSyncFailedEventData(Model):
+    """
+    The data of connection.sync_failed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ConnectionSyncRecoveredEventData(Model):
+    """
+    The data of connection.sync_recovered.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    The connection.
+    """
+    connection_status: str
+    """
+    The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one.
+    """
+    provider_id: str
+    """
+    The connection's bank.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class DeliveryAttempt(Model):
+    """
+    One attempt to post an event to you.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    attempt_id: str
+    """
+    Identifies the attempt.
+    """
+    attempt_number: int
+    """
+    Which of the three attempts this was.
+    """
+    detail: str
+    """
+    What went wrong, such as a member missing from the acknowledgement; otherwise empty.
+    """
+    duration_ms: int
+    """
+    How long the attempt took, in milliseconds.
+    """
+    event_id: str
+    """
+    The event. It equals the id of the callback, and is the same in every attempt.
+    """
+    event_type: str
+    """
+    The type of the event.
+    """
+    http_status: int | None
+    """
+    HTTP status of your response; null if there was none.
+    """
+    next_attempt_at: AwareDatetime | None
+    """
+    When the event is posted again; null after an acknowledgement and after the last attempt.
+    """
+    outcome: str
+    """
+    How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one.
+    """
+    started_at: AwareDatetime
+    """
+    When the attempt started.
+    """
+
+
+class DeliveryAttemptList(Model):
+    """
+    One page of attempts, newest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    attempts: list[DeliveryAttempt]
+    """
+    One page of attempts, newest first.
+    """
+
+
+class Erasure(Model):
+    """
+    The erasure of a user, as it begins.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    erasure_id: str
+    """
+    The ID of the receipt. Keep it: nothing else leads to the receipt once the user is erased.
+    """
+    status: str
+    """
+    Running until everything is deleted, then Completed. Known values: `Running`, `Completed`. More may be added: do not fail on an unknown one.
+    """
+
+
+class ErasureData(Model):
+    """
+    The erasure of a user, as it begins.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    erasure: Erasure
+    """
+    The erasure of a user, as it begins.
+    """
+
+
+class ErasureReceipt(Model):
+    """
+    The receipt of an erasure. It has no personal data.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    completed_at: AwareDatetime | None = None
+    """
+    Absent while the erasure is running.
+    """
+    counts: dict[str, int]
+    """
+    How much was erased, by kind. We may add kinds. Final when the status is Completed.
+    """
+    erasure_id: str
+    """
+    The ID that the erasure returned.
+    """
+    requested_at: AwareDatetime
+    """
+    When calls stopped finding the user.
+    """
+    status: str
+    """
+    Running until everything is deleted, then Completed. Known values: `Running`, `Completed`. More may be added: do not fail on an unknown one.
+    """
+
+
+class ErasureReceiptData(Model):
+    """
+    The receipt of an erasure. It has no personal data.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    erasure: ErasureReceipt
+    """
+    The receipt of an erasure. It has no personal data.
+    """
+
+
+class EventType(Model):
+    """
+    A type of event that you can subscribe to.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    description: str
+    """
+    What has happened, and what to do.
+    """
+    event_type: str
+    """
+    Name of the type.
+    """
+    example: dict[str, Any]
+    """
+    An example of the data.
+    """
+    schema_: Annotated[dict[str, Any], Field(alias="schema")]
+    """
+    The JSON Schema (2020-12) of the callback's data.
+    """
+
+
+class EventTypeList(Model):
+    """
+    All types of events.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    event_types: list[EventType]
+    """
+    All types of events.
+    """
+
+
+class InsightCategory(Model):
+    """
+    A category or, with categoryLevel=L2, a subcategory.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    id: int
+    """
+    L1 or L2 ID.
+    """
+    name: str
+    """
+    Stable name for programs, such as FOOD_AND_DRINKS.
+    """
+
+
+class OpenBankingClient(Model):
+    """
+    A client of the deprecated operation. Nothing else uses it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    id: str
+    """
+    No operation needs this ID.
+    """
+
+
+class OpenBankingClientData(Model):
+    """
+    A client of the deprecated operation. Nothing else uses it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    client: OpenBankingClient
+    """
+    A client of the deprecated operation. Nothing else uses it.
+    """
+
+
+class Organization(Model):
+    """
+    A company, club or other body that contracts can be cancelled with.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    category_id: str
+    """
+    Category of the organization.
+    """
+    extra_consent: bool
+    """
+    Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user.
+    """
+    id: str
+    """
+    Identifies the organization.
+    """
+    locales: list[str]
+    """
+    Languages of its letters, in the form <language>-<COUNTRY>.
+    """
+    name: str
+    """
+    Its name, for the user.
+    """
+    url: str
+    """
+    Its web site; empty if unknown.
+    """
+
+
+class OrganizationCategory(Model):
+    """
+    A category of organizations.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    id: str
+    """
+    Identifies the category.
+    """
+    name: str
+    """
+    Its name in the requested language.
+    """
+
+
+class OrganizationCategoryList(Model):
+    """
+    All categories, in display order.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    categories: list[OrganizationCategory]
+    """
+    All categories, in display order.
+    """
+
+
+class OrganizationData(Model):
+    """
+    A company, club or other body that contracts can be cancelled with.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    organization: Organization
+    """
+    A company, club or other body that contracts can be cancelled with.
+    """
+
+
+class OrganizationList(Model):
+    """
+    One page of organizations, sorted by name.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    organizations: list[Organization]
+    """
+    One page of organizations, sorted by name.
+    """
+
+
+class Pagination(Model):
+    """
+    Where a list continues. Empty after its last page, and for what is not a list.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    next_token: str | None = None
+    """
+    Opaque. Pass it as the query parameter nextToken to get the next page. Valid for 24 hours, for the same user and filters.
+    """
+
+
+class PartialData(Model):
+    """
+    How much of the bank's data the last sync could not read.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    accounts: int
+    """
+    Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+    """
+    rows: int
+    """
+    How many transactions could not be read.
+    """
+
+
+class ProblemField(Model):
+    """
+    One reason for an error, mostly an invalid part of the request.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    code: str
+    """
+    Machine-readable reason, such as required or invalid. We may add new ones.
+    """
+    detail: str
+    """
+    What is expected, for the developer. Never contains a submitted value.
+    """
+    field_key: str | None = None
+    """
+    The field of the product's template.
+    """
+    header: str | None = None
+    """
+    Name of the header that is wrong.
+    """
+    limit: int | None = None
+    """
+    The number that must not be exceeded.
+    """
+    parameter: str | None = None
+    """
+    Name of the path or query parameter that is wrong.
+    """
+    pointer: str | None = None
+    """
+    JSON Pointer (RFC 6901) to the part of the body that is wrong.
+    """
+    retry_after: int | None = None
+    """
+    Equals Retry-After, in seconds.
+    """
+    terms_type: str | None = None
+    """
+    The terms that the user has to accept. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
+    """
+    url: str | None = None
+    """
+    Where to read the terms.
+    """
+    version: str | None = None
+    """
+    Version of the terms that is in force.
+    """
+
+
+class Product(Model):
+    """
+    A contract of an organization that can be cancelled.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    locales: list[str]
+    """
+    Locales in which a letter can be written, in the form <language>-<COUNTRY>; the first is the default.
+    """
+    name: str
+    """
+    Its name, for the user.
+    """
+    organization_id: str
+    """
+    Who offers it.
+    """
+    product_id: str
+    """
+    Identifies the product.
+    """
+
+
+class ProductList(Model):
+    """
+    All products of the organization.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    products: list[Product]
+    """
+    All products of the organization.
+    """
+
+
+class Provider(Model):
+    """
+    A bank that users can connect.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    automatic_fetch: bool | None = None
+    """
+    Whether accounts are refreshed without the user. Present for some providers only.
+    """
+    country_code: str
+    """
+    Country of the bank (ISO 3166-1 alpha-2), in upper case.
+    """
+    id: str
+    """
+    Identifies the bank when you connect it.
+    """
+    logo: str
+    """
+    Address of the bank's logo, an image.
+    """
+    max_consent_days: int
+    """
+    For how many days a consent is valid at most. Then the user has to authorise again.
+    """
+    max_fetch_interval: int
+    """
+    How many days of history the bank provides.
+    """
+    meta: dict[str, str]
+    """
+    Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several.
+    """
+    name: str
+    """
+    The bank's name, for the user.
+    """
+    refresh_timeout_minutes: int
+    """
+    The minutes that must pass between two refreshes.
+    """
+    regulated: bool
+    """
+    Whether we reach the bank through its PSD2 interface.
+    """
+    status: str
+    """
+    Only Active banks can be connected. Inactive: for the time being not. Disabled: no longer. Known values: `Active`, `Inactive`, `Disabled`. More may be added: do not fail on an unknown one.
+    """
+    supported_account_types: list[str]
+    """
+    The kinds of accounts that the bank shares.
+    """
+    timezone: str
+    """
+    Time zone of the bank (IANA), such as Europe/Berlin.
+    """
+
+
+class ProviderCountry(Model):
+    """
+    A country, and how many banks we have there.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    country_code: str
+    """
+    ISO 3166-1 alpha-2, in upper case.
+    """
+    provider_count: int
+    """
+    Number of banks.
+    """
+
+
+class ProviderCountryList(Model):
+    """
+    The countries, ordered by code.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    countries: list[ProviderCountry]
+    """
+    The countries, ordered by code.
+    """
+
+
+class ProviderData(Model):
+    """
+    A bank that users can connect.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    provider: Provider
+    """
+    A bank that users can connect.
+    """
+
+
+class ProviderList(Model):
+    """
+    One page of banks.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    providers: list[Provider]
+    """
+    One page of banks.
+    """
+
+
+class Reference(Model):
+    """
+    An account or a merchant, with its name.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    id: str
+    """
+    Its ID; empty if unknown.
+    """
+    name: str
+    """
+    Its name; empty if unknown.
+    """
+
+
+class SearchData(Model):
+    """
+    What was found.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    organizations: list[Organization]
+    """
+    Organizations that match, the best first.
+    """
+    products: list[Product]
+    """
+    Products that match, the best first.
+    """
+
+
+class Signature(Model):
+    """
+    Signature of the user: a typed name or a picture.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: str
+    """
+    TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64.
+    """
+    type: Literal["TEXT", "IMAGE"]
+    """
+    Which of the two data is.
+    """
+
+
+class SimulatedEvent(Model):
+    """
+    A simulated event.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    event_id: str
+    """
+    Find its delivery by this ID in the list of attempts.
+    """
+    event_type: str
+    """
+    The type of the event.
+    """
+
+
+class SimulatedEventData(Model):
+    """
+    A simulated event.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    event: SimulatedEvent
+    """
+    A simulated event.
+    """
+
+
+class Subcategory(Model):
+    """
+    A subcategory of transactions (L2).
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    subcategory_id: int
+    """
+    L2 ID.
+    """
+    subcategory_name: str
+    """
+    Stable name for programs, such as HOUSING__Rent. It starts with the name of the category.
+    """
+
+
+class TemplateField(Model):
+    """
+    A field that the user fills in.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    field_key: str
+    """
+    Name of the field in the parameters of a cancellation.
+    """
+    format: str
+    """
+    A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+    """
+    label: str
+    """
+    Label for the user, in the language of the locale.
+    """
+
+
+class Terms(Model):
+    """
+    Terms and conditions in force.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    terms_type: str
+    """
+    Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
+    """
+    url: str
+    """
+    The URL of the text to show to the user.
+    """
+    version: str
+    """
+    The version in force.
+    """
+
+
+class TermsAcceptance(Model):
+    """
+    That a user accepted a version of terms.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    accepted_at: AwareDatetime
+    """
+    When this version was first accepted.
+    """
+    terms_type: str
+    """
+    The terms that were accepted. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
+    """
+    version: str
+    """
+    The version that was accepted.
+    """
+
+
+class TermsAcceptanceData(Model):
+    """
+    That a user accepted a version of terms.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    terms_acceptance: TermsAcceptance
+    """
+    That a user accepted a version of terms.
+    """
+
+
+class TermsAcceptanceList(Model):
+    """
+    What the user accepted, oldest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    terms_acceptances: list[TermsAcceptance]
+    """
+    What the user accepted, oldest first.
+    """
+
+
+class TermsList(Model):
+    """
+    One element for each type.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    terms: list[Terms]
+    """
+    One element for each type.
+    """
+
+
+class TestTransaction(Model):
+    """
+    A transaction that the sandbox bank is to report.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0.
+    """
+    booking_date: date | None = None
+    """
+    From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default.
+    """
+    counterparty: str | None = None
+    """
+    Name of the payer or payee; empty by default.
+    """
+    merchant_category_code: str | None = None
+    """
+    ISO 18245. It makes the row a card payment.
+    """
+    note: str
+    """
+    The bank's text for the transaction.
+    """
+    pending: bool | None = None
+    """
+    Whether the bank reports the row as pending first, and books it three days after bookingDate. Some banks do not report it until then. Default: false.
+    """
+
+
+class TestTransactionsData(Model):
+    """
+    What was added, and what to refresh.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    test_transactions: AddedTestTransactions
+    """
+    What was added, and what to refresh.
+    """
+
+
+class TopCategory(Model):
+    """
+    A category of transactions (L1) and its subcategories.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    category_id: int
+    """
+    L1 ID.
+    """
+    category_name: str
+    """
+    Stable name for programs, such as HOUSING. Translate it yourself.
+    """
+    subcategories: list[Subcategory]
+    """
+    The subcategories (L2), ordered by ID. One of them is the catch-all.
+    """
+
+
+class TopCategoryList(Model):
+    """
+    All categories, ordered by ID.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    categories: list[TopCategory]
+    """
+    All categories, ordered by ID.
+    """
+
+
+class Transaction(Model):
+    """
+    A transaction of a connected account.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    account: Reference
+    """
+    The account that the transaction is on.
+    """
+    amount: Decimal
+    """
+    In major units of currencyCode; negative for an expense.
+    """
+    category: Category
+    """
+    What the money was for, found by rules or chosen by the user.
+    """
+    created_at: AwareDatetime
+    """
+    When we read the transaction for the first time.
+    """
+    currency_code: str
+    """
+    ISO 4217.
+    """
+    id: str
+    """
+    Never changes, not even when a pending transaction is booked.
+    """
+    merchant: Reference
+    """
+    Who the money went to or came from. Both members are empty if the merchant is unknown.
+    """
+    note: str
+    """
+    The bank's text for the transaction.
+    """
+    payee: str
+    """
+    The counterparty's account: an IBAN or another number; empty if the bank does not tell.
+    """
+    payment_type: str
+    """
+    How it was paid, as far as the bank tells. Known values: `Cash`, `DebitCard`, `CreditCard`, `Transfer`, `Voucher`, `MobilePayment`, `WebPayment`. More may be added: do not fail on an unknown one.
+    """
+    record_date: AwareDatetime
+    """
+    The day it was booked or is expected to be booked; the time part is zero.
+    """
+    record_state: str
+    """
+    Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums. Known values: `Cleared`, `Uncleared`, `Void`. More may be added: do not fail on an unknown one.
+    """
+    record_type: str
+    """
+    Whether money came in (Income) or went out (Expense). Known values: `Income`, `Expense`. More may be added: do not fail on an unknown one.
+    """
+    recurrence_frequency: str
+    """
+    How often the payment recurs; Once if it is not known to recur. Known values: `Once`, `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+    """
+    subscription: bool
+    """
+    Whether the transaction is a payment of a recurring contract.
+    """
+    updated_at: AwareDatetime
+    """
+    When something about the transaction last changed.
+    """
+
+
+class TransactionChange(Model):
+    """
+    What happened to one transaction since the previous call.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    change: str
+    """
+    Added and Modified: save the transaction as it is now. Removed: delete your copy. Known values: `Added`, `Modified`, `Removed`. More may be added: do not fail on an unknown one.
+    """
+    transaction: Transaction | None = None
+    """
+    Current state; absent if change is Removed.
+    """
+    transaction_id: str
+    """
+    The transaction that changed.
+    """
+
+
+class TransactionChangeList(Model):
+    """
+    The next changes, and where to continue.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    changes: list[TransactionChange]
+    """
+    Changes in the order in which they happened. Empty if there is nothing new.
+    """
+    since: str
+    """
+    Pass it as since in the next call. Valid for 30 days.
+    """
+
+
+class TransactionDetail(Model):
+    """
+    A transaction, and how its category was found.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    account: Reference
+    """
+    The account that the transaction is on.
+    """
+    amount: Decimal
+    """
+    In major units of currencyCode; negative for an expense.
+    """
+    category: Category
+    """
+    What the money was for, found by rules or chosen by the user.
+    """
+    category_source: str
+    """
+    How the category was found: by the user (Override), between own accounts (OwnTransfer), by the bank's code, the merchant, the merchant category code (Mcc) or a word (Keyword), or not at all (None). Known values: `Override`, `OwnTransfer`, `BankCode`, `Merchant`, `Mcc`, `Keyword`, `None`. More may be added: do not fail on an unknown one.
+    """
+    created_at: AwareDatetime
+    """
+    When we read the transaction for the first time.
+    """
+    currency_code: str
+    """
+    ISO 4217.
+    """
+    id: str
+    """
+    Never changes, not even when a pending transaction is booked.
+    """
+    merchant: Reference
+    """
+    Who the money went to or came from. Both members are empty if the merchant is unknown.
+    """
+    note: str
+    """
+    The bank's text for the transaction.
+    """
+    payee: str
+    """
+    The counterparty's account: an IBAN or another number; empty if the bank does not tell.
+    """
+    payment_type: str
+    """
+    How it was paid, as far as the bank tells. Known values: `Cash`, `DebitCard`, `CreditCard`, `Transfer`, `Voucher`, `MobilePayment`, `WebPayment`. More may be added: do not fail on an unknown one.
+    """
+    record_date: AwareDatetime
+    """
+    The day it was booked or is expected to be booked; the time part is zero.
+    """
+    record_state: str
+    """
+    Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums. Known values: `Cleared`, `Uncleared`, `Void`. More may be added: do not fail on an unknown one.
+    """
+    record_type: str
+    """
+    Whether money came in (Income) or went out (Expense). Known values: `Income`, `Expense`. More may be added: do not fail on an unknown one.
+    """
+    recurrence_frequency: str
+    """
+    How often the payment recurs; Once if it is not known to recur. Known values: `Once`, `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+    """
+    rule_id: str
+    """
+    The rule that found it; empty if no rule did.
+    """
+    subscription: bool
+    """
+    Whether the transaction is a payment of a recurring contract.
+    """
+    updated_at: AwareDatetime
+    """
+    When something about the transaction last changed.
+    """
+
+
+class TransactionList(Model):
+    """
+    One page of the user's transactions.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    transactions: list[Transaction]
+    """
+    One page of the user's transactions.
+    """
+
+
+class TransactionsUpdatedEventData(Model):
+    """
+    The data of transactions.updated.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    added: int
+    """
+    How many transactions are new.
+    """
+    connection_id: str
+    """
+    The connection.
+    """
+    modified: int
+    """
+    How many have changed.
+    """
+    removed: int
+    """
+    How many are gone.
+    """
+    since: str
+    """
+    The since parameter of GET /openbanking/v1/transactions/changes.
+    """
+
+
+class User(Model):
+    """
+    A Partner User: a person that you act for.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    country_code: str
+    """
+    The user's country (ISO 3166-1 alpha-2).
+    """
+    created_at: AwareDatetime
+    """
+    When the user was created.
+    """
+    external_id: str
+    """
+    Your own ID for the user; empty if you gave none.
+    """
+    language_code: str
+    """
+    Language (ISO 639-1) of our pages for the user.
+    """
+    user_id: str
+    """
+    Send it as X-User-Id to act on behalf of the user.
+    """
+
+
+class UserData(Model):
+    """
+    A Partner User: a person that you act for.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    user: User
+    """
+    A Partner User: a person that you act for.
+    """
+
+
+class UserErasedEventData(Model):
+    """
+    The data of user.erased.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    erasure_id: str
+    """
+    The erasure, of GET /identity/v1/erasures/{erasureId}.
+    """
+
+
+class WebhookPingEventData(Model):
+    """
+    The data of webhook.ping.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    message: str
+    """
+    Any text.
+    """
+
+
+class WebhookSecret(Model):
+    """
+    A secret that signs callbacks (Standard Webhooks).
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    created_at: AwareDatetime
+    """
+    When the secret was created. It signs from then on.
+    """
+    expires_at: AwareDatetime | None
+    """
+    When it stops, or stopped, signing; null if that is not known yet.
+    """
+    key: str | None = None
+    """
+    whsec_ and 32 bytes in base64. Only in the response that creates the secret.
+    """
+    secret_id: str
+    """
+    Identifies the secret. The key cannot be found from it.
+    """
+    status: str
+    """
+    Active and Expiring secrets sign. Expiring: a newer one has replaced it. Revoked: no longer signs. Known values: `Active`, `Expiring`, `Revoked`. More may be added: do not fail on an unknown one.
+    """
+
+
+class WebhookSecretData(Model):
+    """
+    A secret that signs callbacks (Standard Webhooks).
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    secret: WebhookSecret
+    """
+    A secret that signs callbacks (Standard Webhooks).
+    """
+
+
+class WebhookSecretList(Model):
+    """
+    The secrets, newest first, without their keys.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    secrets: list[WebhookSecret]
+    """
+    The secrets, newest first, without their keys.
+    """
+
+
+class WebhookSubscription(Model):
+    """
+    A subscription to events, and whether it receives them.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    created_at: AwareDatetime
+    """
+    When the subscription was created.
+    """
+    description: str
+    """
+    Your own note; empty if there is none.
+    """
+    events: list[str]
+    """
+    The event types, or only "*" for all types.
+    """
+    server_url: str
+    """
+    Where we post events to.
+    """
+    status: str
+    """
+    Active: receives events. Paused: you paused it. Disabled: set by the operator, or after failures. Known values: `Active`, `Paused`, `Disabled`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    Why it is Disabled; otherwise empty. Known values: `DisabledByOperator`, `TooManyFailures`. More may be added: do not fail on an unknown one.
+    """
+    subscription_id: str
+    """
+    Identifies the subscription.
+    """
+    updated_at: AwareDatetime
+    """
+    When the subscription was last changed.
+    """
+
+
+class WebhookSubscriptionData(Model):
+    """
+    A subscription to events, and whether it receives them.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    subscription: WebhookSubscription
+    """
+    A subscription to events, and whether it receives them.
+    """
+
+
+class WebhookSubscriptionList(Model):
+    """
+    All of your subscriptions.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    subscriptions: list[WebhookSubscription]
+    """
+    All of your subscriptions.
+    """
+
+
+class Account(Model):
+    """
+    An account of a user at a connected bank, as we last read it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    account_id: str
+    """
+    Stable: neither the bank nor a reconnect nor a new connection to the same bank changes it.
+    """
+    account_name: str
+    """
+    The bank's name for the account.
+    """
+    account_number: str
+    """
+    Domestic or masked number; may be empty.
+    """
+    account_type: str
+    """
+    What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one.
+    """
+    balance: Decimal
+    """
+    Booked balance in major units; negative if the user owes money.
+    """
+    connection_info: ConnectionInfo
+    """
+    The connection that an account is read through.
+    """
+    created_at: AwareDatetime
+    """
+    When we read the account for the first time.
+    """
+    currency_code: str
+    """
+    Currency of the account and its balance (ISO 4217).
+    """
+    iban: str
+    """
+    IBAN without spaces; empty if the account has none or the bank does not tell.
+    """
+    updated_at: AwareDatetime
+    """
+    When something about the account, such as its balance, last changed.
+    """
+
+
+class AccountList(Model):
+    """
+    One page of the user's accounts.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    accounts: list[Account]
+    """
+    One page of the user's accounts.
+    """
+
+
+class Cancellation(Model):
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    Identifies the cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    created_at: AwareDatetime
+    """
+    When the cancellation was created.
+    """
+    external_cancellation_request_identifier: str
+    """
+    Your own identifier; empty if you sent none.
+    """
+    history: list[CancellationStep]
+    """
+    Every status so far, oldest first.
+    """
+    letter_sha256: str
+    """
+    SHA-256 of the letter's PDF, in hexadecimal.
+    """
+    locale: str
+    """
+    Language of the letter, in the form <language>-<COUNTRY>.
+    """
+    organization_id: str
+    """
+    Who the contract is with.
+    """
+    product_id: str
+    """
+    What is cancelled.
+    """
+    status: str
+    """
+    How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+    """
+    tracking_number: str
+    """
+    Tracking number of registered mail; empty until the carrier reports one.
+    """
+    updated_at: AwareDatetime
+    """
+    When the status last changed.
+    """
+
+
+class CancellationConfirmedEvent(Model):
+    """
+    The organization has confirmed the cancellation.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationConfirmedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.confirmed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationCreatedEvent(Model):
+    """
+    A cancellation has been created and its letter written.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationCreatedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.created"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationData(Model):
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation: Cancellation
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+
+class CancellationDeliveredEvent(Model):
+    """
+    The letter has been delivered to the organization.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationDeliveredEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.delivered"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationDeliveryFailedEvent(Model):
+    """
+    The letter could not be delivered through any channel.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationDeliveryFailedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.delivery_failed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationList(Model):
+    """
+    One page of the user's cancellations.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellations: list[Cancellation]
+    """
+    One page of the user's cancellations.
+    """
+
+
+class CancellationQueuedEvent(Model):
+    """
+    The letter is waiting to be sent, for the first time or through the next channel.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationQueuedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.queued"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationRejectedEvent(Model):
+    """
+    The organization has rejected the cancellation.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationRejectedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.rejected"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationSentEvent(Model):
+    """
+    The letter has been handed over for delivery.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationSentEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.sent"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CancellationWithdrawnEvent(Model):
+    """
+    The cancellation has been withdrawn before its letter was sent.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationWithdrawnEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.withdrawn"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CategoryInsight(Model):
+    """
+    The sum of one category, in one currency and one period.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    Sum in major units; negative for expenses.
+    """
+    category: InsightCategory
+    """
+    A category or, with categoryLevel=L2, a subcategory.
+    """
+    currency_code: str
+    """
+    ISO 4217. Amounts are not converted.
+    """
+    number_of_transactions: int
+    """
+    How many transactions the sum is of.
+    """
+    period_start: date | None = None
+    """
+    First day of the period; absent for alltime.
+    """
+
+
+class CategoryInsightList(Model):
+    """
+    Sums of transactions by category.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    granularity: str
+    """
+    Length of a period, as requested. Known values: `alltime`, `daily`, `weekly`, `monthly`, `quarterly`, `yearly`. More may be added: do not fail on an unknown one.
+    """
+    insights: list[CategoryInsight]
+    """
+    The sums, ordered as orderBy says.
+    """
+
+
+class Connection(Model):
+    """
+    A user's connection to a bank: the consent to read accounts there.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection_id: str
+    """
+    Identifies the connection. A reconnect does not change it.
+    """
+    connection_status: str
+    """
+    Pending: the user has not authorised yet. Active: we read the bank. ActionRequired: reconnect. Failed, Expired, Revoked: no consent. Known values: `Pending`, `Active`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one.
+    """
+    consent_expires_at: AwareDatetime
+    """
+    When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown.
+    """
+    created_at: AwareDatetime
+    """
+    When the connection was created.
+    """
+    is_active: bool
+    """
+    Whether connectionStatus is Active.
+    """
+    last_success_at: AwareDatetime
+    """
+    When we last read all accounts; 0001-01-01T00:00:00Z before the first time.
+    """
+    next_refresh_possible_at: AwareDatetime
+    """
+    The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+    """
+    partial_data: PartialData | None = None
+    """
+    What of the bank's data the last sync could not read. Only if statusReason is PartialData.
+    """
+    provider_id: str
+    """
+    The bank.
+    """
+    provider_name: str
+    """
+    The bank's name.
+    """
+    status_reason: str
+    """
+    Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one.
+    """
+
+
+class ConnectionActionRequiredEvent(Model):
+    """
+    No data can be read until the user authorises access again. Reconnect the connection.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionActionRequiredEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.action_required"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionActivatedEvent(Model):
+    """
+    The user has authorised access: for the first time, after a reconnect, or to renew it before it expires. A sync follows.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionActivatedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.activated"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionData(Model):
+    """
+    A user's connection to a bank: the consent to read accounts there.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connection: Connection
+    """
+    A user's connection to a bank: the consent to read accounts there.
+    """
+
+
+class ConnectionDeletedEvent(Model):
+    """
+    The connection has been deleted and its data is being deleted. Status and reason are the last it had.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionDeletedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.deleted"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionExpiredEvent(Model):
+    """
+    The consent has expired. Data that was read is kept. Reconnect the connection to read new data.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionExpiredEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.expired"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionExpiringEvent(Model):
+    """
+    The consent expires in seven days, or in one day. Reconnect the connection to renew it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionExpiringEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.expiring"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionFailedEvent(Model):
+    """
+    The user did not complete the authorisation, so there is no consent.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionFailedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.failed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionList(Model):
+    """
+    One page of the user's connections.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    connections: list[Connection]
+    """
+    One page of the user's connections.
+    """
+
+
+class ConnectionRefreshedEvent(Model):
+    """
+    All accounts have been read from the bank, whether or not there was anything new.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionRefreshedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.refreshed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionRevokedEvent(Model):
+    """
+    The user has revoked the consent at the bank.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionRevokedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.revoked"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionSyncFailedEvent(Model):
+    """
+    A sync has failed for good: its retries are used up, or the bank refuses. The connection stays Active, its data is as old as lastSuccessAt, and syncs go on. Sent once, until a sync succeeds again.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionSyncFailedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.sync_failed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class ConnectionSyncRecoveredEvent(Model):
+    """
+    A sync has succeeded again after connection.sync_failed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionSyncRecoveredEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["connection.sync_recovered"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class CreatedCancellationData(Model):
+    """
+    The cancellation or, with dryRun, the preview of its letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation: Cancellation | None = None
+    """
+    Absent with dryRun.
+    """
+    letter: CancellationLetter | None = None
+    """
+    Present only with dryRun.
+    """
+
+
+class CreatedWebhookSubscriptionData(Model):
+    """
+    A new subscription and its first secret.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    secret: WebhookSecret
+    """
+    The first secret. Store its key now: no other response has it.
+    """
+    subscription: WebhookSubscription
+    """
+    A subscription to events, and whether it receives them.
+    """
+
+
+class MerchantInsight(Model):
+    """
+    The sum of one merchant, in one currency and one period.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    Sum in major units; negative for expenses.
+    """
+    currency_code: str
+    """
+    ISO 4217. Amounts are not converted.
+    """
+    merchant: Reference
+    """
+    The merchant.
+    """
+    number_of_transactions: int
+    """
+    How many transactions the sum is of.
+    """
+    period_start: date | None = None
+    """
+    First day of the period; absent for alltime.
+    """
+
+
+class MerchantInsightList(Model):
+    """
+    Sums of transactions by merchant.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    granularity: str
+    """
+    Length of a period, as requested. Known values: `alltime`, `daily`, `weekly`, `monthly`, `quarterly`, `yearly`. More may be added: do not fail on an unknown one.
+    """
+    insights: list[MerchantInsight]
+    """
+    The sums, ordered as orderBy says.
+    """
+
+
+class Meta(Model):
+    """
+    What a response says about itself.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    pagination: Pagination
+    """
+    Where a list continues. Empty after its last page, and for what is not a list.
+    """
+
+
+class OpenBankingClientResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: OpenBankingClientData
+    """
+    A client of the deprecated operation. Nothing else uses it.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class OrganizationCategoryListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: OrganizationCategoryList
+    """
+    All categories, in display order.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class OrganizationListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: OrganizationList
+    """
+    One page of organizations, sorted by name.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class OrganizationResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: OrganizationData
+    """
+    A company, club or other body that contracts can be cancelled with.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class Problem(Model):
+    """
+    The body of every error (RFC 9457). Decide by code; title and detail are for people.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    code: str
+    """
+    Machine-readable reason. type is the address of a page about it. Known values: `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+    """
+    detail: str
+    """
+    What went wrong this time. Never contains a submitted value.
+    """
+    errors: list[ProblemField] | None = None
+    """
+    The reasons, mostly invalid parts of the request.
+    """
+    next_refresh_possible_at: AwareDatetime | None = None
+    """
+    With refresh_too_early: when the next refresh is possible.
+    """
+    status: int
+    """
+    The HTTP status.
+    """
+    title: str
+    """
+    The meaning of the code. Always the same for a code.
+    """
+    trace_id: str
+    """
+    Equals X-Request-Id. Quote it when you contact support.
+    """
+    type: str
+    """
+    A page that explains the code.
+    """
+
+
+class ProductDetail(Model):
+    """
+    A product, and what its cancellation needs.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    name: str
+    """
+    Its name, for the user.
+    """
+    organization_id: str
+    """
+    Who offers it.
+    """
+    product_id: str
+    """
+    Identifies the product.
+    """
+    template: list[TemplateField]
+    """
+    The fields needed to cancel. A cancellation sends one parameter for each.
+    """
+
+
+class ProductListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ProductList
+    """
+    All products of the organization.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ProviderCountryListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ProviderCountryList
+    """
+    The countries, ordered by code.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ProviderListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ProviderList
+    """
+    One page of banks.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ProviderResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ProviderData
+    """
+    A bank that users can connect.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class RecurringContract(Model):
+    """
+    A contract found in a user's payments: payments to the same recipient at regular intervals.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    Current price of one payment, negative.
+    """
+    cancellable: CancellableContract | None
+    """
+    Organization and product for cancelling the contract; null if it cannot be cancelled.
+    """
+    category: Category
+    """
+    Category of the last payment.
+    """
+    currency_code: str
+    """
+    Currency of both amounts (ISO 4217).
+    """
+    first_date: date
+    """
+    Day of the first known payment.
+    """
+    last_date: date
+    """
+    Day of the last payment.
+    """
+    merchant: Reference
+    """
+    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    """
+    next_expected_date: date
+    """
+    When the next payment is due; in the past if it is overdue.
+    """
+    recurrence_frequency: str
+    """
+    How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+    """
+    transaction_ids: list[str]
+    """
+    The latest payments, oldest first. A long series is not listed in full.
+    """
+    yearly_cost: Decimal
+    """
+    Cost of a year at the current price, positive.
+    """
+
+
+class RecurringContractList(Model):
+    """
+    The contracts, the largest yearly cost first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    subscriptions: list[RecurringContract]
+    """
+    The contracts, the largest yearly cost first.
+    """
+
+
+class RecurringContractListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: RecurringContractList
+    """
+    The contracts, the largest yearly cost first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class SearchResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: SearchData
+    """
+    What was found.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class SimulatedEventResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: SimulatedEventData
+    """
+    A simulated event.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TermsAcceptanceListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TermsAcceptanceList
+    """
+    What the user accepted, oldest first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TermsAcceptanceResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TermsAcceptanceData
+    """
+    That a user accepted a version of terms.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TermsListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TermsList
+    """
+    One element for each type.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TestTransactionsResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TestTransactionsData
+    """
+    What was added, and what to refresh.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TopCategoryListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TopCategoryList
+    """
+    All categories, ordered by ID.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TransactionChangeListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TransactionChangeList
+    """
+    The next changes, and where to continue.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TransactionData(Model):
+    """
+    A transaction, and how its category was found.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    transaction: TransactionDetail
+    """
+    A transaction, and how its category was found.
+    """
+
+
+class TransactionListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TransactionList
+    """
+    One page of the user's transactions.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TransactionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TransactionData
+    """
+    A transaction, and how its category was found.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class TransactionsUpdatedEvent(Model):
+    """
+    A sync has changed transactions. To get the changes, pass since to GET /openbanking/v1/transactions/changes within 30 days.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: TransactionsUpdatedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["transactions.updated"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class UserErasedEvent(Model):
+    """
+    All data of the user has been erased. userId is the ID the user had.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: UserErasedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["user.erased"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class UserResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: UserData
+    """
+    A Partner User: a person that you act for.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class WebhookPingEvent(Model):
+    """
+    A test call to see whether the receiver responds. It is only ever simulated.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: WebhookPingEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["webhook.ping"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in a simulation that names no user.
+    """
+
+
+class WebhookSecretListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: WebhookSecretList
+    """
+    The secrets, newest first, without their keys.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class WebhookSecretResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: WebhookSecretData
+    """
+    A secret that signs callbacks (Standard Webhooks).
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class WebhookSubscriptionListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: WebhookSubscriptionList
+    """
+    All of your subscriptions.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class WebhookSubscriptionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: WebhookSubscriptionData
+    """
+    A subscription to events, and whether it receives them.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class AccountListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: AccountList
+    """
+    One page of the user's accounts.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class CancellationListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationList
+    """
+    One page of the user's cancellations.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class CancellationResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationData
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class CategoryInsightListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CategoryInsightList
+    """
+    Sums of transactions by category.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ConnectionLinkResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionLink
+    """
+    A link that takes the user to the bank.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ConnectionListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionList
+    """
+    One page of the user's connections.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ConnectionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ConnectionData
+    """
+    A user's connection to a bank: the consent to read accounts there.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class CreatedCancellationResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CreatedCancellationData
+    """
+    The cancellation or, with dryRun, the preview of its letter.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class CreatedWebhookSubscriptionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CreatedWebhookSubscriptionData
+    """
+    A new subscription and its first secret.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class DeliveryAttemptListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: DeliveryAttemptList
+    """
+    One page of attempts, newest first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ErasureReceiptResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ErasureReceiptData
+    """
+    The receipt of an erasure. It has no personal data.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ErasureResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ErasureData
+    """
+    The erasure of a user, as it begins.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class EventTypeListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: EventTypeList
+    """
+    All types of events.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class MerchantInsightListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: MerchantInsightList
+    """
+    Sums of transactions by merchant.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ProductData(Model):
+    """
+    A product, and what its cancellation needs.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    product: ProductDetail
+    """
+    A product, and what its cancellation needs.
+    """
+
+
+class ProductResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ProductData
+    """
+    A product, and what its cancellation needs.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
