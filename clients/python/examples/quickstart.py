@@ -1,11 +1,10 @@
-import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from aviso import Aviso, Event, acknowledgement, verify
 
 client = Aviso()  # reads AVISO_BASE_URL, AVISO_CLIENT_ID and AVISO_CLIENT_SECRET
 user = client.user(client.users.create(country_code="DE", language_code="en").user_id)
-for terms in client.terms.list():  # once your customer has agreed to them
+for terms in client.terms.list():  # once your customer has accepted them
     user.terms.accept(terms_type=terms.terms_type, version=terms.version)
 events: list[Event] = []
 
@@ -19,14 +18,12 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(acknowledgement())
 
 
-server = HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+server = HTTPServer(("127.0.0.1", 0), Receiver)  # at any free port
 url = f"http://127.0.0.1:{server.server_port}/"
 hook = client.webhooks.create_subscription(server_url=url, events=["transactions.updated"])
-bank = next(iter(client.providers.list(provider_name_filter="linden")))
+bank = client.providers.list(provider_name_filter="linden").page().items[0]
 link = user.connections.create(provider_id=bank.id, return_url="http://localhost:8080/")
-print("Open", link.redirect_url, "and approve as Anna.", flush=True)
+print("Open this link, and approve:", link.redirect_url, flush=True)
 while not events:
     server.handle_request()
-print("Received", events[0].event_type)
-for transaction in user.transactions.list():
-    print(transaction.record_date.date(), transaction.amount, transaction.currency_code, transaction.note)
+print(events[0].event_type, *(f"{t.amount:>9} {t.note}" for t in user.transactions.list()), sep="\n")

@@ -74,7 +74,6 @@ def test_rotated_secrets(secrets: Any, signers: tuple[str, ...]) -> None:
 def test_a_wrong_secret_or_body() -> None:
     body, headers = callback()
     assert refused(body, headers, OTHER) == "signature_mismatch"
-    assert refused(body, headers, []) == "signature_mismatch"
     assert refused(body + b" ", headers) == "signature_mismatch"
     assert refused(body, {**headers, "webhook-id": "another"}) == "signature_mismatch"
 
@@ -130,9 +129,9 @@ def test_bodies_that_are_no_event(body: bytes) -> None:
     assert refused(*callback(body)) == "payload_invalid"
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_%%%", "é"])
-def test_a_secret_that_is_none(secret: str) -> None:
-    with pytest.raises(ValueError, match="whsec_"):
+@pytest.mark.parametrize("secret", ["", None, [], [""], "whsec_", "whsec_%%%", "é"])
+def test_a_secret_that_is_none(secret: Any) -> None:
+    with pytest.raises(ValueError, match="secret"):
         verify(*callback(), secret, now=NOW)
 
 

@@ -103,5 +103,5 @@ class Aviso(ClientGroups):
 def setting(variable: str, given: str | None) -> str:
     value = given or os.environ.get(variable, "")
     if not value:
-        raise ValueError(f"Give it to Aviso(), or set {variable}")
+        raise ValueError(f"{variable} is not set, and {variable.removeprefix('AVISO_').lower()} is not given")
     return value

@@ -23,7 +23,7 @@ class AvisoError(Exception):
 class ProblemError(AvisoError):
     """The service refused a request (RFC 9457). Act on `code`; quote `trace_id` to support.
 
-    An answer that is no problem document, such as a gateway's, has an empty code.
+    Without a problem document, as from a gateway, the code is empty.
     """
 
     def __init__(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
@@ -109,7 +109,7 @@ _BY_STATUS: dict[int, type[ProblemError]] = {
 
 
 def problem(status: int, headers: Mapping[str, str], content: bytes) -> ProblemError:
-    """Return the error for an answer that is no success."""
+    """Return the error for an answer with any other status than success."""
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ProblemError)
     return kind(status, headers, content)
 

@@ -29,7 +29,7 @@ class Headers(Protocol):
 def verify(
     body: bytes | str,
     headers: Headers,
-    secrets: str | Sequence[str],
+    secrets: str | Sequence[str] | None,
     *,
     tolerance: float = TOLERANCE,
     now: float | None = None,
@@ -47,6 +47,8 @@ def verify(
     Raises:
         WebhookVerificationError: Answer 401, and do not acknowledge it.
     """
+    if not secrets:
+        raise ValueError("There is no secret to verify with")
     raw = body.encode() if isinstance(body, str) else bytes(body)
     given = {name.lower(): value for name, value in headers.items()}
     message_id, timestamp = _header(given, "webhook-id"), _header(given, "webhook-timestamp")
