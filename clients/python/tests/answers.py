@@ -51,5 +51,10 @@ def transactions(rows: list[dict[str, Any]], next_token: str | None = None) -> A
     return enveloped({"transactions": rows}, next_token)
 
 
+def changed() -> Answer:
+    detail = transaction(categorySource="Override", ruleId="")
+    return enveloped({"transaction": detail})
+
+
 def link() -> Answer:
     return enveloped({"redirectUrl": "http://x/connect", "expiresAt": "2026-03-02T10:05:00Z", "connectionId": "c-1"})

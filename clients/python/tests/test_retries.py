@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from answers import USER_ID, countries, link, problem
+from answers import USER_ID, changed, countries, link, problem
 from conftest import Answer, Service
 
 from aviso import (
@@ -34,8 +34,12 @@ def create(client: Aviso) -> Any:
     return client.user(USER_ID).connections.create(provider_id="p", return_url="https://partner.example/")
 
 
-def change(client: Aviso) -> Any:
+def delete(client: Aviso) -> Any:
     return client.user(USER_ID).connections.delete("c-1")
+
+
+def change(client: Aviso) -> Any:
+    return client.user(USER_ID).transactions.update("t-1", category_id=570)
 
 
 @pytest.mark.parametrize(
@@ -55,16 +59,18 @@ def change(client: Aviso) -> Any:
         (create, problem(409, "idempotency_in_progress"), True),
         (create, problem(409, "conflict"), False),
         (create, problem(422, "validation_failed"), False),
+        (delete, UNAVAILABLE, True),
+        (delete, LOST, True),
         # Without an idempotency key, only what has had no effect for sure.
         (change, problem(429, "rate_limited"), True),
-        (change, UNAVAILABLE, True),
+        (change, UNAVAILABLE, False),
         (change, problem(503), False),
         (change, problem(504), False),
         (change, LOST, False),
     ],
 )
 def test_what_is_tried_again(service: Service, waits: list[float], call: Any, first: Answer, again: bool) -> None:
-    success = {read: countries(), create: link(), change: Answer(204, b"")}[call]
+    success = {read: countries(), create: link(), delete: Answer(204, b""), change: changed()}[call]
     service.answers = [first, success]
     if again:
         call(service.client())

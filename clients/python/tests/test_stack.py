@@ -63,12 +63,6 @@ def test_the_quickstart() -> None:
     assert all(re.match(r" *-?\d+(\.\d{1,2})? ", row) for row in rows), rows[:3]
 
 
-def test_the_readme_shows_the_quickstart() -> None:
-    text = QUICKSTART.read_text()
-    assert text in (PACKAGE / "README.md").read_text()
-    assert len(text.splitlines()) < 30
-
-
 def test_the_sums_are_the_services_own(user: User) -> None:
     for kind in ("Expense", "Income"):
         sums: collections.Counter[tuple[int, str]] = collections.Counter()

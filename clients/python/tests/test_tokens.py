@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import concurrent.futures
+import threading
 import time
 
 import pytest
 from answers import countries, problem
 from conftest import Answer, Service
 
-from aviso import AuthenticationError, Aviso, UnexpectedAnswerError
+from aviso import AuthenticationError, Aviso, CallTimeoutError, UnexpectedAnswerError
 
 
 def test_nothing_is_sent_before_the_first_call(service: Service) -> None:
@@ -31,6 +32,26 @@ def test_one_fetch_serves_parallel_calls(service: Service) -> None:
         list(pool.map(lambda _: client.providers.list_countries(), range(16)))
     assert len(service.tokens) == 1
     assert {r.headers["authorization"] for r in service.received} == {"Bearer token-1"}
+
+
+def test_nobody_waits_for_anothers_fetch_beyond_the_time_limit(service: Service) -> None:
+    release = threading.Event()
+    service.answers = [countries()]
+
+    def hang(n: int) -> Answer:
+        release.wait(10)
+        return Answer(body={"access_token": "t", "expires_in": 3600})
+
+    service.token = hang
+    client = service.client()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        first = pool.submit(client.providers.list_countries)
+        while not service.tokens:
+            time.sleep(0.01)
+        with pytest.raises(CallTimeoutError):
+            client.with_options(timeout=0.1).providers.list_countries()
+        release.set()
+        assert first.result()
 
 
 def test_the_request_for_a_token(service: Service) -> None:
@@ -96,6 +117,7 @@ def test_settings_come_from_the_environment(service: Service, monkeypatch: pytes
     service.answers = [countries()]
     monkeypatch.setenv("AVISO_CLIENT_ID", "id")
     monkeypatch.setenv("AVISO_CLIENT_SECRET", "secret")
+    monkeypatch.delenv("AVISO_BASE_URL", raising=False)
     with pytest.raises(ValueError, match="AVISO_BASE_URL"):
         Aviso()
     monkeypatch.setenv("AVISO_BASE_URL", service.url)

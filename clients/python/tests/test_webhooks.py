@@ -6,10 +6,12 @@ import base64
 import hashlib
 import hmac
 import json
+from datetime import datetime, timezone
 from email.message import Message
 from typing import Any
 
 import pytest
+import standardwebhooks
 
 from aviso import UnknownEvent, WebhookVerificationError, acknowledgement, models, verify
 
@@ -63,6 +65,13 @@ def test_a_known_answer() -> None:
     with pytest.raises(WebhookVerificationError) as raised:
         verify(body, headers, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", now=1614265330)
     assert raised.value.reason == "payload_invalid"  # genuine, but not an event of Aviso
+
+
+def test_the_signature_of_another_library() -> None:
+    at = datetime.now(timezone.utc)
+    body, headers = callback(at=int(at.timestamp()))
+    headers["webhook-signature"] = standardwebhooks.Webhook(SECRET).sign(headers["webhook-id"], at, body.decode())
+    assert verify(body, headers, SECRET)
 
 
 @pytest.mark.parametrize("secrets", [[OTHER, SECRET], [SECRET, OTHER], (SECRET,)])

@@ -26,6 +26,8 @@ RENEW_EARLY = 60.0
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
 
+IDEMPOTENT = {"GET", "PUT", "DELETE"}
+
 
 @dataclass(frozen=True)
 class Options:
@@ -80,10 +82,14 @@ class Session:
 
     def _fresh_token(self, options: Options, deadline: float) -> Token:
         """Return a token that lasts. Threads that need one at the same time wait for one fetch."""
-        with self._fetching:
+        if not self._fetching.acquire(timeout=max(0.0, deadline - time.monotonic())):
+            raise errors.CallTimeoutError("No access token in time", maybe_received=False)
+        try:
             if time.monotonic() >= self._token.renew_at:
                 self._token = self._fetch_token(options, deadline)
             return self._token
+        finally:
+            self._fetching.release()
 
     def _fetch_token(self, options: Options, deadline: float) -> Token:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -164,12 +170,10 @@ def may_repeat(request: Request, error: errors.ProblemError | errors.ConnectionF
     """Whether another attempt may help and cannot do anything twice."""
     if isinstance(error, errors.ConnectionFailedError):
         return request.repeatable or not error.maybe_received
-    # The service refuses with these before it does anything. A gateway's 503 has no code.
-    if error.status == 429 or (error.status == 503 and error.code):
-        return True
+    # Only a 429 says that nothing was done. A 503 may follow a write whose answer was lost.
     if error.status in (502, 503, 504):
         return request.repeatable
-    return error.code == "idempotency_in_progress"
+    return error.status == 429 or error.code == "idempotency_in_progress"
 
 
 def wait_before_retry(error: errors.AvisoError, tried: int) -> float:
@@ -208,8 +212,8 @@ class Caller:
         if body is not None:
             sent["Content-Type"] = "application/json"
             content = dumps({name: value for name, value in body.items() if value is not None})
-        request = Request(method, path, present(query), sent, content, repeatable=method == "GET" or key is not None)
-        return self.session.send(request, self.options)
+        repeatable = method in IDEMPOTENT or key is not None
+        return self.session.send(Request(method, path, present(query), sent, content, repeatable), self.options)
 
 
 def present(values: Mapping[str, Any] | None) -> dict[str, str]:
