@@ -3,7 +3,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Tools, pinned. Python's are in .ci/requirements.txt, .ci/schemathesis and .ci/rehearsal,
+# Tools, pinned. Python's are in .ci/requirements.txt, clients/python, .ci/schemathesis and .ci/rehearsal,
 # Redocly and Spectral in .ci/openapi.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1

@@ -20,7 +20,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 server = HTTPServer(("127.0.0.1", 0), Receiver)  # at any free port
 url = f"http://127.0.0.1:{server.server_port}/"
-hook = client.webhooks.create_subscription(server_url=url, events=["transactions.updated"])
+hook = client.webhooks.create_subscription(server_url=url, events=["connection.refreshed"])
 bank = client.providers.list(provider_name_filter="linden").page().items[0]
 link = user.connections.create(provider_id=bank.id, return_url="http://localhost:8080/")
 print("Open this link, and approve:", link.redirect_url, flush=True)

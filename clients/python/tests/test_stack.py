@@ -58,7 +58,7 @@ def test_the_quickstart() -> None:
         program.kill()
     assert program.returncode == 0
     first, *rows = printed.splitlines()
-    assert first == "transactions.updated"
+    assert first == "connection.refreshed"
     assert len(rows) > 50
     assert all(re.match(r" *-?\d+(\.\d{1,2})? ", row) for row in rows), rows[:3]
 

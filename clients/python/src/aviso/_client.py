@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 
@@ -83,7 +83,8 @@ class Aviso(ClientGroups):
     ) -> Self:
         """Return a client with other options that shares connections and token with this one."""
         given = {"timeout": timeout, "connect_timeout": connect_timeout, "max_retries": max_retries, "headers": headers}
-        options = replace(self._caller.options, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        options = replace(self._caller.options, **changes)
         other = self.__class__.__new__(self.__class__)
         other._set_up(Caller(self._caller.session, options))
         return other
