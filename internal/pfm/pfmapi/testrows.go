@@ -10,6 +10,8 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // TestUserPath is the user whose account gets test rows. It is exported because Huma reads
@@ -57,6 +59,9 @@ type testAmount struct {
 	amount
 	err error
 }
+
+// Schema implements huma.SchemaProvider.
+func (testAmount) Schema(huma.Registry) *huma.Schema { return numberSchema() }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (a *testAmount) UnmarshalJSON(text []byte) error {

@@ -1,0 +1,45 @@
+package contract
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// docs/clients.md tells generators to map every number to an exact type, which is right
+// only if every number is an amount.
+func TestEveryNumberIsAnAmount(t *testing.T) {
+	t.Parallel()
+	doc, err := tree(documentText(t))
+	require.NoError(t, err)
+	found := 0
+	walkNumbers(nil, doc, func(at []string, schema map[string]any) {
+		found++
+		assert.Equal(t, "json.Number", schema["x-go-type"], "%v", at)
+		assert.Equal(t, "number", schema["type"], "%v may be null, which a generated Go client cannot map", at)
+		assert.NotContains(t, schema, "format", "%v: with a format, generators take a binary fraction", at)
+	})
+	assert.Positive(t, found)
+}
+
+// walkNumbers finds every schema of a number.
+func walkNumbers(at []string, node any, see func(at []string, schema map[string]any)) {
+	switch n := node.(type) {
+	case []any:
+		for _, element := range n {
+			walkNumbers(at, element, see)
+		}
+	case map[string]any:
+		types, _ := n["type"].([]any)
+		if n["type"] == "number" || slices.Contains(types, any("number")) {
+			see(at, n)
+		}
+		for key, child := range n {
+			if key != "example" && key != "examples" {
+				walkNumbers(append(slices.Clip(at), key), child, see)
+			}
+		}
+	}
+}
