@@ -162,7 +162,7 @@ type Account struct {
 	// AccountType What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one.
 	AccountType string `json:"accountType"`
 
-	// Balance Booked balance in major units; negative if the user owes money.
+	// Balance An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Balance Amount `json:"balance"`
@@ -485,7 +485,7 @@ type Category struct {
 
 // CategoryInsight The sum of one category, in one currency and one period.
 type CategoryInsight struct {
-	// Amount Sum in major units; negative for expenses.
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Amount Amount `json:"amount"`
@@ -1057,7 +1057,7 @@ type InsightCategory struct {
 
 // MerchantInsight The sum of one merchant, in one currency and one period.
 type MerchantInsight struct {
-	// Amount Sum in major units; negative for expenses.
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Amount Amount `json:"amount"`
@@ -1452,7 +1452,7 @@ type ReconnectConnectionRequest struct {
 
 // RecurringContract A contract found in a user's payments: payments to the same recipient at regular intervals.
 type RecurringContract struct {
-	// Amount Current price of one payment, negative.
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Amount Amount `json:"amount"`
@@ -1484,7 +1484,7 @@ type RecurringContract struct {
 	// TransactionIds The latest payments, oldest first. A long series is not listed in full.
 	TransactionIds []string `json:"transactionIds"`
 
-	// YearlyCost Cost of a year at the current price, positive.
+	// YearlyCost An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	YearlyCost Amount `json:"yearlyCost"`
@@ -1764,7 +1764,7 @@ type Transaction struct {
 	// Account An account or a merchant, with its name.
 	Account Reference `json:"account"`
 
-	// Amount In major units of currencyCode; negative for an expense.
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Amount Amount `json:"amount"`
@@ -1853,7 +1853,7 @@ type TransactionDetail struct {
 	// Account An account or a merchant, with its name.
 	Account Reference `json:"account"`
 
-	// Amount In major units of currencyCode; negative for an expense.
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
 	// Examples: -23.9
 	Amount Amount `json:"amount"`

@@ -25,6 +25,7 @@ const (
 
 	maxRequestID     = 128
 	requestIDPattern = "^[!-~]*$"
+	uuidPattern      = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 )
 
 // middleware wraps every request: it sets the request ID, turns a panic into a

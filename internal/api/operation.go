@@ -168,8 +168,9 @@ func describe(op Operation) huma.Operation {
 	})
 	if op.ForUser {
 		d.Parameters = append(d.Parameters, &huma.Param{
-			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for.",
-			Schema:  &huma.Schema{Type: huma.TypeString, Format: "uuid"},
+			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for: a UUID.",
+			// With a format, openapi-python-client sends the object itself, which fails.
+			Schema:  &huma.Schema{Type: huma.TypeString, Pattern: uuidPattern},
 			Example: ExampleUser,
 		})
 	}

@@ -4,8 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
 )
 
 // docs/clients.md tells generators to map every number to an exact type, which is right
@@ -39,6 +42,23 @@ func walkNumbers(at []string, node any, see func(at []string, schema map[string]
 		for key, child := range n {
 			if key != "example" && key != "examples" {
 				walkNumbers(append(slices.Clip(at), key), child, see)
+			}
+		}
+	}
+}
+
+// openapi-python-client makes an object of a header with a format, and fails when it sends it.
+func TestHeadersHaveNoFormat(t *testing.T) {
+	t.Parallel()
+	for path, item := range app.Document().Paths {
+		for _, o := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if o == nil {
+				continue
+			}
+			for _, p := range o.Parameters {
+				if p.In == "header" {
+					assert.Empty(t, p.Schema.Format, "%s of %s", p.Name, path)
+				}
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type PSUHeaders struct {
 	AcceptLanguage string `header:"X-Psu-Accept-Language" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header Accept-Language of the user's call." example:"de"`
 	UserAgent      string `header:"X-Psu-User-Agent" pattern:"^[!-~]([ -~]*[!-~])?$" patternDescription:"printable ASCII characters, without spaces around them" maxLength:"500" doc:"The header User-Agent of the user's call." example:"Mozilla/5.0"`
 	HTTPMethod     string `header:"X-Psu-Http-Method" enum:"GET,POST,PUT,PATCH,DELETE" doc:"The method of the user's call." example:"GET"`
-	DeviceID       string `header:"X-Psu-Device-Id" format:"uuid" maxLength:"36" doc:"A UUID of the user's device, or of your app on it." example:"99435c7e-ad88-49ec-a2ad-99ddcb1f5555"`
+	DeviceID       string `header:"X-Psu-Device-Id" pattern:"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" patternDescription:"a UUID" maxLength:"36" doc:"A UUID of the user's device, or of your app on it." example:"99435c7e-ad88-49ec-a2ad-99ddcb1f5555"`
 	GeoLocation    string `header:"X-Psu-Geo-Location" pattern:"^GEO:-?[0-9]{1,2}[.][0-9]{6};-?[0-9]{1,3}[.][0-9]{6}$" patternDescription:"GEO:, latitude, a semicolon and longitude, with six decimals" doc:"Where the user is." example:"GEO:52.506931;13.144558"`
 	IPPort         string `header:"X-Psu-Ip-Port" pattern:"^[0-9]{1,5}$" patternDescription:"a port number" doc:"The port of the user's call." example:"54321"`
 }
