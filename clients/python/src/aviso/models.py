@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from aviso._model import Model
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, ConfigDict, Field, RootModel
 from pydantic.alias_generators import to_camel
 
 
@@ -31,6 +31,13 @@ class AddedTestTransactions(Model):
     connection_id: str
     """
     Refresh this connection to read the rows.
+    """
+
+
+class Amount(RootModel[Decimal]):
+    root: Decimal
+    """
+    An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
     """
 
 
@@ -1663,7 +1670,7 @@ class Transaction(Model):
     """
     The account that the transaction is on.
     """
-    amount: Decimal
+    amount: Amount
     """
     In major units of currencyCode; negative for an expense.
     """
@@ -1780,7 +1787,7 @@ class TransactionDetail(Model):
     """
     The account that the transaction is on.
     """
-    amount: Decimal
+    amount: Amount
     """
     In major units of currencyCode; negative for an expense.
     """
@@ -2131,7 +2138,7 @@ class Account(Model):
     """
     What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one.
     """
-    balance: Decimal
+    balance: Amount
     """
     Booked balance in major units; negative if the user owes money.
     """
@@ -2586,7 +2593,7 @@ class CategoryInsight(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Decimal
+    amount: Amount
     """
     Sum in major units; negative for expenses.
     """
@@ -3149,7 +3156,7 @@ class MerchantInsight(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Decimal
+    amount: Amount
     """
     Sum in major units; negative for expenses.
     """
@@ -3436,7 +3443,7 @@ class RecurringContract(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Decimal
+    amount: Amount
     """
     Current price of one payment, negative.
     """
@@ -3476,7 +3483,7 @@ class RecurringContract(Model):
     """
     The latest payments, oldest first. A long series is not listed in full.
     """
-    yearly_cost: Decimal
+    yearly_cost: Amount
     """
     Cost of a year at the current price, positive.
     """
