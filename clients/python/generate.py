@@ -44,6 +44,7 @@ MODEL_OPTIONS = [
     "--use-schema-description",
     "--use-field-description",
     "--use-annotated",
+    "--collapse-root-models",  # an amount is a Decimal
     "--use-standard-collections",
     "--disable-timestamp",
     "--formatters=builtin",

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from aviso._model import Model
-from pydantic import AwareDatetime, ConfigDict, Field, RootModel
+from pydantic import AwareDatetime, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 
@@ -31,13 +31,6 @@ class AddedTestTransactions(Model):
     connection_id: str
     """
     Refresh this connection to read the rows.
-    """
-
-
-class Amount(RootModel[Decimal]):
-    root: Decimal
-    """
-    An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
     """
 
 
@@ -1670,7 +1663,7 @@ class Transaction(Model):
     """
     The account that the transaction is on.
     """
-    amount: Amount
+    amount: Decimal
     """
     In major units of currencyCode; negative for an expense.
     """
@@ -1787,7 +1780,7 @@ class TransactionDetail(Model):
     """
     The account that the transaction is on.
     """
-    amount: Amount
+    amount: Decimal
     """
     In major units of currencyCode; negative for an expense.
     """
@@ -2138,7 +2131,7 @@ class Account(Model):
     """
     What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one.
     """
-    balance: Amount
+    balance: Decimal
     """
     Booked balance in major units; negative if the user owes money.
     """
@@ -2593,7 +2586,7 @@ class CategoryInsight(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Amount
+    amount: Decimal
     """
     Sum in major units; negative for expenses.
     """
@@ -3156,7 +3149,7 @@ class MerchantInsight(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Amount
+    amount: Decimal
     """
     Sum in major units; negative for expenses.
     """
@@ -3443,7 +3436,7 @@ class RecurringContract(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
-    amount: Amount
+    amount: Decimal
     """
     Current price of one payment, negative.
     """
@@ -3483,7 +3476,7 @@ class RecurringContract(Model):
     """
     The latest payments, oldest first. A long series is not listed in full.
     """
-    yearly_cost: Amount
+    yearly_cost: Decimal
     """
     Cost of a year at the current price, positive.
     """
