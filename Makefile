@@ -4,7 +4,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 # Tools, pinned. Python's are in .ci/requirements.txt, clients/python, .ci/schemathesis and .ci/rehearsal,
-# Redocly and Spectral in .ci/openapi.
+# Redocly, Spectral and newman in .ci/openapi.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1
 OASDIFF_VERSION := v1.35.0
@@ -259,7 +259,7 @@ house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 ##@ Generate and deploy
 
 .PHONY: openapi
-openapi: ## Write docs/openapi.yaml and the internal document from the operations in the code
+openapi: ## Write docs/openapi.yaml, the internal document and the Postman collection from the operations in the code
 	@.ci/need go
 	@go run ./localstack/openapi
 
@@ -340,9 +340,9 @@ clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack
 ##@ Check
 
 .PHONY: check
-check: test clients-test crash-points chaos lint prose drift validate docs-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test clients-test crash-points chaos lint prose drift validate docs-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
-API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml internal/identity/identityapi/openapi.yaml.gz
+API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman_collection.json internal/identity/identityapi/openapi.yaml.gz
 
 .PHONY: drift
 drift: ## Check that go.mod, the API documents and the clients match the code
@@ -379,6 +379,12 @@ api-breaking: $(VENV_STAMP) $(OASDIFF_STAMP) ## Check that docs/openapi.yaml bre
 .PHONY: api-release
 api-release: drift ## Make docs/openapi.yaml the released API, which api-breaking compares with
 	@cp docs/openapi.yaml .ci/openapi/released.yaml
+
+# It starts a stack of its own.
+.PHONY: collection-check
+collection-check: $(EMULATORS_STAMP) $(OPENAPI_STAMP) ## Run the Postman collection on a fresh local stack (half a minute)
+	@.ci/build localstack ./localstack
+	@.ci/openapi/collection
 
 # Nothing is called: the account is in the memory of moto.
 .PHONY: deploy-rehearsal
@@ -487,7 +493,7 @@ $(OASDIFF_STAMP):
 $(OPENAPI_STAMP): .ci/openapi/package-lock.json
 	@.ci/need node
 	@mkdir -p .tools/openapi && cp .ci/openapi/package.json .ci/openapi/package-lock.json .tools/openapi/
-	@.ci/quietly "Installing Redocly and Spectral from npm (once, half a minute)" \
+	@.ci/quietly "Installing Redocly, Spectral and newman from npm (once, half a minute)" \
 		npm ci --prefix .tools/openapi --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
