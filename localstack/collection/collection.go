@@ -19,16 +19,6 @@ import (
 //go:embed token.js
 var tokenScript string
 
-// variables are those that a partner sets, with the values for the local stack. All others
-// are set by requests.
-var variables = []variable{
-	{Key: "baseUrl", Value: "http://localhost:3000", Description: "The environment."},
-	{Key: "clientId", Value: "sandbox", Description: "Your client ID."},
-	{Key: "clientSecret", Value: "sandbox-secret", Description: "Your client secret."},
-	{Key: "returnUrl", Value: "https://partner.example/back", Description: "Where users return; one of your registered URLs."},
-	{Key: "webhookUrl", Value: "http://127.0.0.1:8080/", Description: "Your receiver of callbacks."},
-}
-
 const (
 	description = "Every operation of the Aviso API, in an order in which all of them can be run against the local stack " +
 		"(`make run`) or a test environment. Scripts get the access token and pass IDs on to later requests.\n\n" +
@@ -63,12 +53,29 @@ func New(document *huma.OpenAPI) (Collection, error) {
 		}
 		c.Item = append(c.Item, f)
 	}
-	return c, c.define()
+	if err := c.define(); err != nil {
+		return Collection{}, err
+	}
+	return c, nil
+}
+
+// settings returns the variables that a partner sets, with the values for the local stack.
+func settings() []variable {
+	return []variable{
+		{Key: "baseUrl", Value: "http://localhost:3000", Description: "The environment."},
+		{Key: "clientId", Value: "sandbox", Description: "Your client ID."},
+		{Key: "clientSecret", Value: "sandbox-secret", Description: "Your client secret."},
+		{
+			Key: "returnUrl", Value: "https://partner.example/back",
+			Description: "Where users return: one of your registered URLs.",
+		},
+		{Key: "webhookUrl", Value: "http://127.0.0.1:8080/", Description: "Your receiver of callbacks."},
+	}
 }
 
 var setting = regexp.MustCompile(`pm\.collectionVariables\.set\(\\"(\w+)\\"`)
 
-// define adds the variables: the partner's, and what scripts set.
+// define adds the variables: the partner's, and those that scripts set.
 func (c *Collection) define() error {
 	text, err := c.JSON()
 	if err != nil {
@@ -78,7 +85,7 @@ func (c *Collection) define() error {
 	for _, found := range setting.FindAllSubmatch(text, -1) {
 		names[string(found[1])] = true
 	}
-	c.Variable = slices.Clone(variables)
+	c.Variable = settings()
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		c.Variable = append(c.Variable, variable{Key: name})
 	}
@@ -138,7 +145,7 @@ func (b builder) item(s step) (item, error) {
 		Method: o.method, URL: b.address(o, s), Description: o.Description, Header: headers(o), Auth: authOf(o),
 	}}
 	if s.name != "" {
-		i.ID, i.Name = s.operation+"-again", s.name
+		i.ID, i.Name = "", s.name
 	}
 	if o.Deprecated {
 		i.Name += " (deprecated)"
@@ -157,7 +164,6 @@ func (b builder) item(s step) (item, error) {
 // pageItem returns the request for a page, which answers with a redirect.
 func (s step) pageItem() item {
 	i := item{
-		ID:   strings.ReplaceAll(strings.ToLower(strings.NewReplacer(",", "", "'", "").Replace(s.name)), " ", "-"),
 		Name: s.name, Response: []any{}, Behavior: &behavior{},
 		Request: request{
 			Method: s.page.method, URL: address{Raw: s.page.url, Host: []string{s.page.url}},

@@ -23,7 +23,7 @@ type folder struct {
 }
 
 type item struct {
-	ID       string    `json:"id"`
+	ID       string    `json:"id,omitempty"` // the operation's
 	Name     string    `json:"name"`
 	Request  request   `json:"request"`
 	Event    []event   `json:"event,omitempty"`
