@@ -56,6 +56,9 @@ function outsideCode(text, change) {
 /** Returns the link of a page with the path here to the page with the path there. */
 const between = (here, there) => (path.posix.relative("/" + here, "/" + there) || ".") + "/";
 
+// Programs read these files by their names, so they keep them.
+const downloads = ["docs/openapi.yaml", "docs/aviso.postman_collection.json"];
+
 /** Returns where a link of a file leads on the site. Files that are not pages are copied. */
 function destination(file, link) {
   if (/^([a-z]+:|#)/.test(link)) return link;
@@ -64,7 +67,7 @@ function destination(file, link) {
   const here = pages.get(file).slug;
   if (pages.has(to)) return between(here, pages.get(to).slug) + (anchor ? "#" + anchor : "");
   if (!existsSync(path.join(checkout, to))) throw new Error(`${file} links to ${link}, which does not exist`);
-  if (to === "docs/openapi.yaml") return between(here, "openapi.yaml").slice(0, -1);
+  if (downloads.includes(to)) return between(here, path.basename(to)).slice(0, -1);
   const copy = to.endsWith(".svg") ? to : to + ".txt";
   mkdirSync(path.dirname(path.join(files, copy)), { recursive: true });
   copyFileSync(path.join(checkout, to), path.join(files, copy));
@@ -162,7 +165,7 @@ function writeReference(document) {
 
 function main() {
   rmSync(content, { recursive: true, force: true });
-  cpSync(path.join(checkout, "docs/openapi.yaml"), "public/openapi.yaml");
+  for (const file of downloads) cpSync(path.join(checkout, file), path.join("public", path.basename(file)));
   cpSync(path.join(checkout, "internal/sandbox/frontpage/favicon.svg"), "public/favicon.svg");
   for (const [file, page] of pages) {
     write(page.slug, { title: page.title, description: summary(page.text) }, forSite(file, page));
