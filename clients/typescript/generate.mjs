@@ -1,0 +1,104 @@
+// Writes src/core from docs/openapi.yaml: the types, and what the client has to know of
+// each operation while it runs.
+import { readFile, writeFile } from "node:fs/promises";
+import { load } from "js-yaml";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const notForPartners = ["Carriers", "User pages"];
+const header = "// Generated from docs/openapi.yaml by generate.mjs. Do not edit.\n";
+
+const document = load(await readFile(new URL("../../docs/openapi.yaml", import.meta.url), "utf8"));
+trim();
+
+// A number is an exact decimal; an enum that may grow takes any text, and still completes.
+function transform(schema) {
+  if (schema.type === "number") return ts.factory.createTypeReferenceNode("Decimal");
+  const known = schema["x-extensible-enum"];
+  if (schema.type !== "string" || !known) return undefined;
+  const other = ts.factory.createIntersectionTypeNode([
+    ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ts.factory.createTypeLiteralNode([]),
+  ]);
+  return ts.factory.createUnionTypeNode([
+    ...known.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))),
+    ts.factory.createParenthesizedType(other),
+  ]);
+}
+
+const types = await openapiTS(document, {
+  transform,
+  inject: 'import type { Decimal } from "../decimal.js";\n',
+});
+await write("schema.ts", astToString(types).replace(/^\/\*\*[^]*?\*\/\n+/, ""));
+await write("operations.ts", table() + "\n" + amounts());
+
+// Removes what partners do not call, and what no type of the client refers to: the errors
+// of each operation (all are problems), and examples of whole answers.
+function trim() {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (operation.tags?.some((tag) => notForPartners.includes(tag))) {
+        delete item[method];
+        continue;
+      }
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        if (!status.startsWith("2")) delete operation.responses[status];
+        withoutExamples(response.content);
+      }
+      withoutExamples(operation.requestBody?.content);
+    }
+    if (Object.keys(item).length === 0) delete document.paths[path];
+  }
+  for (const item of Object.values(document.webhooks ?? {})) withoutExamples(item.post.requestBody.content);
+}
+
+function withoutExamples(content = {}) {
+  for (const media of Object.values(content)) {
+    delete media.example;
+    delete media.examples;
+  }
+}
+
+// What the client has to know of an operation: where it is, whether it acts for a user,
+// and whether it takes an idempotency key.
+function table() {
+  const rows = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const headers = (operation.parameters ?? []).map((parameter) => resolve(parameter).name);
+      const row = { method: method.toUpperCase(), path };
+      if (headers.includes("X-User-Id")) row.forUser = true;
+      if (headers.includes("Idempotency-Key")) row.takesKey = true;
+      rows.push(`  ${operation.operationId}: ${literal(row)},\n`);
+    }
+  }
+  return `export const operationTable = {\n${rows.sort().join("")}} as const;\n`;
+}
+
+function literal(row) {
+  return "{ " + Object.entries(row).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ") + " }";
+}
+
+// The members that are decimals. They are found by name, so no other member may have one.
+function amounts() {
+  const types = new Map();
+  for (const schema of Object.values(document.components.schemas)) {
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      types.set(name, new Set(types.get(name)).add(resolve(member).type));
+    }
+  }
+  const names = [...types].filter(([, all]) => all.has("number")).map(([name]) => name).sort();
+  const unclear = names.filter((name) => types.get(name).size > 1);
+  if (unclear.length > 0) throw new Error(`members that are not always numbers: ${unclear}`);
+  return `export const decimalMembers: ReadonlySet<string> = new Set(${JSON.stringify(names).replaceAll(",", ", ")});\n`;
+}
+
+function resolve(node) {
+  if (!node.$ref) return node;
+  return resolve(node.$ref.slice(2).split("/").reduce((at, name) => at[name], document));
+}
+
+function write(name, text) {
+  return writeFile(new URL(`src/core/${name}`, import.meta.url), header + text);
+}

@@ -1,0 +1,67 @@
+import { Caller } from "./caller.js";
+import { Catalogue, Providers, Sandbox, Terms, TransactionCategories, Users, Webhooks } from "./partner.js";
+import { Session } from "./session.js";
+import type { Limits } from "./transport.js";
+import { User } from "./user.js";
+
+/** How to reach the service. */
+export interface AvisoOptions extends Limits {
+  /** Default: the environment variable AVISO_CLIENT_ID. */
+  clientId?: string | undefined;
+  /** Default: the environment variable AVISO_CLIENT_SECRET. */
+  clientSecret?: string | undefined;
+  /** Default: the environment variable AVISO_BASE_URL. */
+  baseUrl?: string | undefined;
+  /** The scopes to ask for, separated by spaces. Default: all that you were granted. */
+  scope?: string | undefined;
+  /** Replaces `fetch`, such as for a proxy. */
+  fetch?: typeof fetch | undefined;
+}
+
+/**
+ * A client of Aviso. Create one and keep it: it gets a token on first use, and renews it.
+ *
+ *     const aviso = new Aviso({ clientId, clientSecret, baseUrl });
+ *     for await (const transaction of aviso.user(userId).transactions.list()) …
+ */
+export class Aviso {
+  readonly users: Users;
+  readonly terms: Terms;
+  readonly providers: Providers;
+  readonly transactionCategories: TransactionCategories;
+  readonly catalogue: Catalogue;
+  readonly webhooks: Webhooks;
+  readonly sandbox: Sandbox;
+  readonly #session: Session;
+
+  constructor(options: AvisoOptions = {}) {
+    const { scope, fetch: fetcher = fetch, timeout, callTimeout, retries } = options;
+    this.#session = new Session({
+      clientId: options.clientId ?? variable("AVISO_CLIENT_ID", "clientId"),
+      clientSecret: options.clientSecret ?? variable("AVISO_CLIENT_SECRET", "clientSecret"),
+      baseUrl: options.baseUrl ?? variable("AVISO_BASE_URL", "baseUrl"),
+      scope,
+      fetch: fetcher,
+      limits: { timeout, callTimeout, retries },
+    });
+    const call = new Caller(this.#session);
+    this.users = new Users(call);
+    this.terms = new Terms(call);
+    this.providers = new Providers(call);
+    this.transactionCategories = new TransactionCategories(call);
+    this.catalogue = new Catalogue(call);
+    this.webhooks = new Webhooks(call);
+    this.sandbox = new Sandbox(call);
+  }
+
+  /** Returns the operations that act for a user. Nothing is called. */
+  user(userId: string): User {
+    return new User(this.#session, userId);
+  }
+}
+
+function variable(name: string, option: string): string {
+  const value = globalThis.process?.env[name]; // not every runtime has a process
+  if (!value) throw new TypeError(`${option} is missing, and so is ${name} in the environment`);
+  return value;
+}

@@ -1,0 +1,5464 @@
+// Generated from docs/openapi.yaml by generate.mjs. Do not edit.
+import type { Decimal } from "../decimal.js";
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the keys that sign access tokens
+         * @description A JSON Web Key Set (RFC 7517). Two keys may be valid at the same time.
+         */
+        get: operations["getKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the authorization server's metadata
+         * @description For OAuth libraries (RFC 8414): where the token endpoint and the keys are.
+         */
+        get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's cancellations
+         * @description The newest first.
+         */
+        get: operations["listCancellations"];
+        put?: never;
+        /**
+         * Cancel a contract
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then.
+         */
+        post: operations["createCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cancellation
+         * @description Its status, and every status before.
+         */
+        get: operations["getCancellation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the letter of a cancellation
+         * @description The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+         */
+        get: operations["getCancellationLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a cancellation
+         * @description Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
+         */
+        post: operations["withdrawCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the categories of organizations
+         * @description All categories, in display order.
+         */
+        get: operations["listCancellationCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List organizations
+         * @description Organizations whose contracts can be cancelled, sorted by name.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization
+         * @description The organization that a product, a cancellation or a recurring contract names by its organizationId.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/organizations/{organizationId}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an organization's products
+         * @description What can be cancelled with the organization.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/organizations/{organizationId}/products/{productId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product with its template
+         * @description The template lists the fields that the user fills in to cancel the product.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search organizations and products
+         * @description Searches names by their words, in any order, and returns the best match first. Case, accents and the spelling of umlauts (ä, ae, a) do not matter. Words of four or more letters may contain one typo. The beginning of a word also matches. A product also matches by the name of its organization. If no name contains all words, rare words decide and common ones are ignored.
+         */
+        get: operations["searchCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/v1/erasures/{erasureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of an erasure
+         * @description How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and we keep it.
+         */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/v1/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the terms in force
+         * @description Users accept exactly these versions. Once a new version is in force, they have to accept again.
+         */
+        get: operations["listTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a Partner User by your own ID
+         * @description The user that you created with this externalId.
+         */
+        get: operations["findUser"];
+        put?: never;
+        /**
+         * Create a Partner User
+         * @description If you already have a user with this externalId, the response is 200 with that user, unchanged.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/v1/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a Partner User
+         * @description One of your users, by the ID that we gave it.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a Partner User
+         * @description From now on every call for the user returns 404, including this one, and the externalId can be used for a new user. All data of the user is deleted within minutes, after the consents have been ended at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a Partner User
+         * @description Members that are not sent keep their values.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/identity/v1/users/{userId}/terms-acceptances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the terms a user accepted
+         * @description Oldest first, including previous versions.
+         */
+        get: operations["listTermsAcceptances"];
+        put?: never;
+        /**
+         * Record that a user accepts terms
+         * @description Only the version in force can be accepted. Accepting it again changes nothing.
+         */
+        post: operations["acceptTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token
+         * @description Client credentials grant (RFC 6749 §4.4). The client authenticates with HTTP Basic, or with client_id and client_secret in the form.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's accounts
+         * @description Accounts from all of the user's connections. An account that several connections share is in the list once, with the connection that holds it.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transaction categories
+         * @description Top-level categories (L1) with their subcategories (L2), ordered by ID.
+         */
+        get: operations["listTransactionCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a client
+         * @deprecated
+         * @description No longer needed: remove the call. It returns the same ID for a user every time.
+         */
+        post: operations["createOpenBankingClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's connections
+         * @description All of the user's connections, whatever their status. The order is stable but has no meaning.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Connect a user's bank account
+         * @description Send the user to redirectUrl before expiresAt. The bank asks the user for consent. Then the user returns to returnUrl, with connectionId and status (success, failed, cancelled) in the query. If the user has connected this bank before, the new connection takes over the accounts that both list, with their IDs, history and categories. An older connection that keeps no account becomes Expired with the reason ConsentReplaced.
+         */
+        post: operations["createConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Its status, and the reason for it.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a connection
+         * @description The connection and the accounts that it holds disappear at once, their transactions within 20 seconds. Accounts that another connection has taken over stay. We end the consent at the bank.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/connections/{connectionId}/reconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew or repair a connection
+         * @description Creates a new link to the bank for the same connection. The connection, its accounts and its transactions keep their IDs. An Active connection stays as it is until the user authorises the new consent; any other becomes Pending. Any earlier link stops working. If the user shares none of the accounts that we know, we read nothing and end the new consent: the connection becomes ActionRequired with the reason AccountsMismatch.
+         */
+        post: operations["reconnectConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/connections/{connectionId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a connection now
+         * @description We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.
+         */
+        post: operations["refreshConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/insights/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum a user's transactions by category
+         * @description One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+         */
+        get: operations["listCategoryInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/insights/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum a user's transactions by merchant
+         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+         */
+        get: operations["listMerchantInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/insights/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's recurring contracts
+         * @description Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans, taxes and transfers between own accounts are left out, and so are contracts that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.
+         */
+        get: operations["listRecurringContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List or search banks
+         * @description Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/providers/countries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List countries that have banks
+         * @description Countries with at least one bank, ordered by code.
+         */
+        get: operations["listProviderCountries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/providers/{providerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bank
+         * @description One bank by its ID.
+         */
+        get: operations["getProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's transactions
+         * @description Newest day first. If few transactions match the filters, a page may have fewer elements than the limit, or none, although another page follows. Continue while there is a nextToken.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/transactions/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow changes to a user's transactions
+         * @description Changes since the previous call, in the order in which they happened. If a transaction changed several times, only the last change is listed. Call again with the new since until changes is empty.
+         */
+        get: operations["listTransactionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openbanking/v1/transactions/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transaction
+         * @description One transaction, and how its category was found.
+         */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set a transaction's category
+         * @description The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+         */
+        patch: operations["updateTransaction"];
+        trace?: never;
+    };
+    "/openbanking/v1/transactions/{transactionId}/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back the user's category
+         * @description The transaction gets the category that was found for it. If the user has chosen the category for the merchant, that choice ends for all of the merchant's transactions; the others follow within moments. Without a choice, nothing changes.
+         */
+        delete: operations["deleteTransactionCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/v1/users/{userId}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add transactions to a sandbox account
+         * @description The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. That refresh is possible at once, whatever nextRefreshPossibleAt says. An account takes at most 500 added rows. In production this operation does not exist.
+         */
+        post: operations["createTestTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Each event type has the JSON Schema of its data and an example.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event
+         * @description The event is delivered like any other, with isSimulated set to true. Refused if no Active subscription includes its type. Not available in production.
+         */
+        post: operations["simulateEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook subscriptions
+         * @description All of your subscriptions, at most 50.
+         */
+        get: operations["listWebhookSubscriptions"];
+        put?: never;
+        /**
+         * Subscribe to events
+         * @description The subscription comes with its first secret. Only this response has its key: store it.
+         */
+        post: operations["createWebhookSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions/{subscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook subscription
+         * @description The URL and events of the subscription, and whether it receives events.
+         */
+        get: operations["getWebhookSubscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook subscription
+         * @description Deliveries that are pending are given up.
+         */
+        delete: operations["deleteWebhookSubscription"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook subscription
+         * @description Members that are not sent keep their values. Further attempts of pending deliveries use the new values.
+         */
+        patch: operations["updateWebhookSubscription"];
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions/{subscriptionId}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List delivery attempts
+         * @description Every callback of the last 30 days and its outcome, newest first.
+         */
+        get: operations["listDeliveryAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions/{subscriptionId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the secrets of a subscription
+         * @description Newest first, without their keys. Revoked secrets stay in the list for 30 days.
+         */
+        get: operations["listWebhookSecrets"];
+        put?: never;
+        /**
+         * Create a secret
+         * @description The new secret signs from now on. The previous one keeps signing for 24 hours; during that time a callback has both signatures. Only this response contains the key.
+         */
+        post: operations["createWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions/{subscriptionId}/secrets/{secretId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a secret
+         * @description The secret stops signing at once. Refused if no other secret is Active.
+         */
+        delete: operations["deleteWebhookSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/v1/subscriptions/{subscriptionId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pause or resume a webhook subscription
+         * @description While a subscription is paused, it does not get the events that happen, and deliveries whose next attempt falls due are given up.
+         */
+        put: operations["updateWebhookSubscriptionStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The terms that the user accepts. */
+        AcceptTermsRequest: {
+            /**
+             * @description The type of the terms.
+             * @enum {string}
+             */
+            termsType: "Operator" | "BankingSupplier" | "CancellationProvider";
+            /** @description The version in force, from GET /identity/v1/terms. */
+            version: string;
+        };
+        /** @description An account of a user at a connected bank, as we last read it. */
+        Account: {
+            /**
+             * Format: uuid
+             * @description Stable: neither the bank nor a reconnect nor a new connection to the same bank changes it.
+             */
+            accountId: string;
+            /** @description The bank's name for the account. */
+            accountName: string;
+            /** @description Domestic or masked number; may be empty. */
+            accountNumber: string;
+            /** @description What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one. */
+            accountType: "CurrentAccount" | "SavingAccount" | "BonusAccount" | "CreditCard" | "Loan" | "Mortgage" | "Overdraft" | "Investment" | "Insurance" | "Cash" | "General" | (string & {});
+            /**
+             * @description Booked balance in major units; negative if the user owes money.
+             * @example -23.9
+             */
+            balance: Decimal;
+            /** @description The connection that an account is read through. */
+            connectionInfo: components["schemas"]["ConnectionInfo"];
+            /**
+             * Format: date-time
+             * @description When we read the account for the first time.
+             */
+            createdAt: string;
+            /** @description Currency of the account and its balance (ISO 4217). */
+            currencyCode: string;
+            /** @description IBAN without spaces; empty if the account has none or the bank does not tell. */
+            iban: string;
+            /**
+             * Format: date-time
+             * @description When something about the account, such as its balance, last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description One page of the user's accounts. */
+        AccountList: {
+            /** @description One page of the user's accounts. */
+            accounts: components["schemas"]["Account"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        AccountListResponse: {
+            /** @description One page of the user's accounts. */
+            data: components["schemas"]["AccountList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What was added, and what to refresh. */
+        AddedTestTransactions: {
+            /**
+             * Format: uuid
+             * @description The account that has the new rows.
+             */
+            accountId: string;
+            /**
+             * Format: int32
+             * @description How many rows were added.
+             */
+            added: number;
+            /**
+             * Format: uuid
+             * @description Refresh this connection to read the rows.
+             */
+            connectionId: string;
+        };
+        /** @description What the user enters: either member, as the page asks. */
+        AnswerConnectionStepRequest: {
+            /**
+             * @description IBANs, separated by commas.
+             * @example DE89370400440532013000
+             */
+            ibans?: string;
+            /**
+             * @description The user's ID at the bank.
+             * @example anna.lind
+             */
+            psuId?: string;
+        };
+        /** @description Metadata of the authorization server (RFC 8414), for OAuth libraries. */
+        AuthorizationServerMetadata: {
+            /** @description Only client_credentials. */
+            grant_types_supported: string[];
+            /**
+             * Format: uri
+             * @description The issuer of access tokens, which is their iss.
+             */
+            issuer: string;
+            /**
+             * Format: uri
+             * @description The keys that sign access tokens.
+             */
+            jwks_uri: string;
+            /** @description Empty: there is no authorization endpoint. */
+            response_types_supported: string[];
+            /** @description All scopes. Your client may have fewer. */
+            scopes_supported: string[];
+            /**
+             * Format: uri
+             * @description The documentation.
+             */
+            service_documentation: string;
+            /**
+             * Format: uri
+             * @description Where to get access tokens.
+             */
+            token_endpoint: string;
+            /** @description How a client can authenticate. */
+            token_endpoint_auth_methods_supported: string[];
+        };
+        /** @description The catalogue's entry for a contract. */
+        CancellableContract: {
+            /**
+             * Format: uuid
+             * @description The organization to cancel with.
+             */
+            organizationId: string;
+            /**
+             * Format: uuid
+             * @description The product to cancel.
+             */
+            productId: string;
+        };
+        /** @description A user's cancellation of a contract, and how far it is. */
+        Cancellation: {
+            /**
+             * Format: uuid
+             * @description Identifies the cancellation.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the cancellation was created.
+             */
+            createdAt: string;
+            /** @description Your own identifier; empty if you sent none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description Every status so far, oldest first. */
+            history: components["schemas"]["CancellationStep"][];
+            /** @description SHA-256 of the letter's PDF, in hexadecimal. */
+            letterSha256: string;
+            /** @description Language of the letter, in the form <language>-<COUNTRY>. */
+            locale: string;
+            /**
+             * Format: uuid
+             * @description Who the contract is with.
+             */
+            organizationId: string;
+            /**
+             * Format: uuid
+             * @description What is cancelled.
+             */
+            productId: string;
+            /** @description How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
+            status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
+            /** @description Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
+            statusReason: "" | "UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod" | "Undeliverable" | "CarrierRefused" | "CarrierUnavailable" | (string & {});
+            /** @description Tracking number of registered mail; empty until the carrier reports one. */
+            trackingNumber: string;
+            /**
+             * Format: date-time
+             * @description When the status last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A user's cancellation of a contract, and how far it is. */
+        CancellationData: {
+            /** @description A user's cancellation of a contract, and how far it is. */
+            cancellation: components["schemas"]["Cancellation"];
+        };
+        /** @description A preview of a letter. */
+        CancellationLetter: {
+            /** @description The channel that would be tried first. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description Language of the letter, in the form <language>-<COUNTRY>. */
+            locale: string;
+            /** @description The letter as PDF. */
+            pdf: string;
+            /** @description SHA-256 of the PDF, in hexadecimal. */
+            sha256: string;
+        };
+        /** @description One page of the user's cancellations. */
+        CancellationList: {
+            /** @description One page of the user's cancellations. */
+            cancellations: components["schemas"]["Cancellation"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        CancellationListResponse: {
+            /** @description One page of the user's cancellations. */
+            data: components["schemas"]["CancellationList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The user's value for a field of the template. */
+        CancellationParameter: {
+            /** @description The fieldKey of the field. */
+            fieldKey: string;
+            /** @description At most 300 characters, and must match the field's format. */
+            fieldValue: string;
+        };
+        /** @description The body of every JSON response that is not an error. */
+        CancellationResponse: {
+            /** @description A user's cancellation of a contract, and how far it is. */
+            data: components["schemas"]["CancellationData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A status, and when it began. */
+        CancellationStep: {
+            /**
+             * Format: date-time
+             * @description When the status began.
+             */
+            at: string;
+            /** @description The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
+            status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
+        };
+        /** @description The category (L1) and subcategory (L2) of a transaction. */
+        Category: {
+            /**
+             * Format: int32
+             * @description L1 ID. GET /openbanking/v1/categories lists all.
+             */
+            categoryId: number;
+            /** @description Stable name for programs, such as HOUSING. */
+            categoryName: string;
+            /**
+             * Format: int32
+             * @description L2 ID.
+             */
+            subcategoryId: number;
+            /** @description Stable name for programs, such as HOUSING__Rent. */
+            subcategoryName: string;
+        };
+        /** @description The sum of one category, in one currency and one period. */
+        CategoryInsight: {
+            /**
+             * @description Sum in major units; negative for expenses.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /** @description A category or, with categoryLevel=L2, a subcategory. */
+            category: components["schemas"]["InsightCategory"];
+            /** @description ISO 4217. Amounts are not converted. */
+            currencyCode: string;
+            /**
+             * Format: int32
+             * @description How many transactions the sum is of.
+             */
+            numberOfTransactions: number;
+            /**
+             * Format: date
+             * @description First day of the period; absent for alltime.
+             */
+            periodStart?: string;
+        };
+        /** @description Sums of transactions by category. */
+        CategoryInsightList: {
+            /** @description Length of a period, as requested. Known values: `alltime`, `daily`, `weekly`, `monthly`, `quarterly`, `yearly`. More may be added: do not fail on an unknown one. */
+            granularity: "alltime" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | (string & {});
+            /** @description The sums, ordered as orderBy says. */
+            insights: components["schemas"]["CategoryInsight"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        CategoryInsightListResponse: {
+            /** @description Sums of transactions by category. */
+            data: components["schemas"]["CategoryInsightList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A user's connection to a bank: the consent to read accounts there. */
+        Connection: {
+            /**
+             * Format: uuid
+             * @description Identifies the connection. A reconnect does not change it.
+             */
+            connectionId: string;
+            /** @description Pending: the user has not authorised yet. Active: we read the bank. ActionRequired: reconnect. Failed, Expired, Revoked: no consent. Known values: `Pending`, `Active`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Pending" | "Active" | "ActionRequired" | "Failed" | "Expired" | "Revoked" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown.
+             */
+            consentExpiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the connection was created.
+             */
+            createdAt: string;
+            /** @description Whether connectionStatus is Active. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When we last read all accounts; 0001-01-01T00:00:00Z before the first time.
+             */
+            lastSuccessAt: string;
+            /**
+             * Format: date-time
+             * @description The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+             */
+            nextRefreshPossibleAt: string;
+            /** @description What of the bank's data the last sync could not read. Only if statusReason is PartialData. */
+            partialData?: components["schemas"]["PartialData"];
+            /**
+             * Format: uuid
+             * @description The bank.
+             */
+            providerId: string;
+            /** @description The bank's name. */
+            providerName: string;
+            /** @description Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one. */
+            statusReason: "" | "LinkExpired" | "UserCancelled" | "AuthorisationFailed" | "ConsentExpired" | "ConsentRevoked" | "ConsentReplaced" | "PartialData" | "AccountsMismatch" | "SupplierUnavailable" | "SupplierRateLimited" | "SupplierInvalidResponse" | "SupplierRejected" | "SupplierConsentInvalid" | "SupplierConsentExpired" | "SupplierConsentUnknown" | "InternalError" | (string & {});
+        };
+        /** @description A user's connection to a bank: the consent to read accounts there. */
+        ConnectionData: {
+            /** @description A user's connection to a bank: the consent to read accounts there. */
+            connection: components["schemas"]["Connection"];
+        };
+        /** @description The connection that an account is read through. */
+        ConnectionInfo: {
+            /**
+             * Format: uri
+             * @description Address of the bank's logo, an image.
+             */
+            bankLogoUrl: string;
+            /** @description The bank's name. */
+            bankName: string;
+            /**
+             * Format: uuid
+             * @description The connection that holds the account.
+             */
+            connectionId: string;
+            /** @description Status of the connection. If it is not Active, the account keeps what was read last. Known values: `Pending`, `Active`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Pending" | "Active" | "ActionRequired" | "Failed" | "Expired" | "Revoked" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the consent expires, or when it ended; 0001-01-01T00:00:00Z if unknown.
+             */
+            consentExpiresAt: string;
+            /** @description Whether connectionStatus is Active, so that we can read the account. */
+            isActive: boolean;
+            /** @description Whether we can read the account only after the user has authorised again. */
+            isInteractive: boolean;
+            /**
+             * Format: date-time
+             * @description When we last read all of the connection's accounts; 0001-01-01T00:00:00Z before the first time.
+             */
+            lastSuccessAt: string;
+            /**
+             * Format: date-time
+             * @description The earliest time for a refresh; 0001-01-01T00:00:00Z if unknown.
+             */
+            nextRefreshPossibleAt: string;
+        };
+        /** @description A link that takes the user to the bank. */
+        ConnectionLink: {
+            /**
+             * Format: uuid
+             * @description The connection that the link is for.
+             */
+            connectionId: string;
+            /**
+             * Format: date-time
+             * @description When the link expires. The user must finish before that.
+             */
+            expiresAt: string;
+            /**
+             * Format: uri
+             * @description Send the user here to authorise the connection, and nobody else: the address contains a secret, and whoever opens it can authorise.
+             */
+            redirectUrl: string;
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ConnectionLinkResponse: {
+            /** @description A link that takes the user to the bank. */
+            data: components["schemas"]["ConnectionLink"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of the user's connections. */
+        ConnectionList: {
+            /** @description One page of the user's connections. */
+            connections: components["schemas"]["Connection"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ConnectionListResponse: {
+            /** @description One page of the user's connections. */
+            data: components["schemas"]["ConnectionList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ConnectionResponse: {
+            /** @description A user's connection to a bank: the consent to read accounts there. */
+            data: components["schemas"]["ConnectionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The contract to cancel, and what the letter needs. */
+        CreateCancellationRequest: {
+            /** @description Your own identifier, unique per user. Sending it again with the same content returns the first cancellation. */
+            externalCancellationRequestIdentifier?: string | null;
+            /** @description The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is. */
+            extraConsent?: boolean | null;
+            /** @description Language of the letter: one of the locales of the product. */
+            locale: string;
+            /**
+             * Format: uuid
+             * @description Who the contract is with.
+             */
+            organizationId: string;
+            /** @description One for each field of the product's template. */
+            parameters: components["schemas"]["CancellationParameter"][];
+            /**
+             * Format: uuid
+             * @description What to cancel; one of the products of the organization.
+             */
+            productId: string;
+            /** @description Signature of the user, for the letter. */
+            signature: components["schemas"]["Signature"];
+        };
+        /** @description The bank to connect, and where to send the user afterwards. */
+        CreateConnectionRequest: {
+            /** @description Optional, and ignored: the user picks the accounts at the bank. */
+            accountType?: ("CurrentAccount" | "SavingAccount" | "BonusAccount" | "CreditCard" | "Loan" | "Mortgage" | "Overdraft" | "Investment" | "Insurance" | "Cash" | "General") | null;
+            /**
+             * Format: uuid
+             * @description The bank, from GET /openbanking/v1/providers.
+             */
+            providerId: string;
+            /**
+             * Format: uri
+             * @description Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
+             */
+            returnUrl: string;
+        };
+        /** @description The request of the deprecated operation. It is checked, and otherwise ignored. */
+        CreateOpenBankingClientRequest: {
+            /** @description The user's country (ISO 3166-1 alpha-2). Case does not matter. */
+            countryCode: string;
+            /** @description The user's language (ISO 639-1), in lower case. */
+            languageCode: string;
+        };
+        /** @description Transactions for one account. */
+        CreateTestTransactionsRequest: {
+            /**
+             * Format: uuid
+             * @description One of the user's accounts at a sandbox bank.
+             */
+            accountId: string;
+            /** @description The transactions to add. */
+            transactions: components["schemas"]["TestTransaction"][];
+        };
+        /** @description The request for a token (RFC 6749 §4.4.2). */
+        CreateTokenRequest: {
+            /** @description Required unless sent with HTTP Basic. */
+            client_id?: string;
+            /** @description Required unless sent with HTTP Basic. */
+            client_secret?: string;
+            /**
+             * @description The only grant.
+             * @enum {string}
+             */
+            grant_type: "client_credentials";
+            /** @description A space-separated subset of the client's scopes. Default: all of them. */
+            scope?: string;
+        };
+        /** @description A new user. */
+        CreateUserRequest: {
+            /** @description The user's country (ISO 3166-1 alpha-2). */
+            countryCode: string;
+            /** @description Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address. */
+            externalId?: string | null;
+            /** @description Language (ISO 639-1) of our pages for the user. */
+            languageCode: string;
+        };
+        /** @description An empty object: a secret has no settings. */
+        CreateWebhookSecretRequest: Record<string, never>;
+        /** @description Where to post which events. */
+        CreateWebhookSubscriptionRequest: {
+            /** @description Your own note. Default: empty. */
+            description?: string | null;
+            /** @description Event types of GET /webhooks/v1/event-types, or only "*" for all types, including future ones. */
+            events: string[];
+            /** @description The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. */
+            serverUrl: string;
+        };
+        /** @description The cancellation or, with dryRun, the preview of its letter. */
+        CreatedCancellationData: {
+            /** @description Absent with dryRun. */
+            cancellation?: components["schemas"]["Cancellation"];
+            /** @description Present only with dryRun. */
+            letter?: components["schemas"]["CancellationLetter"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        CreatedCancellationResponse: {
+            /** @description The cancellation or, with dryRun, the preview of its letter. */
+            data: components["schemas"]["CreatedCancellationData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A new subscription and its first secret. */
+        CreatedWebhookSubscriptionData: {
+            /** @description The first secret. Store its key now: no other response has it. */
+            secret: components["schemas"]["WebhookSecret"];
+            /** @description A subscription to events, and whether it receives them. */
+            subscription: components["schemas"]["WebhookSubscription"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        CreatedWebhookSubscriptionResponse: {
+            /** @description A new subscription and its first secret. */
+            data: components["schemas"]["CreatedWebhookSubscriptionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One attempt to post an event to you. */
+        DeliveryAttempt: {
+            /**
+             * Format: uuid
+             * @description Identifies the attempt.
+             */
+            attemptId: string;
+            /**
+             * Format: int32
+             * @description Which of the three attempts this was.
+             */
+            attemptNumber: number;
+            /** @description What went wrong, such as a member missing from the acknowledgement; otherwise empty. */
+            detail: string;
+            /**
+             * Format: int32
+             * @description How long the attempt took, in milliseconds.
+             */
+            durationMs: number;
+            /**
+             * Format: uuid
+             * @description The event. It equals the id of the callback, and is the same in every attempt.
+             */
+            eventId: string;
+            /** @description The type of the event. */
+            eventType: string;
+            /**
+             * Format: int32
+             * @description HTTP status of your response; null if there was none.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the event is posted again; null after an acknowledgement and after the last attempt.
+             */
+            nextAttemptAt: string | null;
+            /** @description How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one. */
+            outcome: "Acknowledged" | "NotAcknowledged" | "InvalidAcknowledgement" | "HttpError" | "RedirectRefused" | "Timeout" | "DnsError" | "TlsError" | "ConnectionError" | "AddressRefused" | "ResponseTooLarge" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the attempt started.
+             */
+            startedAt: string;
+        };
+        /** @description One page of attempts, newest first. */
+        DeliveryAttemptList: {
+            /** @description One page of attempts, newest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        DeliveryAttemptListResponse: {
+            /** @description One page of attempts, newest first. */
+            data: components["schemas"]["DeliveryAttemptList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The erasure of a user, as it begins. */
+        Erasure: {
+            /**
+             * Format: uuid
+             * @description The ID of the receipt. Keep it: nothing else leads to the receipt once the user is erased.
+             */
+            erasureId: string;
+            /** @description Running until everything is deleted, then Completed. Known values: `Running`, `Completed`. More may be added: do not fail on an unknown one. */
+            status: "Running" | "Completed" | (string & {});
+        };
+        /** @description The erasure of a user, as it begins. */
+        ErasureData: {
+            /** @description The erasure of a user, as it begins. */
+            erasure: components["schemas"]["Erasure"];
+        };
+        /** @description The receipt of an erasure. It has no personal data. */
+        ErasureReceipt: {
+            /**
+             * Format: date-time
+             * @description Absent while the erasure is running.
+             */
+            completedAt?: string;
+            /** @description How much was erased, by kind. We may add kinds. Final when the status is Completed. */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: uuid
+             * @description The ID that the erasure returned.
+             */
+            erasureId: string;
+            /**
+             * Format: date-time
+             * @description When calls stopped finding the user.
+             */
+            requestedAt: string;
+            /** @description Running until everything is deleted, then Completed. Known values: `Running`, `Completed`. More may be added: do not fail on an unknown one. */
+            status: "Running" | "Completed" | (string & {});
+        };
+        /** @description The receipt of an erasure. It has no personal data. */
+        ErasureReceiptData: {
+            /** @description The receipt of an erasure. It has no personal data. */
+            erasure: components["schemas"]["ErasureReceipt"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ErasureReceiptResponse: {
+            /** @description The receipt of an erasure. It has no personal data. */
+            data: components["schemas"]["ErasureReceiptData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ErasureResponse: {
+            /** @description The erasure of a user, as it begins. */
+            data: components["schemas"]["ErasureData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A type of event that you can subscribe to. */
+        EventType: {
+            /** @description What has happened, and what to do. */
+            description: string;
+            /** @description Name of the type. */
+            eventType: string;
+            /** @description An example of the data. */
+            example: {
+                [key: string]: unknown;
+            };
+            /** @description The JSON Schema (2020-12) of the callback's data. */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description All types of events. */
+        EventTypeList: {
+            /** @description All types of events. */
+            eventTypes: components["schemas"]["EventType"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        EventTypeListResponse: {
+            /** @description All types of events. */
+            data: components["schemas"]["EventTypeList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A category or, with categoryLevel=L2, a subcategory. */
+        InsightCategory: {
+            /**
+             * Format: int32
+             * @description L1 or L2 ID.
+             */
+            id: number;
+            /** @description Stable name for programs, such as FOOD_AND_DRINKS. */
+            name: string;
+        };
+        /** @description A JSON Web Key Set (RFC 7517). */
+        KeySet: {
+            /** @description The public keys. Find a token's key by its kid. */
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description The sum of one merchant, in one currency and one period. */
+        MerchantInsight: {
+            /**
+             * @description Sum in major units; negative for expenses.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /** @description ISO 4217. Amounts are not converted. */
+            currencyCode: string;
+            /** @description The merchant. */
+            merchant: components["schemas"]["Reference"];
+            /**
+             * Format: int32
+             * @description How many transactions the sum is of.
+             */
+            numberOfTransactions: number;
+            /**
+             * Format: date
+             * @description First day of the period; absent for alltime.
+             */
+            periodStart?: string;
+        };
+        /** @description Sums of transactions by merchant. */
+        MerchantInsightList: {
+            /** @description Length of a period, as requested. Known values: `alltime`, `daily`, `weekly`, `monthly`, `quarterly`, `yearly`. More may be added: do not fail on an unknown one. */
+            granularity: "alltime" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | (string & {});
+            /** @description The sums, ordered as orderBy says. */
+            insights: components["schemas"]["MerchantInsight"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        MerchantInsightListResponse: {
+            /** @description Sums of transactions by merchant. */
+            data: components["schemas"]["MerchantInsightList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What a response says about itself. */
+        Meta: {
+            /** @description Where a list continues. Empty after its last page, and for what is not a list. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A client of the deprecated operation. Nothing else uses it. */
+        OpenBankingClient: {
+            /**
+             * Format: uuid
+             * @description No operation needs this ID.
+             */
+            id: string;
+        };
+        /** @description A client of the deprecated operation. Nothing else uses it. */
+        OpenBankingClientData: {
+            /** @description A client of the deprecated operation. Nothing else uses it. */
+            client: components["schemas"]["OpenBankingClient"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        OpenBankingClientResponse: {
+            /** @description A client of the deprecated operation. Nothing else uses it. */
+            data: components["schemas"]["OpenBankingClientData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A company, club or other body that contracts can be cancelled with. */
+        Organization: {
+            /**
+             * Format: uuid
+             * @description Category of the organization.
+             */
+            categoryId: string;
+            /** @description Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user. */
+            extraConsent: boolean;
+            /**
+             * Format: uuid
+             * @description Identifies the organization.
+             */
+            id: string;
+            /** @description Languages of its letters, in the form <language>-<COUNTRY>. */
+            locales: string[];
+            /** @description Its name, for the user. */
+            name: string;
+            /** @description Its web site; empty if unknown. */
+            url: string;
+        };
+        /** @description A category of organizations. */
+        OrganizationCategory: {
+            /**
+             * Format: uuid
+             * @description Identifies the category.
+             */
+            id: string;
+            /** @description Its name in the requested language. */
+            name: string;
+        };
+        /** @description All categories, in display order. */
+        OrganizationCategoryList: {
+            /** @description All categories, in display order. */
+            categories: components["schemas"]["OrganizationCategory"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        OrganizationCategoryListResponse: {
+            /** @description All categories, in display order. */
+            data: components["schemas"]["OrganizationCategoryList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A company, club or other body that contracts can be cancelled with. */
+        OrganizationData: {
+            /** @description A company, club or other body that contracts can be cancelled with. */
+            organization: components["schemas"]["Organization"];
+        };
+        /** @description One page of organizations, sorted by name. */
+        OrganizationList: {
+            /** @description One page of organizations, sorted by name. */
+            organizations: components["schemas"]["Organization"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        OrganizationListResponse: {
+            /** @description One page of organizations, sorted by name. */
+            data: components["schemas"]["OrganizationList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        OrganizationResponse: {
+            /** @description A company, club or other body that contracts can be cancelled with. */
+            data: components["schemas"]["OrganizationData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Where a list continues. Empty after its last page, and for what is not a list. */
+        Pagination: {
+            /**
+             * @description Opaque. Pass it as the query parameter nextToken to get the next page. Valid for 24 hours, for the same user and filters.
+             * @example kq3Vt0bS7mC1yQ
+             */
+            nextToken?: string;
+        };
+        /** @description How much of the bank's data the last sync could not read. */
+        PartialData: {
+            /**
+             * Format: int32
+             * @description Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+             */
+            accounts: number;
+            /**
+             * Format: int32
+             * @description How many transactions could not be read.
+             */
+            rows: number;
+        };
+        /** @description The body of every error (RFC 9457). Decide by code; title and detail are for people. */
+        Problem: {
+            /**
+             * @description Machine-readable reason. type is the address of a page about it. Known values: `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+             * @example validation_failed
+             */
+            code: "cancellation_not_withdrawable" | "conflict" | "connection_not_active" | "external_identifier_reused" | "extra_consent_required" | "form_not_supported" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_next_token" | "locale_not_supported" | "malformed_request" | "method_not_allowed" | "not_available_in_production" | "not_found" | "payload_too_large" | "provider_not_available" | "range_too_large" | "rate_limited" | "refresh_in_progress" | "refresh_too_early" | "return_url_not_registered" | "subscription_not_listening" | "supplier_error" | "template_mismatch" | "temporarily_unavailable" | "terms_not_accepted" | "unauthorized" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "validation_failed" | (string & {});
+            /**
+             * @description What went wrong this time. Never contains a submitted value.
+             * @example 1 part of the request is not valid.
+             */
+            detail: string;
+            /** @description The reasons, mostly invalid parts of the request. */
+            errors?: components["schemas"]["ProblemField"][];
+            /**
+             * Format: date-time
+             * @description With refresh_too_early: when the next refresh is possible.
+             */
+            nextRefreshPossibleAt?: string;
+            /**
+             * Format: int32
+             * @description The HTTP status.
+             * @example 422
+             */
+            status: number;
+            /**
+             * @description The meaning of the code. Always the same for a code.
+             * @example The request is not valid
+             */
+            title: string;
+            /**
+             * @description Equals X-Request-Id. Quote it when you contact support.
+             * @example 7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11
+             */
+            traceId: string;
+            /**
+             * Format: uri
+             * @description A page that explains the code.
+             * @example https://aviso.example/problems/validation_failed
+             */
+            type: string;
+        };
+        /** @description One reason for an error, mostly an invalid part of the request. */
+        ProblemField: {
+            /**
+             * @description Machine-readable reason, such as required or invalid. We may add new ones.
+             * @example invalid
+             */
+            code: string;
+            /**
+             * @description What is expected, for the developer. Never contains a submitted value.
+             * @example expected number <= 200
+             */
+            detail: string;
+            /**
+             * @description The field of the product's template.
+             * @example CUSTOMER_NUMBER
+             */
+            fieldKey?: string;
+            /**
+             * @description Name of the header that is wrong.
+             * @example X-User-Id
+             */
+            header?: string;
+            /**
+             * Format: int32
+             * @description The number that must not be exceeded.
+             * @example 50
+             */
+            limit?: number;
+            /**
+             * @description Name of the path or query parameter that is wrong.
+             * @example limit
+             */
+            parameter?: string;
+            /**
+             * Format: json-pointer
+             * @description JSON Pointer (RFC 6901) to the part of the body that is wrong.
+             * @example /countryCode
+             */
+            pointer?: string;
+            /**
+             * Format: int32
+             * @description Equals Retry-After, in seconds.
+             * @example 30
+             */
+            retryAfter?: number;
+            /**
+             * @description The terms that the user has to accept. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one.
+             * @example Operator
+             */
+            termsType?: "Operator" | "BankingSupplier" | "CancellationProvider" | (string & {});
+            /**
+             * Format: uri
+             * @description Where to read the terms.
+             * @example https://aviso.example/terms/operator/2026-01
+             */
+            url?: string;
+            /**
+             * @description Version of the terms that is in force.
+             * @example 2026-01
+             */
+            version?: string;
+        };
+        /** @description A contract of an organization that can be cancelled. */
+        Product: {
+            /** @description Locales in which a letter can be written, in the form <language>-<COUNTRY>; the first is the default. */
+            locales: string[];
+            /** @description Its name, for the user. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Who offers it.
+             */
+            organizationId: string;
+            /**
+             * Format: uuid
+             * @description Identifies the product.
+             */
+            productId: string;
+        };
+        /** @description A product, and what its cancellation needs. */
+        ProductData: {
+            /** @description A product, and what its cancellation needs. */
+            product: components["schemas"]["ProductDetail"];
+        };
+        /** @description A product, and what its cancellation needs. */
+        ProductDetail: {
+            /** @description Its name, for the user. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Who offers it.
+             */
+            organizationId: string;
+            /**
+             * Format: uuid
+             * @description Identifies the product.
+             */
+            productId: string;
+            /** @description The fields needed to cancel. A cancellation sends one parameter for each. */
+            template: components["schemas"]["TemplateField"][];
+        };
+        /** @description All products of the organization. */
+        ProductList: {
+            /** @description All products of the organization. */
+            products: components["schemas"]["Product"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ProductListResponse: {
+            /** @description All products of the organization. */
+            data: components["schemas"]["ProductList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ProductResponse: {
+            /** @description A product, and what its cancellation needs. */
+            data: components["schemas"]["ProductData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A bank that users can connect. */
+        Provider: {
+            /** @description Whether accounts are refreshed without the user. Present for some providers only. */
+            automaticFetch?: boolean;
+            /** @description Country of the bank (ISO 3166-1 alpha-2), in upper case. */
+            countryCode: string;
+            /**
+             * Format: uuid
+             * @description Identifies the bank when you connect it.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Address of the bank's logo, an image.
+             */
+            logo: string;
+            /**
+             * Format: int32
+             * @description For how many days a consent is valid at most. Then the user has to authorise again.
+             */
+            maxConsentDays: number;
+            /**
+             * Format: int32
+             * @description How many days of history the bank provides.
+             */
+            maxFetchInterval: number;
+            /** @description Further text about the provider, by name. supplier is Xs2a if we call the bank ourselves, Aggregator if an aggregator does. scaApproaches says how its users authorise, separated by commas: Redirect, OAuth2, Decoupled. bic and bankCode are the bank's codes, separated by commas if there are several. */
+            meta: {
+                [key: string]: string;
+            };
+            /** @description The bank's name, for the user. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The minutes that must pass between two refreshes.
+             */
+            refreshTimeoutMinutes: number;
+            /** @description Whether we reach the bank through its PSD2 interface. */
+            regulated: boolean;
+            /** @description Only Active banks can be connected. Inactive: for the time being not. Disabled: no longer. Known values: `Active`, `Inactive`, `Disabled`. More may be added: do not fail on an unknown one. */
+            status: "Active" | "Inactive" | "Disabled" | (string & {});
+            /** @description The kinds of accounts that the bank shares. */
+            supportedAccountTypes: ("CurrentAccount" | "SavingAccount" | "BonusAccount" | "CreditCard" | "Loan" | "Mortgage" | "Overdraft" | "Investment" | "Insurance" | "Cash" | "General" | (string & {}))[];
+            /** @description Time zone of the bank (IANA), such as Europe/Berlin. */
+            timezone: string;
+        };
+        /** @description A country, and how many banks we have there. */
+        ProviderCountry: {
+            /** @description ISO 3166-1 alpha-2, in upper case. */
+            countryCode: string;
+            /**
+             * Format: int32
+             * @description Number of banks.
+             */
+            providerCount: number;
+        };
+        /** @description The countries, ordered by code. */
+        ProviderCountryList: {
+            /** @description The countries, ordered by code. */
+            countries: components["schemas"]["ProviderCountry"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ProviderCountryListResponse: {
+            /** @description The countries, ordered by code. */
+            data: components["schemas"]["ProviderCountryList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A bank that users can connect. */
+        ProviderData: {
+            /** @description A bank that users can connect. */
+            provider: components["schemas"]["Provider"];
+        };
+        /** @description One page of banks. */
+        ProviderList: {
+            /** @description One page of banks. */
+            providers: components["schemas"]["Provider"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ProviderListResponse: {
+            /** @description One page of banks. */
+            data: components["schemas"]["ProviderList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ProviderResponse: {
+            /** @description A bank that users can connect. */
+            data: components["schemas"]["ProviderData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Where to send the user afterwards. */
+        ReconnectConnectionRequest: {
+            /**
+             * Format: uri
+             * @description Where the user returns to, as for a new connection.
+             */
+            returnUrl: string;
+        };
+        /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
+        RecurringContract: {
+            /**
+             * @description Current price of one payment, negative.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /** @description Organization and product for cancelling the contract; null if it cannot be cancelled. */
+            cancellable: components["schemas"]["CancellableContract"] | null;
+            /** @description Category of the last payment. */
+            category: components["schemas"]["Category"];
+            /** @description Currency of both amounts (ISO 4217). */
+            currencyCode: string;
+            /**
+             * Format: date
+             * @description Day of the first known payment.
+             */
+            firstDate: string;
+            /**
+             * Format: date
+             * @description Day of the last payment.
+             */
+            lastDate: string;
+            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            merchant: components["schemas"]["Reference"];
+            /**
+             * Format: date
+             * @description When the next payment is due; in the past if it is overdue.
+             */
+            nextExpectedDate: string;
+            /** @description How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
+            recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /** @description The latest payments, oldest first. A long series is not listed in full. */
+            transactionIds: string[];
+            /**
+             * @description Cost of a year at the current price, positive.
+             * @example -23.9
+             */
+            yearlyCost: Decimal;
+        };
+        /** @description The contracts, the largest yearly cost first. */
+        RecurringContractList: {
+            /** @description The contracts, the largest yearly cost first. */
+            subscriptions: components["schemas"]["RecurringContract"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        RecurringContractListResponse: {
+            /** @description The contracts, the largest yearly cost first. */
+            data: components["schemas"]["RecurringContractList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description An account or a merchant, with its name. */
+        Reference: {
+            /** @description Its ID; empty if unknown. */
+            id: string;
+            /** @description Its name; empty if unknown. */
+            name: string;
+        };
+        /** @description An organization's reply to a user. */
+        Reply: {
+            /**
+             * Format: uuid
+             * @description The cancellation that it replies to.
+             */
+            cancellationId: string;
+            /**
+             * @description Confirmed or Rejected.
+             * @enum {string}
+             */
+            status: "Confirmed" | "Rejected";
+            /** @description Why it is rejected; otherwise empty. */
+            statusReason: string;
+        };
+        /** @description What was found. */
+        SearchData: {
+            /** @description Organizations that match, the best first. */
+            organizations: components["schemas"]["Organization"][];
+            /** @description Products that match, the best first. */
+            products: components["schemas"]["Product"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        SearchResponse: {
+            /** @description What was found. */
+            data: components["schemas"]["SearchData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Signature of the user: a typed name or a picture. */
+        Signature: {
+            /** @description TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64. */
+            data: string;
+            /**
+             * @description Which of the two data is.
+             * @enum {string}
+             */
+            type: "TEXT" | "IMAGE";
+        };
+        /** @description The event to simulate. */
+        SimulateEventRequest: {
+            /** @description Data that matches the type's schema. Default: the type's example. */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description A type of GET /webhooks/v1/event-types. */
+            eventType: string;
+            /**
+             * Format: uuid
+             * @description Send only to this subscription. Default: all subscriptions to the type.
+             */
+            subscriptionId?: string | null;
+            /**
+             * Format: uuid
+             * @description The user the event is about. Default: no user.
+             */
+            userId?: string | null;
+        };
+        /** @description A simulated event. */
+        SimulatedEvent: {
+            /**
+             * Format: uuid
+             * @description Find its delivery by this ID in the list of attempts.
+             */
+            eventId: string;
+            /** @description The type of the event. */
+            eventType: string;
+        };
+        /** @description A simulated event. */
+        SimulatedEventData: {
+            /** @description A simulated event. */
+            event: components["schemas"]["SimulatedEvent"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        SimulatedEventResponse: {
+            /** @description A simulated event. */
+            data: components["schemas"]["SimulatedEventData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A subcategory of transactions (L2). */
+        Subcategory: {
+            /**
+             * Format: int32
+             * @description L2 ID.
+             */
+            subcategoryId: number;
+            /** @description Stable name for programs, such as HOUSING__Rent. It starts with the name of the category. */
+            subcategoryName: string;
+        };
+        /** @description A field that the user fills in. */
+        TemplateField: {
+            /** @description Name of the field in the parameters of a cancellation. */
+            fieldKey: string;
+            /**
+             * Format: regex
+             * @description A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+             */
+            format: string;
+            /** @description Label for the user, in the language of the locale. */
+            label: string;
+        };
+        /** @description Terms and conditions in force. */
+        Terms: {
+            /** @description Operator: for every user. BankingSupplier: before a bank is connected. CancellationProvider: before a contract is cancelled. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one. */
+            termsType: "Operator" | "BankingSupplier" | "CancellationProvider" | (string & {});
+            /**
+             * Format: uri
+             * @description The URL of the text to show to the user.
+             */
+            url: string;
+            /** @description The version in force. */
+            version: string;
+        };
+        /** @description That a user accepted a version of terms. */
+        TermsAcceptance: {
+            /**
+             * Format: date-time
+             * @description When this version was first accepted.
+             */
+            acceptedAt: string;
+            /** @description The terms that were accepted. Known values: `Operator`, `BankingSupplier`, `CancellationProvider`. More may be added: do not fail on an unknown one. */
+            termsType: "Operator" | "BankingSupplier" | "CancellationProvider" | (string & {});
+            /** @description The version that was accepted. */
+            version: string;
+        };
+        /** @description That a user accepted a version of terms. */
+        TermsAcceptanceData: {
+            /** @description That a user accepted a version of terms. */
+            termsAcceptance: components["schemas"]["TermsAcceptance"];
+        };
+        /** @description What the user accepted, oldest first. */
+        TermsAcceptanceList: {
+            /** @description What the user accepted, oldest first. */
+            termsAcceptances: components["schemas"]["TermsAcceptance"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TermsAcceptanceListResponse: {
+            /** @description What the user accepted, oldest first. */
+            data: components["schemas"]["TermsAcceptanceList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TermsAcceptanceResponse: {
+            /** @description That a user accepted a version of terms. */
+            data: components["schemas"]["TermsAcceptanceData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One element for each type. */
+        TermsList: {
+            /** @description One element for each type. */
+            terms: components["schemas"]["Terms"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TermsListResponse: {
+            /** @description One element for each type. */
+            data: components["schemas"]["TermsList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A transaction that the sandbox bank is to report. */
+        TestTransaction: {
+            /**
+             * @description In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /**
+             * Format: date
+             * @description From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default.
+             */
+            bookingDate?: string | null;
+            /** @description Name of the payer or payee; empty by default. */
+            counterparty?: string | null;
+            /** @description ISO 18245. It makes the row a card payment. */
+            merchantCategoryCode?: string | null;
+            /** @description The bank's text for the transaction. */
+            note: string;
+            /** @description Whether the bank reports the row as pending first, and books it three days after bookingDate. Some banks do not report it until then. Default: false. */
+            pending?: boolean | null;
+        };
+        /** @description What was added, and what to refresh. */
+        TestTransactionsData: {
+            /** @description What was added, and what to refresh. */
+            testTransactions: components["schemas"]["AddedTestTransactions"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TestTransactionsResponse: {
+            /** @description What was added, and what to refresh. */
+            data: components["schemas"]["TestTransactionsData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description An error of OAuth 2.0 (RFC 6749 §5.2). */
+        TokenError: {
+            /** @description What is wrong (RFC 6749 §5.2). Known values: `invalid_request`, `unsupported_grant_type`, `invalid_scope`, `invalid_client`. More may be added: do not fail on an unknown one. */
+            error: "invalid_request" | "unsupported_grant_type" | "invalid_scope" | "invalid_client" | (string & {});
+            /** @description What is wrong, for the developer. */
+            error_description?: string;
+        };
+        /** @description An access token (RFC 6749 §5.1). */
+        TokenResponse: {
+            /** @description Send it as Authorization: Bearer <token>. A JWT (RFC 9068), but do not read it. */
+            access_token: string;
+            /**
+             * Format: int32
+             * @description For how many seconds the token is valid. Get a new one shortly before.
+             */
+            expires_in: number;
+            /** @description The granted scopes, separated by spaces. */
+            scope: string;
+            /** @description How to send the token. Known values: `Bearer`. More may be added: do not fail on an unknown one. */
+            token_type: "Bearer" | (string & {});
+        };
+        /** @description A category of transactions (L1) and its subcategories. */
+        TopCategory: {
+            /**
+             * Format: int32
+             * @description L1 ID.
+             */
+            categoryId: number;
+            /** @description Stable name for programs, such as HOUSING. Translate it yourself. */
+            categoryName: string;
+            /** @description The subcategories (L2), ordered by ID. One of them is the catch-all. */
+            subcategories: components["schemas"]["Subcategory"][];
+        };
+        /** @description All categories, ordered by ID. */
+        TopCategoryList: {
+            /** @description All categories, ordered by ID. */
+            categories: components["schemas"]["TopCategory"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TopCategoryListResponse: {
+            /** @description All categories, ordered by ID. */
+            data: components["schemas"]["TopCategoryList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A transaction of a connected account. */
+        Transaction: {
+            /** @description The account that the transaction is on. */
+            account: components["schemas"]["Reference"];
+            /**
+             * @description In major units of currencyCode; negative for an expense.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /** @description What the money was for, found by rules or chosen by the user. */
+            category: components["schemas"]["Category"];
+            /**
+             * Format: date-time
+             * @description When we read the transaction for the first time.
+             */
+            createdAt: string;
+            /** @description ISO 4217. */
+            currencyCode: string;
+            /**
+             * Format: uuid
+             * @description Never changes, not even when a pending transaction is booked.
+             */
+            id: string;
+            /** @description Who the money went to or came from. Both members are empty if the merchant is unknown. */
+            merchant: components["schemas"]["Reference"];
+            /** @description The bank's text for the transaction. */
+            note: string;
+            /** @description The counterparty's account: an IBAN or another number; empty if the bank does not tell. */
+            payee: string;
+            /** @description How it was paid, as far as the bank tells. Known values: `Cash`, `DebitCard`, `CreditCard`, `Transfer`, `Voucher`, `MobilePayment`, `WebPayment`. More may be added: do not fail on an unknown one. */
+            paymentType: "Cash" | "DebitCard" | "CreditCard" | "Transfer" | "Voucher" | "MobilePayment" | "WebPayment" | (string & {});
+            /**
+             * Format: date-time
+             * @description The day it was booked or is expected to be booked; the time part is zero.
+             */
+            recordDate: string;
+            /** @description Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums. Known values: `Cleared`, `Uncleared`, `Void`. More may be added: do not fail on an unknown one. */
+            recordState: "Cleared" | "Uncleared" | "Void" | (string & {});
+            /** @description Whether money came in (Income) or went out (Expense). Known values: `Income`, `Expense`. More may be added: do not fail on an unknown one. */
+            recordType: "Income" | "Expense" | (string & {});
+            /** @description How often the payment recurs; Once if it is not known to recur. Known values: `Once`, `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
+            recurrenceFrequency: "Once" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /** @description Whether the transaction is a payment of a recurring contract. */
+            subscription: boolean;
+            /**
+             * Format: date-time
+             * @description When something about the transaction last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description What happened to one transaction since the previous call. */
+        TransactionChange: {
+            /** @description Added and Modified: save the transaction as it is now. Removed: delete your copy. Known values: `Added`, `Modified`, `Removed`. More may be added: do not fail on an unknown one. */
+            change: "Added" | "Modified" | "Removed" | (string & {});
+            /** @description Current state; absent if change is Removed. */
+            transaction?: components["schemas"]["Transaction"];
+            /**
+             * Format: uuid
+             * @description The transaction that changed.
+             */
+            transactionId: string;
+        };
+        /** @description The next changes, and where to continue. */
+        TransactionChangeList: {
+            /** @description Changes in the order in which they happened. Empty if there is nothing new. */
+            changes: components["schemas"]["TransactionChange"][];
+            /** @description Pass it as since in the next call. Valid for 30 days. */
+            since: string;
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TransactionChangeListResponse: {
+            /** @description The next changes, and where to continue. */
+            data: components["schemas"]["TransactionChangeList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A transaction, and how its category was found. */
+        TransactionData: {
+            /** @description A transaction, and how its category was found. */
+            transaction: components["schemas"]["TransactionDetail"];
+        };
+        /** @description A transaction, and how its category was found. */
+        TransactionDetail: {
+            /** @description The account that the transaction is on. */
+            account: components["schemas"]["Reference"];
+            /**
+             * @description In major units of currencyCode; negative for an expense.
+             * @example -23.9
+             */
+            amount: Decimal;
+            /** @description What the money was for, found by rules or chosen by the user. */
+            category: components["schemas"]["Category"];
+            /** @description How the category was found: by the user (Override), between own accounts (OwnTransfer), by the bank's code, the merchant, the merchant category code (Mcc) or a word (Keyword), or not at all (None). Known values: `Override`, `OwnTransfer`, `BankCode`, `Merchant`, `Mcc`, `Keyword`, `None`. More may be added: do not fail on an unknown one. */
+            categorySource: "Override" | "OwnTransfer" | "BankCode" | "Merchant" | "Mcc" | "Keyword" | "None" | (string & {});
+            /**
+             * Format: date-time
+             * @description When we read the transaction for the first time.
+             */
+            createdAt: string;
+            /** @description ISO 4217. */
+            currencyCode: string;
+            /**
+             * Format: uuid
+             * @description Never changes, not even when a pending transaction is booked.
+             */
+            id: string;
+            /** @description Who the money went to or came from. Both members are empty if the merchant is unknown. */
+            merchant: components["schemas"]["Reference"];
+            /** @description The bank's text for the transaction. */
+            note: string;
+            /** @description The counterparty's account: an IBAN or another number; empty if the bank does not tell. */
+            payee: string;
+            /** @description How it was paid, as far as the bank tells. Known values: `Cash`, `DebitCard`, `CreditCard`, `Transfer`, `Voucher`, `MobilePayment`, `WebPayment`. More may be added: do not fail on an unknown one. */
+            paymentType: "Cash" | "DebitCard" | "CreditCard" | "Transfer" | "Voucher" | "MobilePayment" | "WebPayment" | (string & {});
+            /**
+             * Format: date-time
+             * @description The day it was booked or is expected to be booked; the time part is zero.
+             */
+            recordDate: string;
+            /** @description Cleared: booked. Uncleared: pending. Void: a pending transaction that vanished, or a booked one that the bank has withdrawn; leave it out of sums. Known values: `Cleared`, `Uncleared`, `Void`. More may be added: do not fail on an unknown one. */
+            recordState: "Cleared" | "Uncleared" | "Void" | (string & {});
+            /** @description Whether money came in (Income) or went out (Expense). Known values: `Income`, `Expense`. More may be added: do not fail on an unknown one. */
+            recordType: "Income" | "Expense" | (string & {});
+            /** @description How often the payment recurs; Once if it is not known to recur. Known values: `Once`, `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
+            recurrenceFrequency: "Once" | "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /** @description The rule that found it; empty if no rule did. */
+            ruleId: string;
+            /** @description Whether the transaction is a payment of a recurring contract. */
+            subscription: boolean;
+            /**
+             * Format: date-time
+             * @description When something about the transaction last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description One page of the user's transactions. */
+        TransactionList: {
+            /** @description One page of the user's transactions. */
+            transactions: components["schemas"]["Transaction"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TransactionListResponse: {
+            /** @description One page of the user's transactions. */
+            data: components["schemas"]["TransactionList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        TransactionResponse: {
+            /** @description A transaction, and how its category was found. */
+            data: components["schemas"]["TransactionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The user's choice of a category. */
+        UpdateTransactionRequest: {
+            /** @description Merchant: the category also holds for all other transactions with the same merchant, now and in the future. If the merchant is unknown, the counterparty's name counts. The others follow within moments; those with a category of their own choice keep it. Default: Transaction. */
+            applyTo?: ("Transaction" | "Merchant") | null;
+            /**
+             * Format: int32
+             * @description An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory.
+             */
+            categoryId: number;
+        };
+        /** @description What to change about a user. */
+        UpdateUserRequest: {
+            /** @description The user's country (ISO 3166-1 alpha-2). */
+            countryCode?: string | null;
+            /** @description Language (ISO 639-1) of our pages for the user. */
+            languageCode?: string | null;
+        };
+        /** @description What to change about a subscription. */
+        UpdateWebhookSubscriptionRequest: {
+            /** @description Your own note. */
+            description?: string | null;
+            /** @description The event types from now on, instead of the earlier ones. */
+            events?: string[] | null;
+            /** @description Where to post events from now on. */
+            serverUrl?: string | null;
+        };
+        /** @description The new status. */
+        UpdateWebhookSubscriptionStatusRequest: {
+            /**
+             * @description Disabled cannot be set: it is set by the operator, or automatically after failures.
+             * @enum {string}
+             */
+            status: "Active" | "Paused";
+        };
+        /** @description A Partner User: a person that you act for. */
+        User: {
+            /** @description The user's country (ISO 3166-1 alpha-2). */
+            countryCode: string;
+            /**
+             * Format: date-time
+             * @description When the user was created.
+             */
+            createdAt: string;
+            /** @description Your own ID for the user; empty if you gave none. */
+            externalId: string;
+            /** @description Language (ISO 639-1) of our pages for the user. */
+            languageCode: string;
+            /**
+             * Format: uuid
+             * @description Send it as X-User-Id to act on behalf of the user.
+             */
+            userId: string;
+        };
+        /** @description A Partner User: a person that you act for. */
+        UserData: {
+            /** @description A Partner User: a person that you act for. */
+            user: components["schemas"]["User"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        UserResponse: {
+            /** @description A Partner User: a person that you act for. */
+            data: components["schemas"]["UserData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A secret that signs callbacks (Standard Webhooks). */
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description When the secret was created. It signs from then on.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it stops, or stopped, signing; null if that is not known yet.
+             */
+            expiresAt: string | null;
+            /** @description whsec_ and 32 bytes in base64. Only in the response that creates the secret. */
+            key?: string;
+            /**
+             * Format: uuid
+             * @description Identifies the secret. The key cannot be found from it.
+             */
+            secretId: string;
+            /** @description Active and Expiring secrets sign. Expiring: a newer one has replaced it. Revoked: no longer signs. Known values: `Active`, `Expiring`, `Revoked`. More may be added: do not fail on an unknown one. */
+            status: "Active" | "Expiring" | "Revoked" | (string & {});
+        };
+        /** @description A secret that signs callbacks (Standard Webhooks). */
+        WebhookSecretData: {
+            /** @description A secret that signs callbacks (Standard Webhooks). */
+            secret: components["schemas"]["WebhookSecret"];
+        };
+        /** @description The secrets, newest first, without their keys. */
+        WebhookSecretList: {
+            /** @description The secrets, newest first, without their keys. */
+            secrets: components["schemas"]["WebhookSecret"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        WebhookSecretListResponse: {
+            /** @description The secrets, newest first, without their keys. */
+            data: components["schemas"]["WebhookSecretList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        WebhookSecretResponse: {
+            /** @description A secret that signs callbacks (Standard Webhooks). */
+            data: components["schemas"]["WebhookSecretData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A subscription to events, and whether it receives them. */
+        WebhookSubscription: {
+            /**
+             * Format: date-time
+             * @description When the subscription was created.
+             */
+            createdAt: string;
+            /** @description Your own note; empty if there is none. */
+            description: string;
+            /** @description The event types, or only "*" for all types. */
+            events: string[];
+            /**
+             * Format: uri
+             * @description Where we post events to.
+             */
+            serverUrl: string;
+            /** @description Active: receives events. Paused: you paused it. Disabled: set by the operator, or after failures. Known values: `Active`, `Paused`, `Disabled`. More may be added: do not fail on an unknown one. */
+            status: "Active" | "Paused" | "Disabled" | (string & {});
+            /** @description Why it is Disabled; otherwise empty. Known values: `DisabledByOperator`, `TooManyFailures`. More may be added: do not fail on an unknown one. */
+            statusReason: "" | "DisabledByOperator" | "TooManyFailures" | (string & {});
+            /**
+             * Format: uuid
+             * @description Identifies the subscription.
+             */
+            subscriptionId: string;
+            /**
+             * Format: date-time
+             * @description When the subscription was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A subscription to events, and whether it receives them. */
+        WebhookSubscriptionData: {
+            /** @description A subscription to events, and whether it receives them. */
+            subscription: components["schemas"]["WebhookSubscription"];
+        };
+        /** @description All of your subscriptions. */
+        WebhookSubscriptionList: {
+            /** @description All of your subscriptions. */
+            subscriptions: components["schemas"]["WebhookSubscription"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        WebhookSubscriptionListResponse: {
+            /** @description All of your subscriptions. */
+            data: components["schemas"]["WebhookSubscriptionList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        WebhookSubscriptionResponse: {
+            /** @description A subscription to events, and whether it receives them. */
+            data: components["schemas"]["WebhookSubscriptionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getKeySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+        };
+    };
+    listCancellations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+                /** @description Only cancellations with this status. */
+                status?: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn";
+                /** @description Only the cancellation with this identifier. */
+                externalCancellationRequestIdentifier?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationListResponse"];
+                };
+            };
+        };
+    };
+    createCancellation: {
+        parameters: {
+            query?: {
+                /** @description Preview the letter: nothing is stored or sent, and the response is 200 with data.letter. */
+                dryRun?: boolean;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCancellationRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedCancellationResponse"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedCancellationResponse"];
+                };
+            };
+        };
+    };
+    getCancellation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationResponse"];
+                };
+            };
+        };
+    };
+    getCancellationLetter: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Type"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    withdrawCancellation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationResponse"];
+                };
+            };
+        };
+    };
+    listCancellationCategories: {
+        parameters: {
+            query?: {
+                /** @description The language of the names; English by default, and for a name without a translation. */
+                locale?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationCategoryListResponse"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+                /** @description Only organizations in this category. */
+                categoryId?: string;
+                /** @description Only organizations that offer this locale. */
+                locale?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationListResponse"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The organization, from listOrganizations. The example is one of the sandbox. */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResponse"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description Only products that offer this locale. */
+                locale?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The organization, from listOrganizations. The example is one of the sandbox. */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductListResponse"];
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: {
+                /** @description The language of the labels: one of the product's locales, the first by default. */
+                locale?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The organization, from listOrganizations. The example is one of the sandbox. */
+                organizationId: string;
+                /** @description The product, from listProducts. The example is one of the sandbox. */
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductResponse"];
+                };
+            };
+        };
+    };
+    searchCatalogue: {
+        parameters: {
+            query: {
+                /** @description Maximum number of elements in each of the two lists. */
+                limit?: number;
+                /** @description The nextToken of the previous page's meta.pagination. */
+                nextToken?: string;
+                /** @description Words from the name of an organization, a product, or both; the last word may be incomplete. */
+                searchQuery: string;
+                /** @description Only what is offered in this locale. */
+                locale?: string;
+                /** @description Only organizations in this category, and their products. */
+                categoryId?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The erasure, as deleteUser returned it. */
+                erasureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceiptResponse"];
+                };
+            };
+        };
+    };
+    listTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsListResponse"];
+                };
+            };
+        };
+    };
+    findUser: {
+        parameters: {
+            query: {
+                /** @description Your own ID for the user. */
+                externalId: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUserRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    listTermsAcceptances: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsAcceptanceListResponse"];
+                };
+            };
+        };
+    };
+    acceptTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptTermsRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsAcceptanceResponse"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["CreateTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountListResponse"];
+                };
+            };
+        };
+    };
+    listTransactionCategories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopCategoryListResponse"];
+                };
+            };
+        };
+    };
+    createOpenBankingClient: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOpenBankingClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Deprecation?: string;
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    Link?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    Sunset?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBankingClientResponse"];
+                };
+            };
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionListResponse"];
+                };
+            };
+        };
+    };
+    createConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionLinkResponse"];
+                };
+            };
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A connection of the user, from listConnections. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionResponse"];
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A connection of the user, from listConnections. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reconnectConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A connection of the user, from listConnections. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReconnectConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionLinkResponse"];
+                };
+            };
+        };
+    };
+    refreshConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+                /** @description The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user. */
+                "X-Psu-Ip-Address"?: string;
+                /** @description With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the following headers are passed on to banks that want them. */
+                "X-Psu-Accept"?: string;
+                /** @description The header Accept-Charset of the user's call. */
+                "X-Psu-Accept-Charset"?: string;
+                /** @description The header Accept-Encoding of the user's call. */
+                "X-Psu-Accept-Encoding"?: string;
+                /** @description The header Accept-Language of the user's call. */
+                "X-Psu-Accept-Language"?: string;
+                /** @description The header User-Agent of the user's call. */
+                "X-Psu-User-Agent"?: string;
+                /** @description The method of the user's call. */
+                "X-Psu-Http-Method"?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description A UUID of the user's device, or of your app on it. */
+                "X-Psu-Device-Id"?: string;
+                /** @description Where the user is. */
+                "X-Psu-Geo-Location"?: string;
+                /** @description The port of the user's call. */
+                "X-Psu-Ip-Port"?: string;
+            };
+            path: {
+                /** @description A connection of the user, from listConnections. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionResponse"];
+                };
+            };
+        };
+    };
+    listCategoryInsights: {
+        parameters: {
+            query?: {
+                /** @description Direction to sum. */
+                transactionType?: "Income" | "Expense";
+                /** @description Length of a period. Weeks start on Monday. */
+                granularity?: "alltime" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+                /** @description amount sorts by absolute value, largest first. */
+                orderBy?: "amount" | "numberOfTransactions" | "name";
+                /** @description First day to include. */
+                dateFrom?: string;
+                /** @description Last day to include. */
+                dateTo?: string;
+                /** @description Only transactions of this account. */
+                accountId?: string;
+                /** @description L1: categories; L2: subcategories. */
+                categoryLevel?: "L1" | "L2";
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryInsightListResponse"];
+                };
+            };
+        };
+    };
+    listMerchantInsights: {
+        parameters: {
+            query?: {
+                /** @description Direction to sum. */
+                transactionType?: "Income" | "Expense";
+                /** @description Length of a period. Weeks start on Monday. */
+                granularity?: "alltime" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+                /** @description amount sorts by absolute value, largest first. */
+                orderBy?: "amount" | "numberOfTransactions" | "name";
+                /** @description First day to include. */
+                dateFrom?: string;
+                /** @description Last day to include. */
+                dateTo?: string;
+                /** @description Only transactions of this account. */
+                accountId?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantInsightListResponse"];
+                };
+            };
+        };
+    };
+    listRecurringContracts: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringContractListResponse"];
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+                /** @description Only providers in this country. Case does not matter. */
+                countryCode?: string;
+                /** @description Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same. */
+                providerNameFilter?: string;
+                /** @description Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX. */
+                bic?: string;
+                /** @description Only providers with this national bank code, such as a German Bankleitzahl. Case does not matter. */
+                bankCode?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderListResponse"];
+                };
+            };
+        };
+    };
+    listProviderCountries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderCountryListResponse"];
+                };
+            };
+        };
+    };
+    getProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The bank, from listProviders. The example is a bank of the sandbox. */
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderResponse"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+                /** @description Only transactions of this account. */
+                accountId?: string;
+                /** @description First day to include. */
+                dateFrom?: string;
+                /** @description Last day to include. */
+                dateTo?: string;
+                /** @description Only transactions in this state. */
+                recordState?: "Cleared" | "Uncleared" | "Void";
+                /** @description Only transactions in this category, given as an L1 or L2 ID. */
+                categoryId?: number;
+                /** @description Only transactions with this merchant. */
+                merchantId?: string;
+                /** @description Only transactions of this type. */
+                recordType?: "Income" | "Expense";
+                /** @description Smallest amount to include, in major units of whatever currency. Expenses are negative: amountTo=-100 lists expenses of 100 or more. */
+                amountFrom?: string;
+                /** @description Largest amount to include. */
+                amountTo?: string;
+                /** @description Only transactions that contain all of these words: in the note, the merchant's name, or the counterparty's name, account, mandate or creditor ID. Case, accents and the spelling of umlauts do not matter. Parts of words are found too; a word of one or two characters must begin a word. */
+                text?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionListResponse"];
+                };
+            };
+        };
+    };
+    listTransactionChanges: {
+        parameters: {
+            query?: {
+                /** @description The since of the previous response. Omit it to start from the beginning. */
+                since?: string;
+                /** @description Maximum number of changes in the response. */
+                limit?: number;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionChangeListResponse"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A transaction of the user, from listTransactions. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+        };
+    };
+    updateTransaction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A transaction of the user, from listTransactions. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTransactionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+        };
+    };
+    deleteTransactionCategory: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A transaction of the user, from listTransactions. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createTestTransactions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user who has the account. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestTransactionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestTransactionsResponse"];
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeListResponse"];
+                };
+            };
+        };
+    };
+    simulateEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateEventRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedEventResponse"];
+                };
+            };
+        };
+    };
+    listWebhookSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSubscriptionListResponse"];
+                };
+            };
+        };
+    };
+    createWebhookSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookSubscriptionResponse"];
+                };
+            };
+        };
+    };
+    getWebhookSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSubscriptionResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhookSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSubscriptionResponse"];
+                };
+            };
+        };
+    };
+    listDeliveryAttempts: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of elements in the response. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAttemptListResponse"];
+                };
+            };
+        };
+    };
+    listWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretListResponse"];
+                };
+            };
+        };
+    };
+    createWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /**
+                     * @description `true` if this repeats the first response.
+                     * @example true
+                     */
+                    "Idempotency-Replayed"?: string;
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+                /** @description The secret, from listWebhookSecrets. */
+                secretId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookSubscriptionStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The subscription, from listWebhookSubscriptions. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookSubscriptionStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /**
+                     * @description Remaining requests, and the seconds until the full quota is available again.
+                     * @example "partner";r=2999;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Quota and window in seconds.
+                     * @example "partner";q=3000;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The request ID: yours, or a generated one.
+                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSubscriptionResponse"];
+                };
+            };
+        };
+    };
+}

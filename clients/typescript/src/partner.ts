@@ -1,0 +1,185 @@
+import { Group, type Body, type Data, type Query } from "./caller.js";
+import type { CallOptions } from "./session.js";
+
+/** Your users: the people that you act for. */
+export class Users extends Group {
+  /** Creates a user, or returns the one that has this `externalId` already. */
+  async create(user: Body<"createUser">, options?: CallOptions) {
+    return (await this.call.data("createUser", { body: user }, options)).user;
+  }
+
+  /** Finds a user by your own ID. */
+  async find(externalId: string, options?: CallOptions) {
+    return (await this.call.data("findUser", { query: { externalId } }, options)).user;
+  }
+
+  async get(userId: string, options?: CallOptions) {
+    return (await this.call.data("getUser", { path: { userId } }, options)).user;
+  }
+
+  /** Changes the members that are given. */
+  async update(userId: string, changes: Body<"updateUser">, options?: CallOptions) {
+    return (await this.call.data("updateUser", { path: { userId }, body: changes }, options)).user;
+  }
+
+  /** Erases a user with all data. `getErasure` says how far that is. */
+  async delete(userId: string, options?: CallOptions) {
+    return (await this.call.data("deleteUser", { path: { userId } }, options)).erasure;
+  }
+
+  async getErasure(erasureId: string, options?: CallOptions) {
+    return (await this.call.data("getErasure", { path: { erasureId } }, options)).erasure;
+  }
+}
+
+/** The terms that users accept. */
+export class Terms extends Group {
+  /** Lists the terms in force. */
+  list(options?: CallOptions) {
+    return this.call.list("listTerms", "terms", {}, options);
+  }
+
+  /** Lists what a user has accepted, the oldest first. */
+  listAcceptances(userId: string, options?: CallOptions) {
+    return this.call.list("listTermsAcceptances", "termsAcceptances", { path: { userId } }, options);
+  }
+
+  /** Records that a user accepts terms that are in force, such as one of `list`. */
+  async accept(userId: string, terms: { termsType: string; version: string }, options?: CallOptions) {
+    const { termsType, version } = terms;
+    const parts = { path: { userId }, body: { termsType, version } };
+    return (await this.call.data("acceptTerms", parts, options)).termsAcceptance;
+  }
+}
+
+/** The banks. */
+export class Providers extends Group {
+  /** Lists or searches banks. */
+  list(query?: Query<"listProviders">, options?: CallOptions) {
+    return this.call.list("listProviders", "providers", { query }, options);
+  }
+
+  /** Lists the countries that have banks. */
+  listCountries(options?: CallOptions) {
+    return this.call.list("listProviderCountries", "countries", {}, options);
+  }
+
+  async get(providerId: string, options?: CallOptions) {
+    return (await this.call.data("getProvider", { path: { providerId } }, options)).provider;
+  }
+}
+
+/** The categories of transactions, which are the same for all users. */
+export class TransactionCategories extends Group {
+  /** Lists the top-level categories with their subcategories. */
+  list(options?: CallOptions) {
+    return this.call.list("listTransactionCategories", "categories", {}, options);
+  }
+}
+
+/** What can be cancelled. */
+export class Catalogue extends Group {
+  listCategories(query?: Query<"listCancellationCategories">, options?: CallOptions) {
+    return this.call.list("listCancellationCategories", "categories", { query }, options);
+  }
+
+  /** Lists organizations, sorted by name. */
+  listOrganizations(query?: Query<"listOrganizations">, options?: CallOptions) {
+    return this.call.list("listOrganizations", "organizations", { query }, options);
+  }
+
+  async getOrganization(organizationId: string, options?: CallOptions) {
+    return (await this.call.data("getOrganization", { path: { organizationId } }, options)).organization;
+  }
+
+  listProducts(organizationId: string, query?: Query<"listProducts">, options?: CallOptions) {
+    return this.call.list("listProducts", "products", { path: { organizationId }, query }, options);
+  }
+
+  /** Returns a product with its template: the fields that the letter needs. */
+  async getProduct(organizationId: string, productId: string, query?: Query<"getProduct">, options?: CallOptions) {
+    return (await this.call.data("getProduct", { path: { organizationId, productId }, query }, options)).product;
+  }
+
+  /** Searches organizations and products by name. Returns one page, the best match first. */
+  async search(query: Query<"searchCatalogue">, options?: CallOptions): Promise<SearchPage> {
+    const { data, meta } = await this.call.envelope("searchCatalogue", { query }, options);
+    return { ...data, nextToken: meta?.pagination?.nextToken };
+  }
+}
+
+/** One page of a search. Pass `nextToken` in the query of the next. */
+export type SearchPage = Data<"searchCatalogue"> & { nextToken: string | undefined };
+
+/** Subscriptions to events, which arrive as callbacks: see `verify`. */
+export class Webhooks extends Group {
+  listEventTypes(options?: CallOptions) {
+    return this.call.list("listEventTypes", "eventTypes", {}, options);
+  }
+
+  /** Sends an event of your choice to your subscriptions. Not in production. */
+  async simulateEvent(event: Body<"simulateEvent">, options?: CallOptions) {
+    return (await this.call.data("simulateEvent", { body: event }, options)).event;
+  }
+
+  listSubscriptions(options?: CallOptions) {
+    return this.call.list("listWebhookSubscriptions", "subscriptions", {}, options);
+  }
+
+  /** Subscribes to events. Store `secret.key`: no later answer has it. */
+  createSubscription(subscription: Body<"createWebhookSubscription">, options?: CallOptions) {
+    return this.call.data("createWebhookSubscription", { body: subscription }, options);
+  }
+
+  async getSubscription(subscriptionId: string, options?: CallOptions) {
+    return (await this.call.data("getWebhookSubscription", { path: { subscriptionId } }, options)).subscription;
+  }
+
+  /** Changes the members that are given. */
+  async updateSubscription(
+    subscriptionId: string, changes: Body<"updateWebhookSubscription">, options?: CallOptions,
+  ) {
+    const parts = { path: { subscriptionId }, body: changes };
+    return (await this.call.data("updateWebhookSubscription", parts, options)).subscription;
+  }
+
+  /** Pauses or resumes a subscription. */
+  async updateSubscriptionStatus(
+    subscriptionId: string, status: Body<"updateWebhookSubscriptionStatus">, options?: CallOptions,
+  ) {
+    const parts = { path: { subscriptionId }, body: status };
+    return (await this.call.data("updateWebhookSubscriptionStatus", parts, options)).subscription;
+  }
+
+  deleteSubscription(subscriptionId: string, options?: CallOptions) {
+    return this.call.nothing("deleteWebhookSubscription", { path: { subscriptionId } }, options);
+  }
+
+  /** Lists the callbacks of the last 30 days and their outcomes, the newest first. */
+  listDeliveryAttempts(subscriptionId: string, query?: Query<"listDeliveryAttempts">, options?: CallOptions) {
+    return this.call.list("listDeliveryAttempts", "attempts", { path: { subscriptionId }, query }, options);
+  }
+
+  /** Lists the secrets of a subscription, without their keys. */
+  listSecrets(subscriptionId: string, options?: CallOptions) {
+    return this.call.list("listWebhookSecrets", "secrets", { path: { subscriptionId } }, options);
+  }
+
+  /** Creates another secret. The previous one signs for another 24 hours. */
+  async createSecret(subscriptionId: string, secret: Body<"createWebhookSecret"> = {}, options?: CallOptions) {
+    return (await this.call.data("createWebhookSecret", { path: { subscriptionId }, body: secret }, options)).secret;
+  }
+
+  deleteSecret(subscriptionId: string, secretId: string, options?: CallOptions) {
+    return this.call.nothing("deleteWebhookSecret", { path: { subscriptionId, secretId } }, options);
+  }
+}
+
+/** What only sandbox banks can do. */
+export class Sandbox extends Group {
+  /** Adds transactions to a user's account, which the connection's next refresh reads. */
+  async createTestTransactions(userId: string, rows: Body<"createTestTransactions">, options?: CallOptions) {
+    const parts = { path: { userId }, body: rows };
+    return (await this.call.data("createTestTransactions", parts, options)).testTransactions;
+  }
+}

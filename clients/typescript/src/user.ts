@@ -1,0 +1,157 @@
+import { Caller, Group, type Body, type Data, type Query } from "./caller.js";
+import type { operations } from "./core/schema.js";
+import type { CallOptions, Session } from "./session.js";
+
+/** What you tell the bank of a user who is present: `"X-Psu-Ip-Address"` and so on. */
+export type PsuHeaders = Omit<
+  NonNullable<operations["refreshConnection"]["parameters"]["header"]>, "X-User-Id" | "X-Request-Id" | "Idempotency-Key"
+>;
+
+/** A user's connections to banks. */
+export class Connections extends Group {
+  list(query?: Query<"listConnections">, options?: CallOptions) {
+    return this.call.list("listConnections", "connections", { query }, options);
+  }
+
+  /** Creates a connection. Send the user to its `redirectUrl`. */
+  create(connection: Body<"createConnection">, options?: CallOptions) {
+    return this.call.data("createConnection", { body: connection }, options);
+  }
+
+  async get(connectionId: string, options?: CallOptions) {
+    return (await this.call.data("getConnection", { path: { connectionId } }, options)).connection;
+  }
+
+  /** Renews or repairs a connection: send the user to the new `redirectUrl`. */
+  reconnect(connectionId: string, connection: Body<"reconnectConnection">, options?: CallOptions) {
+    return this.call.data("reconnectConnection", { path: { connectionId }, body: connection }, options);
+  }
+
+  /** Has the bank read now. Without `psu`, banks allow that four times a day. */
+  async refresh(connectionId: string, psu: PsuHeaders = {}, options?: CallOptions) {
+    return (await this.call.data("refreshConnection", { path: { connectionId }, headers: psu }, options)).connection;
+  }
+
+  delete(connectionId: string, options?: CallOptions) {
+    return this.call.nothing("deleteConnection", { path: { connectionId } }, options);
+  }
+}
+
+/** A user's accounts. */
+export class Accounts extends Group {
+  list(query?: Query<"listAccounts">, options?: CallOptions) {
+    return this.call.list("listAccounts", "accounts", { query }, options);
+  }
+}
+
+/** A user's transactions. */
+export class Transactions extends Group {
+  /** Lists transactions, the newest day first. */
+  list(query?: Query<"listTransactions">, options?: CallOptions) {
+    return this.call.list("listTransactions", "transactions", { query }, options);
+  }
+
+  /**
+   * Reads the changes since a previous call, in portions, until there are no more. Store
+   * `since` of each portion once you have applied its changes.
+   */
+  async *listChanges(
+    query?: Query<"listTransactionChanges">, options?: CallOptions,
+  ): AsyncGenerator<Data<"listTransactionChanges">, void, undefined> {
+    for (let since = query?.since; ;) {
+      const portion = await this.call.data("listTransactionChanges", { query: { ...query, since } }, options);
+      yield portion;
+      if (portion.changes.length === 0) return;
+      since = portion.since;
+    }
+  }
+
+  async get(transactionId: string, options?: CallOptions) {
+    return (await this.call.data("getTransaction", { path: { transactionId } }, options)).transaction;
+  }
+
+  /** Sets the category that the user chooses. */
+  async update(transactionId: string, changes: Body<"updateTransaction">, options?: CallOptions) {
+    const parts = { path: { transactionId }, body: changes };
+    return (await this.call.data("updateTransaction", parts, options)).transaction;
+  }
+
+  /** Takes the user's choice back. */
+  deleteCategory(transactionId: string, options?: CallOptions) {
+    return this.call.nothing("deleteTransactionCategory", { path: { transactionId } }, options);
+  }
+}
+
+/** What a user's transactions add up to. */
+export class Insights extends Group {
+  /** Sums transactions by category, currency and period. */
+  listCategories(query?: Query<"listCategoryInsights">, options?: CallOptions) {
+    return this.call.list("listCategoryInsights", "insights", { query }, options);
+  }
+
+  /** Sums transactions by merchant, currency and period. */
+  listMerchants(query?: Query<"listMerchantInsights">, options?: CallOptions) {
+    return this.call.list("listMerchantInsights", "insights", { query }, options);
+  }
+
+  /** Lists the contracts that are found in the user's payments. */
+  listRecurringContracts(options?: CallOptions) {
+    return this.call.list("listRecurringContracts", "subscriptions", {}, options);
+  }
+}
+
+/** A user's cancellations of contracts. */
+export class Cancellations extends Group {
+  list(query?: Query<"listCancellations">, options?: CallOptions) {
+    return this.call.list("listCancellations", "cancellations", { query }, options);
+  }
+
+  /** Writes a letter and sends it. With `dryRun`, it only returns the letter. */
+  create(
+    cancellation: Body<"createCancellation">, { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {},
+  ) {
+    return this.call.data("createCancellation", { body: cancellation, query: { dryRun } }, options);
+  }
+
+  async get(cancellationId: string, options?: CallOptions) {
+    return (await this.call.data("getCancellation", { path: { cancellationId } }, options)).cancellation;
+  }
+
+  /** Returns the letter, a PDF. */
+  getLetter(cancellationId: string, options?: CallOptions) {
+    return this.call.bytes("getCancellationLetter", { path: { cancellationId } }, options);
+  }
+
+  /** Withdraws a cancellation whose letter has not been handed over. */
+  async withdraw(cancellationId: string, options?: CallOptions) {
+    return (await this.call.data("withdrawCancellation", { path: { cancellationId } }, options)).cancellation;
+  }
+}
+
+/** A user's open banking client. */
+export class OpenBankingClients extends Group {
+  /** @deprecated No longer needed: remove the call. */
+  async create(client: Body<"createOpenBankingClient">, options?: CallOptions) {
+    return (await this.call.data("createOpenBankingClient", { body: client }, options)).client;
+  }
+}
+
+/** A user, as the operations that act for one see it. */
+export class User {
+  readonly connections: Connections;
+  readonly accounts: Accounts;
+  readonly transactions: Transactions;
+  readonly insights: Insights;
+  readonly cancellations: Cancellations;
+  readonly clients: OpenBankingClients;
+
+  constructor(session: Session, readonly userId: string) {
+    const call = new Caller(session, userId);
+    this.connections = new Connections(call);
+    this.accounts = new Accounts(call);
+    this.transactions = new Transactions(call);
+    this.insights = new Insights(call);
+    this.cancellations = new Cancellations(call);
+    this.clients = new OpenBankingClients(call);
+  }
+}

@@ -1,0 +1,2 @@
+/** The version of this package, as package.json has it. */
+export const version = "1.0.0";
