@@ -5,7 +5,6 @@ import { load } from "js-yaml";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
-const notForPartners = ["Carriers", "User pages"];
 const header = "// Generated from docs/openapi.yaml by generate.mjs. Do not edit.\n";
 
 const document = load(await readFile(new URL("../../docs/openapi.yaml", import.meta.url), "utf8"));
@@ -31,26 +30,28 @@ const types = await openapiTS(document, {
   inject: 'import type { Decimal } from "../decimal.js";\n',
 });
 await write("schema.ts", astToString(types).replace(/^\/\*\*[^]*?\*\/\n+/, ""));
+await write("types.ts", names());
 await write("operations.ts", table() + "\n" + amounts());
 
-// Removes what partners do not call, and what no type of the client refers to: the errors
-// of each operation (all are problems), and examples of whole answers.
+// Removes what no type of the client refers to: the errors of each operation (all are
+// problems), the headers of answers and callbacks, and examples of whole bodies.
 function trim() {
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (operation.tags?.some((tag) => notForPartners.includes(tag))) {
-        delete item[method];
-        continue;
-      }
-      for (const [status, response] of Object.entries(operation.responses ?? {})) {
-        if (!status.startsWith("2")) delete operation.responses[status];
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        delete response.headers;
         withoutExamples(response.content);
+        if (!status.startsWith("2")) delete operation.responses[status];
       }
       withoutExamples(operation.requestBody?.content);
     }
-    if (Object.keys(item).length === 0) delete document.paths[path];
   }
-  for (const item of Object.values(document.webhooks ?? {})) withoutExamples(item.post.requestBody.content);
+  for (const { post } of Object.values(document.webhooks)) {
+    delete post.parameters;
+    post.responses = {};
+    withoutExamples(post.requestBody.content);
+  }
+  document.components = { schemas: document.components.schemas };
 }
 
 function withoutExamples(content = {}) {
@@ -58,6 +59,13 @@ function withoutExamples(content = {}) {
     delete media.example;
     delete media.examples;
   }
+}
+
+// A name of its own for each schema but the envelopes of answers.
+function names() {
+  const names = Object.keys(document.components.schemas).filter((name) => !name.endsWith("Response")).sort();
+  return 'import type { components } from "./schema.js";\n\n' +
+    names.map((name) => `export type ${name} = components["schemas"]["${name}"];\n`).join("");
 }
 
 // What the client has to know of an operation: where it is, whether it acts for a user,

@@ -2,7 +2,7 @@ import { Caller } from "./caller.js";
 import { Catalogue, Providers, Sandbox, Terms, TransactionCategories, Users, Webhooks } from "./partner.js";
 import { Session } from "./session.js";
 import type { Limits } from "./transport.js";
-import { User } from "./user.js";
+import { UserView } from "./user.js";
 
 /** How to reach the service. */
 export interface AvisoOptions extends Limits {
@@ -55,8 +55,8 @@ export class Aviso {
   }
 
   /** Returns the operations that act for a user. Nothing is called. */
-  user(userId: string): User {
-    return new User(this.#session, userId);
+  user(userId: string): UserView {
+    return new UserView(this.#session, userId);
   }
 }
 

@@ -1,10 +1,5 @@
-import type { components } from "./core/schema.js";
+import type { Problem, ProblemField } from "./core/types.js";
 import { parse } from "./json.js";
-
-type Problem = components["schemas"]["Problem"];
-
-/** What a problem says of one part of the request. */
-export type ProblemField = components["schemas"]["ProblemField"];
 
 /** What the service, or something before it, has answered. */
 export interface Answer {

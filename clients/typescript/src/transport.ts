@@ -45,7 +45,7 @@ export async function send(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Pro
     const wait = seconds === undefined ? backoff(repetition) : seconds * 1000;
     if (repetition >= bounds.retries || !worthRepeating(failure, ask)) throw failure;
     if (Date.now() + wait >= bounds.deadline) throw failure;
-    await within(new Promise((wake) => setTimeout(wake, wait)), bounds);
+    await sleep(wait, bounds.signal);
   }
 }
 
@@ -80,6 +80,21 @@ async function attempt(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Promise
   } finally {
     stop.release();
   }
+}
+
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", giveUp, { once: true });
+  });
 }
 
 /** Returns a signal for when the time is up or the caller gives up, whichever is first. */

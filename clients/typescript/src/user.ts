@@ -137,7 +137,7 @@ export class OpenBankingClients extends Group {
 }
 
 /** A user, as the operations that act for one see it. */
-export class User {
+export class UserView {
   readonly connections: Connections;
   readonly accounts: Accounts;
   readonly transactions: Transactions;

@@ -19,6 +19,7 @@ export const operationTable = {
   getCancellation: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}", forUser: true },
   getCancellationLetter: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}/letter", forUser: true },
   getConnection: { method: "GET", path: "/openbanking/v1/connections/{connectionId}", forUser: true },
+  getDocument: { method: "GET", path: "/openapi.yaml" },
   getErasure: { method: "GET", path: "/identity/v1/erasures/{erasureId}" },
   getKeySet: { method: "GET", path: "/.well-known/jwks.json" },
   getOrganization: { method: "GET", path: "/cancellations/v1/organizations/{organizationId}" },

@@ -381,6 +381,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this document
+         * @description The OpenAPI description of the version that runs in this environment. Compressed with gzip if you accept that.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openbanking/v1/accounts": {
         parameters: {
             query?: never;
@@ -931,7 +951,428 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "cancellation.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.confirmed
+         * @description The organization has confirmed the cancellation.
+         */
+        post: operations["receiveCancellationConfirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.created
+         * @description A cancellation has been created and its letter written.
+         */
+        post: operations["receiveCancellationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.delivered
+         * @description The letter has been delivered to the organization.
+         */
+        post: operations["receiveCancellationDelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.delivery_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.delivery_failed
+         * @description The letter could not be delivered through any channel.
+         */
+        post: operations["receiveCancellationDeliveryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.queued
+         * @description The letter is waiting to be sent, for the first time or through the next channel.
+         */
+        post: operations["receiveCancellationQueued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.rejected
+         * @description The organization has rejected the cancellation.
+         */
+        post: operations["receiveCancellationRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.sent
+         * @description The letter has been handed over for delivery.
+         */
+        post: operations["receiveCancellationSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.withdrawn
+         * @description The cancellation has been withdrawn before its letter was sent.
+         */
+        post: operations["receiveCancellationWithdrawn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.action_required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.action_required
+         * @description No data can be read until the user authorises access again. Reconnect the connection.
+         */
+        post: operations["receiveConnectionActionRequired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.activated
+         * @description The user has authorised access: for the first time, after a reconnect, or to renew it before it expires. A sync follows.
+         */
+        post: operations["receiveConnectionActivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.deleted
+         * @description The connection has been deleted and its data is being deleted. Status and reason are the last it had.
+         */
+        post: operations["receiveConnectionDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.expired
+         * @description The consent has expired. Data that was read is kept. Reconnect the connection to read new data.
+         */
+        post: operations["receiveConnectionExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.expiring
+         * @description The consent expires in seven days, or in one day. Reconnect the connection to renew it.
+         */
+        post: operations["receiveConnectionExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.failed
+         * @description The user did not complete the authorisation, so there is no consent.
+         */
+        post: operations["receiveConnectionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.refreshed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.refreshed
+         * @description All accounts have been read from the bank, whether or not there was anything new.
+         */
+        post: operations["receiveConnectionRefreshed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.revoked
+         * @description The user has revoked the consent at the bank.
+         */
+        post: operations["receiveConnectionRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.sync_failed
+         * @description A sync has failed for good: its retries are used up, or the bank refuses. The connection stays Active, its data is as old as lastSuccessAt, and syncs go on. Sent once, until a sync succeeds again.
+         */
+        post: operations["receiveConnectionSyncFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * connection.sync_recovered
+         * @description A sync has succeeded again after connection.sync_failed.
+         */
+        post: operations["receiveConnectionSyncRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transactions.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transactions.updated
+         * @description A sync has changed transactions. To get the changes, pass since to GET /openbanking/v1/transactions/changes within 30 days.
+         */
+        post: operations["receiveTransactionsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.erased
+         * @description All data of the user has been erased. userId is the ID the user had.
+         */
+        post: operations["receiveUserErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.ping
+         * @description A test call to see whether the receiver responds. It is only ever simulated.
+         */
+        post: operations["receiveWebhookPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The terms that the user accepts. */
@@ -1008,19 +1449,6 @@ export interface components {
              * @description Refresh this connection to read the rows.
              */
             connectionId: string;
-        };
-        /** @description What the user enters: either member, as the page asks. */
-        AnswerConnectionStepRequest: {
-            /**
-             * @description IBANs, separated by commas.
-             * @example DE89370400440532013000
-             */
-            ibans?: string;
-            /**
-             * @description The user's ID at the bank.
-             * @example anna.lind
-             */
-            psuId?: string;
         };
         /** @description Metadata of the authorization server (RFC 8414), for OAuth libraries. */
         AuthorizationServerMetadata: {
@@ -1110,10 +1538,178 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The organization has confirmed the cancellation. */
+        CancellationConfirmedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationConfirmedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.confirmed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.confirmed. */
+        CancellationConfirmedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Confirmed`. More may be added: do not fail on an unknown one. */
+            status: "Confirmed" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description A cancellation has been created and its letter written. */
+        CancellationCreatedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationCreatedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.created";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.created. */
+        CancellationCreatedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Created`. More may be added: do not fail on an unknown one. */
+            status: "Created" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
         /** @description A user's cancellation of a contract, and how far it is. */
         CancellationData: {
             /** @description A user's cancellation of a contract, and how far it is. */
             cancellation: components["schemas"]["Cancellation"];
+        };
+        /** @description The letter has been delivered to the organization. */
+        CancellationDeliveredEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationDeliveredEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.delivered";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.delivered. */
+        CancellationDeliveredEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Delivered`. More may be added: do not fail on an unknown one. */
+            status: "Delivered" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The letter could not be delivered through any channel. */
+        CancellationDeliveryFailedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationDeliveryFailedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.delivery_failed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.delivery_failed. */
+        CancellationDeliveryFailedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            status: "DeliveryFailed" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description A preview of a letter. */
         CancellationLetter: {
@@ -1145,12 +1741,138 @@ export interface components {
             /** @description At most 300 characters, and must match the field's format. */
             fieldValue: string;
         };
+        /** @description The letter is waiting to be sent, for the first time or through the next channel. */
+        CancellationQueuedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationQueuedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.queued";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.queued. */
+        CancellationQueuedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Queued`. More may be added: do not fail on an unknown one. */
+            status: "Queued" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The organization has rejected the cancellation. */
+        CancellationRejectedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationRejectedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.rejected";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.rejected. */
+        CancellationRejectedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Rejected`. More may be added: do not fail on an unknown one. */
+            status: "Rejected" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
         /** @description The body of every JSON response that is not an error. */
         CancellationResponse: {
             /** @description A user's cancellation of a contract, and how far it is. */
             data: components["schemas"]["CancellationData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The letter has been handed over for delivery. */
+        CancellationSentEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationSentEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.sent";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.sent. */
+        CancellationSentEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Sent`. More may be added: do not fail on an unknown one. */
+            status: "Sent" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description A status, and when it began. */
         CancellationStep: {
@@ -1161,6 +1883,48 @@ export interface components {
             at: string;
             /** @description The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
+        };
+        /** @description The cancellation has been withdrawn before its letter was sent. */
+        CancellationWithdrawnEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationWithdrawnEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.withdrawn";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of cancellation.withdrawn. */
+        CancellationWithdrawnEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description The cancellation's status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one. */
+            status: "Withdrawn" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description The category (L1) and subcategory (L2) of a transaction. */
         Category: {
@@ -1258,10 +2022,278 @@ export interface components {
             /** @description Why the connection has this status; empty if there is nothing to report. The guide to errors says what each means and what to do. Known values: `LinkExpired`, `UserCancelled`, `AuthorisationFailed`, `ConsentExpired`, `ConsentRevoked`, `ConsentReplaced`, `PartialData`, `AccountsMismatch`, `SupplierUnavailable`, `SupplierRateLimited`, `SupplierInvalidResponse`, `SupplierRejected`, `SupplierConsentInvalid`, `SupplierConsentExpired`, `SupplierConsentUnknown`, `InternalError`. More may be added: do not fail on an unknown one. */
             statusReason: "" | "LinkExpired" | "UserCancelled" | "AuthorisationFailed" | "ConsentExpired" | "ConsentRevoked" | "ConsentReplaced" | "PartialData" | "AccountsMismatch" | "SupplierUnavailable" | "SupplierRateLimited" | "SupplierInvalidResponse" | "SupplierRejected" | "SupplierConsentInvalid" | "SupplierConsentExpired" | "SupplierConsentUnknown" | "InternalError" | (string & {});
         };
+        /** @description No data can be read until the user authorises access again. Reconnect the connection. */
+        ConnectionActionRequiredEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionActionRequiredEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.action_required";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.action_required. */
+        ConnectionActionRequiredEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `ActionRequired`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "ActionRequired" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The user has authorised access: for the first time, after a reconnect, or to renew it before it expires. A sync follows. */
+        ConnectionActivatedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionActivatedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.activated";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.activated. */
+        ConnectionActivatedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
         /** @description A user's connection to a bank: the consent to read accounts there. */
         ConnectionData: {
             /** @description A user's connection to a bank: the consent to read accounts there. */
             connection: components["schemas"]["Connection"];
+        };
+        /** @description The connection has been deleted and its data is being deleted. Status and reason are the last it had. */
+        ConnectionDeletedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionDeletedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.deleted";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.deleted. */
+        ConnectionDeletedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`, `Pending`, `ActionRequired`, `Failed`, `Expired`, `Revoked`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | "Pending" | "ActionRequired" | "Failed" | "Expired" | "Revoked" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The consent has expired. Data that was read is kept. Reconnect the connection to read new data. */
+        ConnectionExpiredEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionExpiredEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.expired";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.expired. */
+        ConnectionExpiredEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Expired`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Expired" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the consent expires, or when it ended: from this moment on it is not valid.
+             */
+            consentExpiresAt: string;
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The consent expires in seven days, or in one day. Reconnect the connection to renew it. */
+        ConnectionExpiringEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionExpiringEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.expiring";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.expiring. */
+        ConnectionExpiringEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the consent expires, or when it ended: from this moment on it is not valid.
+             */
+            consentExpiresAt: string;
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The user did not complete the authorisation, so there is no consent. */
+        ConnectionFailedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionFailedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.failed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.failed. */
+        ConnectionFailedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Failed`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Failed" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description The connection that an account is read through. */
         ConnectionInfo: {
@@ -1336,12 +2368,184 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description All accounts have been read from the bank, whether or not there was anything new. */
+        ConnectionRefreshedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionRefreshedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.refreshed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.refreshed. */
+        ConnectionRefreshedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
         /** @description The body of every JSON response that is not an error. */
         ConnectionResponse: {
             /** @description A user's connection to a bank: the consent to read accounts there. */
             data: components["schemas"]["ConnectionData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The user has revoked the consent at the bank. */
+        ConnectionRevokedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionRevokedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.revoked";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.revoked. */
+        ConnectionRevokedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Revoked`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Revoked" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description A sync has failed for good: its retries are used up, or the bank refuses. The connection stays Active, its data is as old as lastSuccessAt, and syncs go on. Sent once, until a sync succeeds again. */
+        ConnectionSyncFailedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionSyncFailedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.sync_failed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.sync_failed. */
+        ConnectionSyncFailedEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description A sync has succeeded again after connection.sync_failed. */
+        ConnectionSyncRecoveredEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ConnectionSyncRecoveredEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "connection.sync_recovered";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of connection.sync_recovered. */
+        ConnectionSyncRecoveredEventData: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /** @description The connection's status. Known values: `Active`. More may be added: do not fail on an unknown one. */
+            connectionStatus: "Active" | (string & {});
+            /**
+             * Format: uuid
+             * @description The connection's bank.
+             */
+            providerId: string;
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description The contract to cancel, and what the letter needs. */
         CreateCancellationRequest: {
@@ -1573,6 +2777,16 @@ export interface components {
             data: components["schemas"]["ErasureData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description Your answer to a callback. Other members are ignored. */
+        EventAcknowledgement: {
+            /** @description True if you have the event. False is a failure. */
+            isAcknowledged: boolean;
+            /**
+             * Format: date-time
+             * @description Your current time (RFC 3339).
+             */
+            timestamp: string;
         };
         /** @description A type of event that you can subscribe to. */
         EventType: {
@@ -2088,21 +3302,6 @@ export interface components {
             /** @description Its name; empty if unknown. */
             name: string;
         };
-        /** @description An organization's reply to a user. */
-        Reply: {
-            /**
-             * Format: uuid
-             * @description The cancellation that it replies to.
-             */
-            cancellationId: string;
-            /**
-             * @description Confirmed or Rejected.
-             * @enum {string}
-             */
-            status: "Confirmed" | "Rejected";
-            /** @description Why it is rejected; otherwise empty. */
-            statusReason: string;
-        };
         /** @description What was found. */
         SearchData: {
             /** @description Organizations that match, the best first. */
@@ -2282,6 +3481,11 @@ export interface components {
             data: components["schemas"]["TestTransactionsData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The gateway has more requests than it takes. */
+        Throttled: {
+            /** @description For the developer. */
+            message: string;
         };
         /** @description An error of OAuth 2.0 (RFC 6749 §5.2). */
         TokenError: {
@@ -2482,6 +3686,57 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description A sync has changed transactions. To get the changes, pass since to GET /openbanking/v1/transactions/changes within 30 days. */
+        TransactionsUpdatedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["TransactionsUpdatedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "transactions.updated";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of transactions.updated. */
+        TransactionsUpdatedEventData: {
+            /**
+             * Format: int32
+             * @description How many transactions are new.
+             */
+            added: number;
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /**
+             * Format: int32
+             * @description How many have changed.
+             */
+            modified: number;
+            /**
+             * Format: int32
+             * @description How many are gone.
+             */
+            removed: number;
+            /** @description The since parameter of GET /openbanking/v1/transactions/changes. */
+            since: string;
+        };
         /** @description The user's choice of a category. */
         UpdateTransactionRequest: {
             /** @description Merchant: the category also holds for all other transactions with the same merchant, now and in the future. If the merchant is unknown, the counterparty's name counts. The others follow within moments; those with a category of their own choice keep it. Default: Transaction. */
@@ -2540,12 +3795,77 @@ export interface components {
             /** @description A Partner User: a person that you act for. */
             user: components["schemas"]["User"];
         };
+        /** @description All data of the user has been erased. userId is the ID the user had. */
+        UserErasedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["UserErasedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "user.erased";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of user.erased. */
+        UserErasedEventData: {
+            /**
+             * Format: uuid
+             * @description The erasure, of GET /identity/v1/erasures/{erasureId}.
+             */
+            erasureId: string;
+        };
         /** @description The body of every JSON response that is not an error. */
         UserResponse: {
             /** @description A Partner User: a person that you act for. */
             data: components["schemas"]["UserData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description A test call to see whether the receiver responds. It is only ever simulated. */
+        WebhookPingEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["WebhookPingEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "webhook.ping";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            userId: string;
+        };
+        /** @description The data of webhook.ping. */
+        WebhookPingEventData: {
+            /** @description Any text. */
+            message: string;
         };
         /** @description A secret that signs callbacks (Standard Webhooks). */
         WebhookSecret: {
@@ -2729,21 +4049,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2787,26 +4092,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2816,26 +4101,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2870,21 +4135,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,23 +4169,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "Content-Disposition"?: string;
-                    "Content-Type"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2970,21 +4203,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3014,21 +4232,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3064,21 +4267,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3108,21 +4296,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3155,21 +4328,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3204,21 +4362,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3256,21 +4399,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3300,21 +4428,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3341,21 +4454,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3385,21 +4483,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3435,26 +4518,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3464,26 +4527,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3513,21 +4556,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3557,21 +4585,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3605,21 +4618,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3649,21 +4647,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3702,26 +4685,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3754,6 +4717,32 @@ export interface operations {
             };
         };
     };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the document that you have.
+                 * @example "4f1d0c2a9b7e6d53"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": unknown;
+                };
+            };
+        };
+    };
     listAccounts: {
         parameters: {
             query?: {
@@ -3782,21 +4771,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3823,21 +4797,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3878,29 +4837,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    Deprecation?: string;
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    Link?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    Sunset?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3937,21 +4873,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3992,26 +4913,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4046,21 +4947,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4095,21 +4981,6 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4151,26 +5022,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4230,26 +5081,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4296,21 +5127,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4355,21 +5171,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4401,21 +5202,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4455,21 +5241,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4496,21 +5267,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4540,21 +5296,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4611,21 +5352,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4662,21 +5388,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4711,21 +5422,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4764,21 +5460,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4813,21 +5494,6 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4864,26 +5530,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4910,21 +5556,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4960,26 +5591,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5006,21 +5617,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5056,26 +5652,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5105,21 +5681,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5149,21 +5710,6 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5195,21 +5741,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5244,21 +5775,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5288,21 +5804,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5341,26 +5842,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /**
-                     * @description `true` if this repeats the first response.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: string;
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5392,21 +5873,6 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5438,21 +5904,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /**
-                     * @description Remaining requests, and the seconds until the full quota is available again.
-                     * @example "partner";r=2999;t=1
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Quota and window in seconds.
-                     * @example "partner";q=3000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The request ID: yours, or a generated one.
-                     * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
-                     */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5460,5 +5911,299 @@ export interface operations {
                 };
             };
         };
+    };
+    receiveCancellationConfirmed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationConfirmedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationCreatedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationDelivered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationDeliveredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationDeliveryFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationDeliveryFailedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationQueued: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationQueuedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationRejected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationRejectedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationSent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationSentEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationWithdrawn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationWithdrawnEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionActionRequired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionActionRequiredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionActivated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionActivatedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionDeletedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionExpired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionExpiredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionExpiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionExpiringEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionFailedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionRefreshed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionRefreshedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionRevoked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionRevokedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionSyncFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionSyncFailedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveConnectionSyncRecovered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionSyncRecoveredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveTransactionsUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionsUpdatedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveUserErased: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserErasedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveWebhookPing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPingEvent"];
+            };
+        };
+        responses: never;
     };
 }
