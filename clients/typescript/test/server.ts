@@ -34,7 +34,7 @@ export interface Fake {
 
 export interface Tokens {
   expiresIn?: number;
-  reply?: (count: number) => Reply | Promise<Reply> | undefined;
+  reply?: (count: number) => Reply | undefined | Promise<Reply | undefined>;
 }
 
 /** Starts a server. Tokens are token-1, token-2 and so on. */

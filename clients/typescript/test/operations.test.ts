@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operationTable } from "../src/core/operations.js";
+import { serve } from "./server.js";
+
+// Tokens are the client's own business; the others are for OAuth libraries and tools.
+const notOffered = ["createToken", "getAuthorizationServerMetadata", "getDocument", "getKeySet"];
+
+test("every operation of the document has a method, and acts for a user where it should", async () => {
+  await using server = await serve(() => ({ body: { data: { changes: [] }, meta: {} } }));
+  const aviso = server.aviso();
+  for (const view of [aviso, aviso.user("user-1")]) {
+    for (const group of Object.values(view)) {
+      if (typeof group !== "object") continue;
+      for (const method of Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter((name) => name !== "constructor")) {
+        const made = group[method]("id1", "id2");
+        if (Symbol.asyncIterator in made) await made[Symbol.asyncIterator]().next().catch(() => {});
+        else await made.catch(() => {});
+      }
+    }
+  }
+  const called = new Set<string>();
+  for (const { method, url, headers } of server.asked) {
+    const [name, operation] = Object.entries(operationTable).find(([, o]) =>
+      o.method === method && new RegExp(`^${o.path.replaceAll(/\{\w+\}/g, "id\\d")}$`).test(url.pathname)) ?? [];
+    assert.ok(name && operation, `${method} ${url.pathname}`);
+    assert.equal(headers["x-user-id"], "forUser" in operation ? "user-1" : undefined, name);
+    assert.equal("idempotency-key" in headers, "takesKey" in operation, name);
+    called.add(name);
+  }
+  assert.deepEqual(Object.keys(operationTable).filter((name) => !called.has(name)).sort(), notOffered);
+});
