@@ -1,5 +1,6 @@
 export { Aviso, type AvisoOptions } from "./client.js";
-export type { UserView } from "./user.js";
+export type { PsuHeaders, UserView } from "./user.js";
+export type { NewSecret, SearchPage } from "./partner.js";
 export type { CallOptions } from "./session.js";
 export type { List, Page } from "./list.js";
 export { Decimal } from "./decimal.js";

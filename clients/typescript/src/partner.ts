@@ -1,4 +1,5 @@
 import { Group, type Body, type Data, type Query } from "./caller.js";
+import type { WebhookSecret } from "./core/types.js";
 import type { CallOptions } from "./session.js";
 
 /** Your users: the people that you act for. */
@@ -127,8 +128,9 @@ export class Webhooks extends Group {
   }
 
   /** Subscribes to events. Store `secret.key`: no later answer has it. */
-  createSubscription(subscription: Body<"createWebhookSubscription">, options?: CallOptions) {
-    return this.call.data("createWebhookSubscription", { body: subscription }, options);
+  async createSubscription(subscription: Body<"createWebhookSubscription">, options?: CallOptions) {
+    const created = await this.call.data("createWebhookSubscription", { body: subscription }, options);
+    return { ...created, secret: created.secret as NewSecret };
   }
 
   async getSubscription(subscriptionId: string, options?: CallOptions) {
@@ -167,13 +169,17 @@ export class Webhooks extends Group {
 
   /** Creates another secret. The previous one signs for another 24 hours. */
   async createSecret(subscriptionId: string, secret: Body<"createWebhookSecret"> = {}, options?: CallOptions) {
-    return (await this.call.data("createWebhookSecret", { path: { subscriptionId }, body: secret }, options)).secret;
+    const parts = { path: { subscriptionId }, body: secret };
+    return (await this.call.data("createWebhookSecret", parts, options)).secret as NewSecret;
   }
 
   deleteSecret(subscriptionId: string, secretId: string, options?: CallOptions) {
     return this.call.nothing("deleteWebhookSecret", { path: { subscriptionId, secretId } }, options);
   }
 }
+
+/** A secret as the answer that creates it has it: with its key. */
+export type NewSecret = WebhookSecret & { key: string };
 
 /** What only sandbox banks can do. */
 export class Sandbox extends Group {
