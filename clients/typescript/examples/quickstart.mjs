@@ -7,8 +7,8 @@ const here = `http://localhost:${process.env.PORT ?? 8080}/`;
 const { secret } = await aviso.webhooks.createSubscription({ serverUrl: here, events: ["connection.refreshed"] });
 
 const { userId } = await aviso.users.create({ countryCode: "DE", languageCode: "en" });
-for await (const terms of aviso.terms.list()) await aviso.terms.accept(userId, terms); // once the user has agreed
 const user = aviso.user(userId);
+for await (const terms of aviso.terms.list()) await user.terms.accept(terms); // once the user has agreed
 
 const [bank] = await aviso.providers.list({ providerNameFilter: "linden" }).all();
 if (!bank) throw new Error("there is no such bank");

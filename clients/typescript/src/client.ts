@@ -1,5 +1,5 @@
 import { Caller } from "./caller.js";
-import { Catalogue, Providers, Sandbox, Terms, TransactionCategories, Users, Webhooks } from "./partner.js";
+import { Catalogue, Providers, Search, Terms, TransactionKinds, Users, Webhooks } from "./partner.js";
 import { Session } from "./session.js";
 import type { Limits } from "./transport.js";
 import { UserView } from "./user.js";
@@ -28,10 +28,10 @@ export class Aviso {
   readonly users: Users;
   readonly terms: Terms;
   readonly providers: Providers;
-  readonly transactionCategories: TransactionCategories;
+  readonly transactions: TransactionKinds;
   readonly catalogue: Catalogue;
+  readonly search: Search;
   readonly webhooks: Webhooks;
-  readonly sandbox: Sandbox;
   readonly #session: Session;
 
   constructor(options: AvisoOptions = {}) {
@@ -48,10 +48,10 @@ export class Aviso {
     this.users = new Users(call);
     this.terms = new Terms(call);
     this.providers = new Providers(call);
-    this.transactionCategories = new TransactionCategories(call);
+    this.transactions = new TransactionKinds(call);
     this.catalogue = new Catalogue(call);
+    this.search = new Search(call);
     this.webhooks = new Webhooks(call);
-    this.sandbox = new Sandbox(call);
   }
 
   /** Returns the operations that act for a user. Nothing is called. */

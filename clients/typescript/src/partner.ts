@@ -33,23 +33,11 @@ export class Users extends Group {
   }
 }
 
-/** The terms that users accept. */
+/** The terms that users accept: see `user(id).terms`. */
 export class Terms extends Group {
   /** Lists the terms in force. */
   list(options?: CallOptions) {
     return this.call.list("listTerms", "terms", {}, options);
-  }
-
-  /** Lists what a user has accepted, the oldest first. */
-  listAcceptances(userId: string, options?: CallOptions) {
-    return this.call.list("listTermsAcceptances", "termsAcceptances", { path: { userId } }, options);
-  }
-
-  /** Records that a user accepts terms that are in force, such as one of `list`. */
-  async accept(userId: string, terms: { termsType: string; version: string }, options?: CallOptions) {
-    const { termsType, version } = terms;
-    const parts = { path: { userId }, body: { termsType, version } };
-    return (await this.call.data("acceptTerms", parts, options)).termsAcceptance;
   }
 }
 
@@ -70,10 +58,10 @@ export class Providers extends Group {
   }
 }
 
-/** The categories of transactions, which are the same for all users. */
-export class TransactionCategories extends Group {
+/** What is the same for the transactions of all users. */
+export class TransactionKinds extends Group {
   /** Lists the top-level categories with their subcategories. */
-  list(options?: CallOptions) {
+  listCategories(options?: CallOptions) {
     return this.call.list("listTransactionCategories", "categories", {}, options);
   }
 }
@@ -101,9 +89,12 @@ export class Catalogue extends Group {
   async getProduct(organizationId: string, productId: string, query?: Query<"getProduct">, options?: CallOptions) {
     return (await this.call.data("getProduct", { path: { organizationId, productId }, query }, options)).product;
   }
+}
 
+/** The search for what can be cancelled. */
+export class Search extends Group {
   /** Searches organizations and products by name. Returns one page, the best match first. */
-  async search(query: Query<"searchCatalogue">, options?: CallOptions): Promise<SearchPage> {
+  async catalogue(query: Query<"searchCatalogue">, options?: CallOptions): Promise<SearchPage> {
     const { data, meta } = await this.call.envelope("searchCatalogue", { query }, options);
     return { ...data, nextToken: meta?.pagination?.nextToken };
   }
@@ -180,12 +171,3 @@ export class Webhooks extends Group {
 
 /** A secret as the answer that creates it has it: with its key. */
 export type NewSecret = WebhookSecret & { key: string };
-
-/** What only sandbox banks can do. */
-export class Sandbox extends Group {
-  /** Adds transactions to a user's account, which the connection's next refresh reads. */
-  async createTestTransactions(userId: string, rows: Body<"createTestTransactions">, options?: CallOptions) {
-    const parts = { path: { userId }, body: rows };
-    return (await this.call.data("createTestTransactions", parts, options)).testTransactions;
-  }
-}

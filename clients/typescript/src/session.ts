@@ -63,7 +63,8 @@ export class Session {
 
   #ask(name: OperationName, userId: string | undefined, parts: Parts, options: CallOptions): Ask {
     const operation: { method: string; path: string; forUser?: true; takesKey?: true } = operationTable[name];
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, member: string) => segment(member, parts.path?.[member]));
+    const members: Record<string, string | undefined> = { userId, ...parts.path };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, member: string) => segment(member, members[member]));
     const query = new URLSearchParams();
     for (const [member, value] of entries(parts.query)) query.append(member, String(value));
     const headers: Record<string, string> = { Accept: "application/json, application/problem+json, */*" };

@@ -7,6 +7,19 @@ export type PsuHeaders = Omit<
   NonNullable<operations["refreshConnection"]["parameters"]["header"]>, "X-User-Id" | "X-Request-Id" | "Idempotency-Key"
 >;
 
+/** The terms that a user has accepted. */
+export class UserTerms extends Group {
+  /** Lists what the user has accepted, the oldest first. */
+  listAcceptances(options?: CallOptions) {
+    return this.call.list("listTermsAcceptances", "termsAcceptances", {}, options);
+  }
+
+  /** Records that the user accepts terms that are in force, such as one of `aviso.terms.list`. */
+  async accept({ termsType, version }: { termsType: string; version: string }, options?: CallOptions) {
+    return (await this.call.data("acceptTerms", { body: { termsType, version } }, options)).termsAcceptance;
+  }
+}
+
 /** A user's connections to banks. */
 export class Connections extends Group {
   list(query?: Query<"listConnections">, options?: CallOptions) {
@@ -136,22 +149,34 @@ export class OpenBankingClients extends Group {
   }
 }
 
+/** What only sandbox banks can do. */
+export class Sandbox extends Group {
+  /** Adds transactions to one of the user's accounts. The connection's next refresh reads them. */
+  async createTestTransactions(rows: Body<"createTestTransactions">, options?: CallOptions) {
+    return (await this.call.data("createTestTransactions", { body: rows }, options)).testTransactions;
+  }
+}
+
 /** A user, as the operations that act for one see it. */
 export class UserView {
+  readonly terms: UserTerms;
   readonly connections: Connections;
   readonly accounts: Accounts;
   readonly transactions: Transactions;
   readonly insights: Insights;
   readonly cancellations: Cancellations;
   readonly clients: OpenBankingClients;
+  readonly sandbox: Sandbox;
 
   constructor(session: Session, readonly userId: string) {
     const call = new Caller(session, userId);
+    this.terms = new UserTerms(call);
     this.connections = new Connections(call);
     this.accounts = new Accounts(call);
     this.transactions = new Transactions(call);
     this.insights = new Insights(call);
     this.cancellations = new Cancellations(call);
     this.clients = new OpenBankingClients(call);
+    this.sandbox = new Sandbox(call);
   }
 }

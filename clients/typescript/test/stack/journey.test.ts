@@ -53,7 +53,7 @@ test("amounts that are sent arrive exactly", { timeout: 120_000 }, async () => {
   const [account] = await user.accounts.list().all();
   assert.ok(account);
   const amount = Decimal.from("-8191.07");
-  await aviso.sandbox.createTestTransactions(user.userId, { accountId: account.accountId, transactions: [{ amount, note: "exact" }] });
+  await user.sandbox.createTestTransactions({ accountId: account.accountId, transactions: [{ amount, note: "exact" }] });
   await user.connections.refresh(connectionId, { "X-Psu-Ip-Address": "192.0.2.1" });
   for (;;) {
     const [row] = await user.transactions.list({ amountFrom: String(amount), amountTo: String(amount) }).all();
@@ -85,8 +85,9 @@ test("a key that is given is taken once", async () => {
 
 async function newUser(): Promise<UserView> {
   const { userId } = await aviso.users.create({ countryCode: "DE", languageCode: "en" });
-  for await (const terms of aviso.terms.list()) await aviso.terms.accept(userId, terms);
-  return aviso.user(userId);
+  const user = aviso.user(userId);
+  for await (const terms of aviso.terms.list()) await user.terms.accept(terms);
+  return user;
 }
 
 async function connect(user: UserView, persona: "family" | "anna"): Promise<string> {

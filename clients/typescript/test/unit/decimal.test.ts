@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Decimal } from "../src/index.js";
-import { parse, stringify } from "../src/json.js";
+import { Decimal } from "../../src/index.js";
+import { parse, stringify } from "../../src/json.js";
 
 const d = Decimal.from;
 

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import {
   AuthenticationError, Aviso, ConflictError, NotFoundError, PermissionError, RateLimitedError, ServerError,
   ValidationError, version, type ProblemError,
-} from "../src/index.js";
-import { problem, serve } from "./server.js";
+} from "../../src/index.js";
+import { problem, serve } from "../server.js";
 
 const terms = { data: { terms: [] }, meta: { pagination: {} } };
 
@@ -146,12 +146,12 @@ test("a redirect is not followed with the token", async () => {
 test("amounts arrive and leave exactly, and unknown values and members pass", async () => {
   const row = '{"transactionId":"t","amount":-9007199254740993.10,"recordState":"Brandnew","more":{"x":1}}';
   await using server = await serve(() => ({ body: `{"data":{"transactions":[${row}]},"meta":{"new":1}}` }));
-  const aviso = server.aviso();
-  const [transaction] = await aviso.user("u").transactions.list().all();
+  const user = server.aviso().user("u");
+  const [transaction] = await user.transactions.list().all();
   assert.equal(String(transaction?.amount), "-9007199254740993.10");
   assert.equal(transaction?.recordState, "Brandnew");
   assert.ok(transaction);
-  await aviso.sandbox.createTestTransactions("u", { accountId: "a", transactions: [{ amount: transaction.amount, note: "n" }] });
+  await user.sandbox.createTestTransactions({ accountId: "a", transactions: [{ amount: transaction.amount, note: "n" }] });
   assert.match(server.asked[1]?.body ?? "", /"amount":-9007199254740993\.10,/);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operationTable } from "../src/core/operations.js";
-import { serve } from "./server.js";
+import { operationTable } from "../../src/core/operations.js";
+import { serve } from "../server.js";
 
 // Tokens are the client's own business; the others are for OAuth libraries and tools.
 const notOffered = ["createToken", "getAuthorizationServerMetadata", "getDocument", "getKeySet"];
@@ -22,7 +22,7 @@ test("every operation of the document has a method, and acts for a user where it
   const called = new Set<string>();
   for (const { method, url, headers } of server.asked) {
     const [name, operation] = Object.entries(operationTable).find(([, o]) =>
-      o.method === method && new RegExp(`^${o.path.replaceAll(/\{\w+\}/g, "id\\d")}$`).test(url.pathname)) ?? [];
+      o.method === method && new RegExp(`^${o.path.replaceAll(/\{\w+\}/g, "(id\\d|user-1)")}$`).test(url.pathname)) ?? [];
     assert.ok(name && operation, `${method} ${url.pathname}`);
     assert.equal(headers["x-user-id"], "forUser" in operation ? "user-1" : undefined, name);
     assert.equal("idempotency-key" in headers, "takesKey" in operation, name);

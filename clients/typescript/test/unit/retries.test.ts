@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AuthenticationError, ConnectionError, RateLimitedError, ServerError, type Aviso, type ProblemError } from "../src/index.js";
-import { problem, serve, type Reply } from "./server.js";
+import { AuthenticationError, ConnectionError, RateLimitedError, ServerError, type Aviso, type ProblemError } from "../../src/index.js";
+import { problem, serve, type Reply } from "../server.js";
 
 const done: Reply = { body: { data: { user: { userId: "u" }, terms: [] }, meta: {} } };
 const lost: Reply = { lost: true };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
-import { acknowledgement, verify, WebhookVerificationError, type AvisoEvent } from "../src/index.js";
+import { acknowledgement, verify, WebhookVerificationError, type AvisoEvent } from "../../src/index.js";
 
 const now = new Date("2026-03-02T09:35:00Z");
 const seconds = now.getTime() / 1000;
