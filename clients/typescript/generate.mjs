@@ -85,7 +85,8 @@ function table() {
 }
 
 function literal(row) {
-  return "{ " + Object.entries(row).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ") + " }";
+  const members = Object.entries(row).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `{ ${members.join(", ")} }`;
 }
 
 // The members that are decimals. They are found by name, so no other member may have one.
@@ -99,7 +100,8 @@ function amounts() {
   const names = [...types].filter(([, all]) => all.has("number")).map(([name]) => name).sort();
   const unclear = names.filter((name) => types.get(name).size > 1);
   if (unclear.length > 0) throw new Error(`members that are not always numbers: ${unclear}`);
-  return `export const decimalMembers: ReadonlySet<string> = new Set(${JSON.stringify(names).replaceAll(",", ", ")});\n`;
+  const list = names.map((name) => JSON.stringify(name)).join(", ");
+  return `export const decimalMembers: ReadonlySet<string> = new Set([${list}]);\n`;
 }
 
 function resolve(node) {

@@ -5,7 +5,7 @@ import { json, type CallOptions, type OperationName, type Parts, type Session } 
 type Parameters<K extends OperationName> = operations[K]["parameters"];
 
 /** The query parameters of an operation. */
-export type Query<K extends OperationName> = Omit<NonNullable<Parameters<K>["query"]>, never>;
+export type Query<K extends OperationName> = NonNullable<Parameters<K>["query"]>;
 
 /** The body of an operation's request. */
 export type Body<K extends OperationName> =

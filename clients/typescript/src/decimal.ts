@@ -24,7 +24,7 @@ export class Decimal {
     if (value instanceof Decimal) return value;
     const found = text.exec(String(value));
     const exponent = Number(found?.[4] ?? 0);
-    if (!found || Math.abs(exponent) > maxExponent) throw new RangeError(`not a decimal: ${JSON.stringify(String(value))}`);
+    if (!found || Math.abs(exponent) > maxExponent) throw new RangeError(`not a decimal: ${String(value)}`);
     const [, sign = "", whole = "", fraction = ""] = found;
     const units = BigInt(sign + whole + fraction);
     const scale = fraction.length - exponent;

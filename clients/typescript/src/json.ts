@@ -10,8 +10,10 @@ const mark = "\0";
 export function parse(json: string): unknown {
   const marked = json.replace(textAndNumber, (all, name: string, colon?: string, digits?: string) =>
     digits !== undefined && decimalMembers.has(name.slice(1, -1)) ? `${name}${colon}"\\u0000${digits}"` : all);
-  return JSON.parse(marked, (name, value: unknown) =>
-    typeof value === "string" && value.startsWith(mark) && decimalMembers.has(name) ? Decimal.from(value.slice(1)) : value);
+  return JSON.parse(marked, (name, value: unknown) => {
+    const isMarked = typeof value === "string" && value.startsWith(mark) && decimalMembers.has(name);
+    return isMarked ? Decimal.from(value.slice(mark.length)) : value;
+  });
 }
 
 /** Writes JSON with decimals as numbers, every digit kept. */

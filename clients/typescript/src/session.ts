@@ -43,7 +43,10 @@ export class Session {
     this.#settings = settings;
   }
 
-  async call(name: OperationName, userId: string | undefined, parts: Parts, options: CallOptions = {}): Promise<Answer> {
+  async call(
+    name: OperationName, userId: string | undefined, parts: Parts, options: CallOptions = {},
+  ): Promise<Answer> {
+    options.signal?.throwIfAborted();
     const limits = bounds({ ...this.#settings.limits, ...given(options) }, options.signal);
     const ask = this.#ask(name, userId, parts, options);
     const token = await within(this.#currentToken(), limits);
@@ -131,6 +134,6 @@ function given(limits: Limits): Limits {
 
 // An empty segment would make the path that of another operation.
 function segment(name: string, value = ""): string {
-  if (value === "" || value === "." || value === "..") throw new TypeError(`${name}: it must not be ${JSON.stringify(value)}`);
+  if (["", ".", ".."].includes(value)) throw new TypeError(`${name}: it must not be "${value}"`);
   return encodeURIComponent(value);
 }

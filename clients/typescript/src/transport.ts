@@ -51,7 +51,6 @@ export async function send(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Pro
 
 /** Waits for a promise, but no longer than the call may take. What it waits for goes on. */
 export async function within<T>(promise: Promise<T>, { deadline, signal }: Bounds): Promise<T> {
-  signal?.throwIfAborted();
   const stop = stopper(deadline - Date.now(), signal);
   try {
     return await Promise.race([promise, stop.stopped]);
@@ -60,9 +59,10 @@ export async function within<T>(promise: Promise<T>, { deadline, signal }: Bound
   }
 }
 
-async function attempt(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Promise<Answer | ProblemError | ConnectionError> {
+type Failure = ProblemError | ConnectionError;
+
+async function attempt(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Promise<Answer | Failure> {
   const { signal } = bounds;
-  signal?.throwIfAborted();
   const stop = stopper(Math.min(bounds.timeout, bounds.deadline - Date.now()), signal);
   try {
     const { method, url, headers, body = null } = ask;
@@ -106,6 +106,7 @@ function stopper(milliseconds: number, caller?: AbortSignal) {
   stopped.catch(() => {}); // not everyone waits for it
   const giveUp = () => control.abort(caller?.reason);
   caller?.addEventListener("abort", giveUp);
+  if (caller?.aborted) giveUp();
   const timer = setTimeout(() => control.abort(new ConnectionError("timeout", "no answer in time")), milliseconds);
   const release = () => {
     clearTimeout(timer);
@@ -115,10 +116,17 @@ function stopper(milliseconds: number, caller?: AbortSignal) {
 }
 
 // 429, 503 and a key that is in use are answered before anything is done.
-function worthRepeating(failure: ProblemError | ConnectionError, ask: Ask): boolean {
-  if (failure instanceof ConnectionError) return ask.repeatable;
+function worthRepeating(failure: Failure, ask: Ask): boolean {
+  if (failure instanceof ConnectionError) return ask.repeatable || neverSent(failure);
   if (failure.status === 429 || failure.status === 503 || failure.code === "idempotency_in_progress") return true;
   return ask.repeatable && (failure.status === 502 || failure.status === 504);
+}
+
+// Reports whether there was no connection that the request could have been sent on, as
+// Node says it.
+function neverSent({ cause }: ConnectionError): boolean {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string };
+  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"].includes(code ?? "");
 }
 
 // Full jitter: clients that failed together do not come back together.

@@ -21,7 +21,9 @@ export type AvisoEvent = KnownEvent | UnknownEvent;
 
 /** The callback is not Aviso's, or not of now. Answer 401. */
 export class WebhookVerificationError extends AvisoError {
-  constructor(readonly code: "headers_missing" | "too_old_or_new" | "wrong_signature" | "not_an_event", message: string) {
+  constructor(
+    readonly code: "headers_missing" | "too_old_or_new" | "wrong_signature" | "not_an_event", message: string,
+  ) {
     super(message);
   }
 }
@@ -48,9 +50,11 @@ export async function verify(
   { tolerance = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<AvisoEvent> {
   const bytes = bytesOf(body);
-  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => header(headers, `webhook-${name}`));
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+    .map((name) => header(headers, name));
   if (!id || !timestamp || !signatures) {
-    throw new WebhookVerificationError("headers_missing", "webhook-id, webhook-timestamp or webhook-signature is missing");
+    const message = "webhook-id, webhook-timestamp or webhook-signature is missing";
+    throw new WebhookVerificationError("headers_missing", message);
   }
   const age = now.getTime() / 1000 - Number(timestamp);
   if (!/^\d+$/.test(timestamp) || Math.abs(age) > tolerance) {
@@ -68,8 +72,10 @@ export function acknowledgement(): string {
   return JSON.stringify({ isAcknowledged: true, timestamp: new Date().toISOString() });
 }
 
+type Bytes = Uint8Array<ArrayBuffer>; // not of shared memory
+
 // crypto.subtle compares in constant time.
-async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, secrets: readonly string[]): Promise<boolean> {
+async function isSigned(signed: Bytes, signatures: string, secrets: readonly string[]): Promise<boolean> {
   const keys = await Promise.all(secrets.map(keyOf));
   const candidates = signatures.split(" ").filter((s) => s.startsWith("v1,")).map((s) => base64(s.slice(3)));
   for (const key of keys) {
@@ -82,11 +88,11 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, sec
 
 function keyOf(secret: string) {
   const bytes = base64(secret.replace(/^whsec_/, ""));
-  if (!bytes?.length) throw new TypeError("a webhook secret is whsec_ and base64: it must be passed as it was received");
+  if (!bytes?.length) throw new TypeError("a secret is whsec_ and base64: it must be passed as it was received");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-function base64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function base64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -107,7 +113,7 @@ function header(headers: HeadersLike, name: string): string | undefined {
   return Array.isArray(found) ? found.join(" ") : found;
 }
 
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array, second: Uint8Array): Bytes {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);

@@ -74,6 +74,7 @@ export async function serve(handler: Handler, { expiresIn = 3600, reply }: Token
 }
 
 export function problem(status: number, code: string, headers: Record<string, string> = {}, more: object = {}): Reply {
-  const body = { type: `https://aviso.example/problems/${code}`, title: "Title", detail: "Detail.", status, code, traceId: "trace-1", ...more };
+  const type = `https://aviso.example/problems/${code}`;
+  const body = { type, title: "Title", detail: "Detail.", status, code, traceId: "trace-1", ...more };
   return { status, headers: { "content-type": "application/problem+json", ...headers }, body };
 }

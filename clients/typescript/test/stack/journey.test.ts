@@ -53,7 +53,8 @@ test("amounts that are sent arrive exactly", { timeout: 120_000 }, async () => {
   const [account] = await user.accounts.list().all();
   assert.ok(account);
   const amount = Decimal.from("-8191.07");
-  await user.sandbox.createTestTransactions({ accountId: account.accountId, transactions: [{ amount, note: "exact" }] });
+  const { accountId } = account;
+  await user.sandbox.createTestTransactions({ accountId, transactions: [{ amount, note: "exact" }] });
   await user.connections.refresh(connectionId, { "X-Psu-Ip-Address": "192.0.2.1" });
   for (;;) {
     const [row] = await user.transactions.list({ amountFrom: String(amount), amountTo: String(amount) }).all();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AuthenticationError, ConnectionError, RateLimitedError, ServerError, type Aviso, type ProblemError } from "../../src/index.js";
+import {
+  AuthenticationError, ConnectionError, RateLimitedError, ServerError, type Aviso, type ProblemError,
+} from "../../src/index.js";
 import { problem, serve, type Reply } from "../server.js";
 
 const done: Reply = { body: { data: { user: { userId: "u" }, terms: [] }, meta: {} } };
@@ -65,7 +67,8 @@ test("Retry-After is honoured, in seconds and as a date", async (t) => {
   t.mock.method(Math, "random", () => 0);
   const soon = () => new Date(Date.now() + 2000).toUTCString(); // it has no fractions
   for (const value of [() => "1", soon]) {
-    await using server = await serve((_, count) => (count === 1 ? problem(429, "rate_limited", { "retry-after": value() }) : done));
+    await using server = await serve((_, count) =>
+      count === 1 ? problem(429, "rate_limited", { "retry-after": value() }) : done);
     const start = Date.now();
     await reading(server.aviso());
     const waited = Date.now() - start;
@@ -110,6 +113,19 @@ test("nobody there is a ConnectionError with its cause", async () => {
     error instanceof ConnectionError && error.code === "connection_failed" && error.cause instanceof TypeError);
 });
 
+test("what could not be sent is repeated without a key, too", async (t) => {
+  t.mock.method(Math, "random", () => 0);
+  const gone = await serve(() => done);
+  await gone[Symbol.asyncDispose]();
+  await using server = await serve(() => done);
+  let calls = 0;
+  const aviso = server.aviso({
+    fetch: (url, options) => fetch(++calls === 2 ? gone.baseUrl : url, options), // the first is for the token
+  });
+  await updating(aviso);
+  assert.equal(calls, 3);
+});
+
 test("a caller can give up: while it asks, while it waits, and without harm to others", async () => {
   const reason = new Error("enough");
   await using hanging = await serve(() => ({ hangs: true }));
@@ -128,6 +144,14 @@ test("a caller can give up: while it asks, while it waits, and without harm to o
   give();
   await other;
   assert.equal(server.tokens, 1);
+});
+
+test("a call that was given up before asks for nothing", async () => {
+  const reason = new Error("enough");
+  await using server = await serve(() => done, { reply: () => ({ status: 401, body: { error: "invalid_client" } }) });
+  await assert.rejects(server.aviso().terms.list({ signal: AbortSignal.abort(reason) }).all(), reason);
+  await new Promise((wake) => setTimeout(wake, 100)); // for what nobody waits for
+  assert.equal(server.tokens, 0);
 });
 
 test("a 401 in the middle keeps the key", async () => {

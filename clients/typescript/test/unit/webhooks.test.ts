@@ -9,7 +9,8 @@ const secret = secretOf("0123456789abcdef0123456789abcdef");
 const other = secretOf("fedcba9876543210fedcba9876543210");
 const body = JSON.stringify({
   eventId: "1f0d8a52", eventType: "connection.refreshed", occurredAt: "2026-03-02T09:34:58Z", environment: "local",
-  isSimulated: false, userId: "u", data: { connectionId: "c", connectionStatus: "Active", providerId: "p", statusReason: "" },
+  isSimulated: false, userId: "u",
+  data: { connectionId: "c", connectionStatus: "Active", providerId: "p", statusReason: "" },
 });
 
 function secretOf(key: string): string {
@@ -42,7 +43,8 @@ test("the specification's own example", async () => {
     "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek", "webhook-timestamp": "1614265330",
     "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   };
-  const signed = verify('{"test": 2432232314}', headers, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", { now: new Date(1614265330_000) });
+  const key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const signed = verify('{"test": 2432232314}', headers, key, { now: new Date(1614265330_000) });
   await assert.rejects(signed, { code: "not_an_event" }); // so the signature is right
 });
 
@@ -89,7 +91,9 @@ test("during a rotation, either secret and either signature will do", async () =
 
 test("what is not a secret or not a body is a mistake of the program", async () => {
   const headers = headersOf(sign(body, secret));
-  for (const wrong of ["", "whsec_", "whsec_***"]) await assert.rejects(verify(body, headers, wrong, { now }), TypeError);
+  for (const wrong of ["", "whsec_", "whsec_***"]) {
+    await assert.rejects(verify(body, headers, wrong, { now }), TypeError);
+  }
   await assert.rejects(verify(JSON.parse(body), headers, secret, { now }), /a framework has parsed this one/);
 });
 
