@@ -81,7 +81,7 @@ export class Session {
       url: this.#url(path) + (query.size > 0 ? `?${query}` : ""),
       headers: { ...headers, "User-Agent": userAgent },
       body: parts.body && stringify(parts.body),
-      repeatable: operation.method === "GET" || operation.takesKey === true,
+      repeatable: ["GET", "PUT", "DELETE"].includes(operation.method) || operation.takesKey === true,
     };
   }
 

@@ -16,7 +16,7 @@ export interface Ask {
   url: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Whether the service does nothing twice if it gets the request twice. */
+  /** Whether the request does no harm if the service gets it twice. */
   repeatable: boolean;
 }
 
@@ -115,11 +115,12 @@ function stopper(milliseconds: number, caller?: AbortSignal) {
   return { signal: control.signal, stopped, release };
 }
 
-// 429, 503 and a key that is in use are answered before anything is done.
+// 429 and a key that is in use are answered before anything is done. A 503 may follow a
+// write whose answer was lost.
 function worthRepeating(failure: Failure, ask: Ask): boolean {
   if (failure instanceof ConnectionError) return ask.repeatable || neverSent(failure);
-  if (failure.status === 429 || failure.status === 503 || failure.code === "idempotency_in_progress") return true;
-  return ask.repeatable && (failure.status === 502 || failure.status === 504);
+  if (failure.status === 429 || failure.code === "idempotency_in_progress") return true;
+  return ask.repeatable && [502, 503, 504].includes(failure.status);
 }
 
 // Reports whether there was no connection that the request could have been sent on, as

@@ -9,6 +9,7 @@ const done: Reply = { body: { data: { user: { userId: "u" }, terms: [] }, meta: 
 const lost: Reply = { lost: true };
 const reading = (aviso: Aviso) => aviso.terms.list().all();
 const creating = (aviso: Aviso) => aviso.users.create({ countryCode: "DE", languageCode: "en" });
+const deleting = (aviso: Aviso) => aviso.webhooks.deleteSubscription("s");
 const updating = (aviso: Aviso) => aviso.users.update("u", { languageCode: "de" });
 
 test("what is repeated, and what is not", async (t) => {
@@ -29,7 +30,8 @@ test("what is repeated, and what is not", async (t) => {
     ["without a key, lost", updating, lost, false],
     ["without a key, 502", updating, { status: 502, body: "" }, false],
     ["without a key, 429", updating, problem(429, "rate_limited"), true],
-    ["without a key, 503", updating, problem(503, "temporarily_unavailable"), true],
+    ["without a key, 503", updating, problem(503, "temporarily_unavailable"), false],
+    ["deleting, lost", deleting, lost, true],
   ];
   for (const [name, call, reply, isRepeated] of cases) {
     await using server = await serve((_, count) => (count === 1 ? reply : done));
