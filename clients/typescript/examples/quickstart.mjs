@@ -4,7 +4,7 @@ import { acknowledgement, Aviso, Decimal, verify } from "@aviso/client";
 
 const aviso = new Aviso(); // AVISO_CLIENT_ID, AVISO_CLIENT_SECRET, AVISO_BASE_URL
 const here = `http://localhost:${process.env.PORT ?? 8080}/`;
-const { secret } = await aviso.webhooks.createSubscription({ serverUrl: here, events: ["connection.refreshed"] });
+const hook = await aviso.webhooks.createSubscription({ serverUrl: here, events: ["connection.refreshed"] });
 
 const { userId } = await aviso.users.create({ countryCode: "DE", languageCode: "en" });
 const user = aviso.user(userId);
@@ -17,11 +17,12 @@ console.log("Open this link, and approve:", redirectUrl);
 
 const server = createServer(async (request, response) => {
   if (request.method !== "POST") return response.end("Thank you."); // the user, back from the bank
-  const event = await verify(await buffer(request), request.headers, secret.key);
+  const event = await verify(await buffer(request), request.headers, hook.secret.key);
   response.end(acknowledgement());
   if (event.userId !== userId) return;
   const transactions = await user.transactions.list().all();
   for (const t of transactions) console.log(t.recordDate, t.amount.toFixed(2), t.currencyCode, t.note);
   console.log(transactions.length, "transactions, in all", Decimal.sum(transactions.map((t) => t.amount)).toFixed(2));
+  await aviso.webhooks.deleteSubscription(hook.subscription.subscriptionId);
   server.close();
 }).listen(new URL(here).port);
