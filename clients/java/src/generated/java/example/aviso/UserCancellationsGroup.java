@@ -1,0 +1,219 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso;
+
+import example.aviso.model.*;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Users' requests to end a contract, and the letters that cancel it. */
+public final class UserCancellationsGroup {
+    private final Transport transport;
+    private final String userId;
+
+    UserCancellationsGroup(Transport transport, String userId) {
+        this.transport = transport;
+        this.userId = userId;
+    }
+
+    /**
+     * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then.
+     *
+     * @param body what to send
+     * @return the answer
+     */
+    public CreatedCancellationData create(CreateCancellationRequest body) {
+        return create(body, options -> {});
+    }
+
+    /**
+     * Cancel a contract, with options. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then.
+     *
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public CreatedCancellationData create(CreateCancellationRequest body, Consumer<CreateCancellationOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations", userId, true);
+        call.body(body);
+        options.accept(new CreateCancellationOptions(call));
+        return transport.send(call, CreatedCancellationResponse.class).data();
+    }
+
+    /**
+     * Get a cancellation. Its status, and every status before.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public Cancellation get(String cancellationId) {
+        return get(cancellationId, options -> {});
+    }
+
+    /**
+     * Get a cancellation, with options. Its status, and every status before.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public Cancellation get(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, CancellationResponse.class).data().cancellation();
+    }
+
+    /**
+     * Get the letter of a cancellation. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public byte[] getLetter(String cancellationId) {
+        return getLetter(cancellationId, options -> {});
+    }
+
+    /**
+     * Get the letter of a cancellation, with options. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public byte[] getLetter(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/letter", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call).body();
+    }
+
+    /**
+     * List a user's cancellations. The newest first.
+     *
+     * @return the answer
+     */
+    public Pages<Cancellation> list() {
+        return list(options -> {});
+    }
+
+    /**
+     * List a user's cancellations, with options. The newest first.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public Pages<Cancellation> list(Consumer<ListCancellationsOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations", userId, false);
+        options.accept(new ListCancellationsOptions(call));
+        return new Pages<>(transport, call, CancellationListResponse.class,
+                answer -> new Page<>(answer.data().cancellations(), answer.meta().pagination().nextToken()));
+    }
+
+    /**
+     * Withdraw a cancellation. Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public Cancellation withdraw(String cancellationId) {
+        return withdraw(cancellationId, options -> {});
+    }
+
+    /**
+     * Withdraw a cancellation, with options. Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public Cancellation withdraw(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/withdraw", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, CancellationResponse.class).data().cancellation();
+    }
+
+    /** Options of {@code createCancellation}. */
+    public static final class CreateCancellationOptions extends KeyedCallOptions<CreateCancellationOptions> {
+
+        CreateCancellationOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Preview the letter: nothing is stored or sent, and the response is 200 with data.letter.
+         *
+         * @param dryRun the value
+         * @return these options
+         */
+        public CreateCancellationOptions dryRun(boolean dryRun) {
+            return query("dryRun", dryRun);
+        }
+    }
+
+    /** Options of {@code listCancellations}. */
+    public static final class ListCancellationsOptions extends CallOptions<ListCancellationsOptions> {
+        /** A value of {@code status}. */
+        public static final String STATUS_CREATED = "Created";
+        /** A value of {@code status}. */
+        public static final String STATUS_QUEUED = "Queued";
+        /** A value of {@code status}. */
+        public static final String STATUS_SENT = "Sent";
+        /** A value of {@code status}. */
+        public static final String STATUS_DELIVERED = "Delivered";
+        /** A value of {@code status}. */
+        public static final String STATUS_CONFIRMED = "Confirmed";
+        /** A value of {@code status}. */
+        public static final String STATUS_DELIVERY_FAILED = "DeliveryFailed";
+        /** A value of {@code status}. */
+        public static final String STATUS_REJECTED = "Rejected";
+        /** A value of {@code status}. */
+        public static final String STATUS_WITHDRAWN = "Withdrawn";
+
+        ListCancellationsOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Maximum number of elements in the response.
+         *
+         * @param limit the value
+         * @return these options
+         */
+        public ListCancellationsOptions limit(int limit) {
+            return query("limit", limit);
+        }
+
+        /**
+         * The nextToken of the previous page.
+         *
+         * @param nextToken the value
+         * @return these options
+         */
+        public ListCancellationsOptions nextToken(String nextToken) {
+            return query("nextToken", nextToken);
+        }
+
+        /**
+         * Only cancellations with this status.
+         *
+         * @param status the value
+         * @return these options
+         */
+        public ListCancellationsOptions status(String status) {
+            return query("status", status);
+        }
+
+        /**
+         * Only the cancellation with this identifier.
+         *
+         * @param externalCancellationRequestIdentifier the value
+         * @return these options
+         */
+        public ListCancellationsOptions externalCancellationRequestIdentifier(String externalCancellationRequestIdentifier) {
+            return query("externalCancellationRequestIdentifier", externalCancellationRequestIdentifier);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso;
+
+import example.aviso.model.*;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Totals by category and by merchant, and the contracts found in transactions. */
+public final class UserInsightsGroup {
+    private final Transport transport;
+    private final String userId;
+
+    UserInsightsGroup(Transport transport, String userId) {
+        this.transport = transport;
+        this.userId = userId;
+    }
+
+    /**
+     * Sum a user's transactions by category. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     *
+     * @return the answer
+     */
+    public CategoryInsightList listCategoryInsights() {
+        return listCategoryInsights(options -> {});
+    }
+
+    /**
+     * Sum a user's transactions by category, with options. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public CategoryInsightList listCategoryInsights(Consumer<ListCategoryInsightsOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/categories", userId, false);
+        options.accept(new ListCategoryInsightsOptions(call));
+        return transport.send(call, CategoryInsightListResponse.class).data();
+    }
+
+    /**
+     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     *
+     * @return the answer
+     */
+    public MerchantInsightList listMerchantInsights() {
+        return listMerchantInsights(options -> {});
+    }
+
+    /**
+     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public MerchantInsightList listMerchantInsights(Consumer<ListMerchantInsightsOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/merchants", userId, false);
+        options.accept(new ListMerchantInsightsOptions(call));
+        return transport.send(call, MerchantInsightListResponse.class).data();
+    }
+
+    /**
+     * List a user's recurring contracts. Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans, taxes and transfers between own accounts are left out, and so are contracts that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.
+     *
+     * @return the answer
+     */
+    public List<RecurringContract> listRecurringContracts() {
+        return listRecurringContracts(options -> {});
+    }
+
+    /**
+     * List a user's recurring contracts, with options. Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans, taxes and transfers between own accounts are left out, and so are contracts that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public List<RecurringContract> listRecurringContracts(Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/subscriptions", userId, false);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, RecurringContractListResponse.class).data().subscriptions();
+    }
+
+    /** Options of {@code listCategoryInsights}. */
+    public static final class ListCategoryInsightsOptions extends CallOptions<ListCategoryInsightsOptions> {
+        /** A value of {@code transactionType}. */
+        public static final String TRANSACTION_TYPE_INCOME = "Income";
+        /** A value of {@code transactionType}. */
+        public static final String TRANSACTION_TYPE_EXPENSE = "Expense";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_ALLTIME = "alltime";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_DAILY = "daily";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_WEEKLY = "weekly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_MONTHLY = "monthly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_QUARTERLY = "quarterly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_YEARLY = "yearly";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_AMOUNT = "amount";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_NUMBER_OF_TRANSACTIONS = "numberOfTransactions";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_NAME = "name";
+        /** A value of {@code categoryLevel}. */
+        public static final String CATEGORY_LEVEL_L1 = "L1";
+        /** A value of {@code categoryLevel}. */
+        public static final String CATEGORY_LEVEL_L2 = "L2";
+
+        ListCategoryInsightsOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Direction to sum.
+         *
+         * @param transactionType the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions transactionType(String transactionType) {
+            return query("transactionType", transactionType);
+        }
+
+        /**
+         * Length of a period. Weeks start on Monday.
+         *
+         * @param granularity the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions granularity(String granularity) {
+            return query("granularity", granularity);
+        }
+
+        /**
+         * amount sorts by absolute value, largest first.
+         *
+         * @param orderBy the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions orderBy(String orderBy) {
+            return query("orderBy", orderBy);
+        }
+
+        /**
+         * First day to include.
+         *
+         * @param dateFrom the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions dateFrom(LocalDate dateFrom) {
+            return query("dateFrom", dateFrom);
+        }
+
+        /**
+         * Last day to include.
+         *
+         * @param dateTo the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions dateTo(LocalDate dateTo) {
+            return query("dateTo", dateTo);
+        }
+
+        /**
+         * Only transactions of this account.
+         *
+         * @param accountId the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions accountId(String accountId) {
+            return query("accountId", accountId);
+        }
+
+        /**
+         * L1: categories; L2: subcategories.
+         *
+         * @param categoryLevel the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions categoryLevel(String categoryLevel) {
+            return query("categoryLevel", categoryLevel);
+        }
+    }
+
+    /** Options of {@code listMerchantInsights}. */
+    public static final class ListMerchantInsightsOptions extends CallOptions<ListMerchantInsightsOptions> {
+        /** A value of {@code transactionType}. */
+        public static final String TRANSACTION_TYPE_INCOME = "Income";
+        /** A value of {@code transactionType}. */
+        public static final String TRANSACTION_TYPE_EXPENSE = "Expense";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_ALLTIME = "alltime";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_DAILY = "daily";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_WEEKLY = "weekly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_MONTHLY = "monthly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_QUARTERLY = "quarterly";
+        /** A value of {@code granularity}. */
+        public static final String GRANULARITY_YEARLY = "yearly";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_AMOUNT = "amount";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_NUMBER_OF_TRANSACTIONS = "numberOfTransactions";
+        /** A value of {@code orderBy}. */
+        public static final String ORDER_BY_NAME = "name";
+
+        ListMerchantInsightsOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Direction to sum.
+         *
+         * @param transactionType the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions transactionType(String transactionType) {
+            return query("transactionType", transactionType);
+        }
+
+        /**
+         * Length of a period. Weeks start on Monday.
+         *
+         * @param granularity the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions granularity(String granularity) {
+            return query("granularity", granularity);
+        }
+
+        /**
+         * amount sorts by absolute value, largest first.
+         *
+         * @param orderBy the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions orderBy(String orderBy) {
+            return query("orderBy", orderBy);
+        }
+
+        /**
+         * First day to include.
+         *
+         * @param dateFrom the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions dateFrom(LocalDate dateFrom) {
+            return query("dateFrom", dateFrom);
+        }
+
+        /**
+         * Last day to include.
+         *
+         * @param dateTo the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions dateTo(LocalDate dateTo) {
+            return query("dateTo", dateTo);
+        }
+
+        /**
+         * Only transactions of this account.
+         *
+         * @param accountId the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions accountId(String accountId) {
+            return query("accountId", accountId);
+        }
+    }
+}

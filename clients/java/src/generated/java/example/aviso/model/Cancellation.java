@@ -1,0 +1,83 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A user's cancellation of a contract, and how far it is.
+ *
+ * @param cancellationId Identifies the cancellation.
+ * @param channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param createdAt When the cancellation was created.
+ * @param externalCancellationRequestIdentifier Your own identifier; empty if you sent none.
+ * @param history Every status so far, oldest first.
+ * @param letterSha256 SHA-256 of the letter's PDF, in hexadecimal.
+ * @param locale Language of the letter, in the form &lt;language&gt;-&lt;COUNTRY&gt;.
+ * @param organizationId Who the contract is with.
+ * @param productId What is cancelled.
+ * @param status How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
+ * @param statusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: {@code UserNotFound}, {@code InconsistentData}, {@code AlreadyCancelled}, {@code BindingPeriod}, {@code Undeliverable}, {@code CarrierRefused}, {@code CarrierUnavailable}. More may be added: do not fail on an unknown one.
+ * @param trackingNumber Tracking number of registered mail; empty until the carrier reports one.
+ * @param updatedAt When the status last changed.
+ */
+public record Cancellation(
+        @JsonProperty("cancellationId") String cancellationId,
+        @JsonProperty("channel") String channel,
+        @JsonProperty("createdAt") Instant createdAt,
+        @JsonProperty("externalCancellationRequestIdentifier") String externalCancellationRequestIdentifier,
+        @JsonProperty("history") List<CancellationStep> history,
+        @JsonProperty("letterSha256") String letterSha256,
+        @JsonProperty("locale") String locale,
+        @JsonProperty("organizationId") String organizationId,
+        @JsonProperty("productId") String productId,
+        @JsonProperty("status") String status,
+        @JsonProperty("statusReason") String statusReason,
+        @JsonProperty("trackingNumber") String trackingNumber,
+        @JsonProperty("updatedAt") Instant updatedAt
+) {
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_EMAIL = "Email";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_MAIL = "Mail";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_REGISTERED_MAIL = "RegisteredMail";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_FAX = "Fax";
+    /** A value of {@code status}. */
+    public static final String STATUS_CREATED = "Created";
+    /** A value of {@code status}. */
+    public static final String STATUS_QUEUED = "Queued";
+    /** A value of {@code status}. */
+    public static final String STATUS_SENT = "Sent";
+    /** A value of {@code status}. */
+    public static final String STATUS_DELIVERED = "Delivered";
+    /** A value of {@code status}. */
+    public static final String STATUS_CONFIRMED = "Confirmed";
+    /** A value of {@code status}. */
+    public static final String STATUS_DELIVERY_FAILED = "DeliveryFailed";
+    /** A value of {@code status}. */
+    public static final String STATUS_REJECTED = "Rejected";
+    /** A value of {@code status}. */
+    public static final String STATUS_WITHDRAWN = "Withdrawn";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON = "";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_USER_NOT_FOUND = "UserNotFound";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_INCONSISTENT_DATA = "InconsistentData";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_ALREADY_CANCELLED = "AlreadyCancelled";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_BINDING_PERIOD = "BindingPeriod";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_UNDELIVERABLE = "Undeliverable";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_CARRIER_REFUSED = "CarrierRefused";
+    /** A value of {@code statusReason}. */
+    public static final String STATUS_REASON_CARRIER_UNAVAILABLE = "CarrierUnavailable";
+}

@@ -1,0 +1,27 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The sum of one category, in one currency and one period.
+ *
+ * @param amount Sum in major units; negative for expenses.
+ * @param category A category or, with categoryLevel=L2, a subcategory.
+ * @param currencyCode ISO 4217. Amounts are not converted.
+ * @param numberOfTransactions How many transactions the sum is of.
+ * @param periodStart First day of the period; absent for alltime.
+ */
+public record CategoryInsight(
+        @JsonProperty("amount") BigDecimal amount,
+        @JsonProperty("category") InsightCategory category,
+        @JsonProperty("currencyCode") String currencyCode,
+        @JsonProperty("numberOfTransactions") Integer numberOfTransactions,
+        @JsonProperty("periodStart") LocalDate periodStart
+) {
+}

@@ -1,0 +1,113 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The contract to cancel, and what the letter needs.
+ */
+public final class CreateCancellationRequest {
+
+    @JsonProperty("externalCancellationRequestIdentifier")
+    private String externalCancellationRequestIdentifier;
+
+    @JsonProperty("extraConsent")
+    private Boolean extraConsent;
+
+    @JsonProperty("locale")
+    private String locale;
+
+    @JsonProperty("organizationId")
+    private String organizationId;
+
+    @JsonProperty("parameters")
+    private List<CancellationParameter> parameters;
+
+    @JsonProperty("productId")
+    private String productId;
+
+    @JsonProperty("signature")
+    private Signature signature;
+
+    /**
+     * Your own identifier, unique per user. Sending it again with the same content returns the first cancellation.
+     *
+     * @param externalCancellationRequestIdentifier the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest externalCancellationRequestIdentifier(String externalCancellationRequestIdentifier) {
+        this.externalCancellationRequestIdentifier = externalCancellationRequestIdentifier;
+        return this;
+    }
+
+    /**
+     * The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is.
+     *
+     * @param extraConsent the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest extraConsent(Boolean extraConsent) {
+        this.extraConsent = extraConsent;
+        return this;
+    }
+
+    /**
+     * Language of the letter: one of the locales of the product.
+     *
+     * @param locale the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest locale(String locale) {
+        this.locale = locale;
+        return this;
+    }
+
+    /**
+     * Who the contract is with.
+     *
+     * @param organizationId the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest organizationId(String organizationId) {
+        this.organizationId = organizationId;
+        return this;
+    }
+
+    /**
+     * One for each field of the product's template.
+     *
+     * @param parameters the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest parameters(List<CancellationParameter> parameters) {
+        this.parameters = parameters;
+        return this;
+    }
+
+    /**
+     * What to cancel; one of the products of the organization.
+     *
+     * @param productId the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest productId(String productId) {
+        this.productId = productId;
+        return this;
+    }
+
+    /**
+     * Signature of the user, for the letter.
+     *
+     * @param signature the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest signature(Signature signature) {
+        this.signature = signature;
+        return this;
+    }
+}

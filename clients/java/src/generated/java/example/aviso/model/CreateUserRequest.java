@@ -1,0 +1,57 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A new user.
+ */
+public final class CreateUserRequest {
+
+    @JsonProperty("countryCode")
+    private String countryCode;
+
+    @JsonProperty("externalId")
+    private String externalId;
+
+    @JsonProperty("languageCode")
+    private String languageCode;
+
+    /**
+     * The user's country (ISO 3166-1 alpha-2).
+     *
+     * @param countryCode the new value; null leaves it out
+     * @return this request
+     */
+    public CreateUserRequest countryCode(String countryCode) {
+        this.countryCode = countryCode;
+        return this;
+    }
+
+    /**
+     * Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address.
+     *
+     * @param externalId the new value; null leaves it out
+     * @return this request
+     */
+    public CreateUserRequest externalId(String externalId) {
+        this.externalId = externalId;
+        return this;
+    }
+
+    /**
+     * Language (ISO 639-1) of our pages for the user.
+     *
+     * @param languageCode the new value; null leaves it out
+     * @return this request
+     */
+    public CreateUserRequest languageCode(String languageCode) {
+        this.languageCode = languageCode;
+        return this;
+    }
+}

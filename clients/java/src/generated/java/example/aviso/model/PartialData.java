@@ -1,0 +1,21 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How much of the bank's data the last sync could not read.
+ *
+ * @param accounts Of how many accounts the balance or the transactions could not be read. What was read before stays as it is.
+ * @param rows How many transactions could not be read.
+ */
+public record PartialData(
+        @JsonProperty("accounts") Integer accounts,
+        @JsonProperty("rows") Integer rows
+) {
+}

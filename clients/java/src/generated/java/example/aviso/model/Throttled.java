@@ -1,0 +1,19 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The gateway has more requests than it takes.
+ *
+ * @param message For the developer.
+ */
+public record Throttled(
+        @JsonProperty("message") String message
+) {
+}
