@@ -2,19 +2,19 @@ import com.sun.net.httpserver.HttpServer;
 import example.aviso.*;
 import example.aviso.model.*;
 import java.net.InetSocketAddress;
-import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.*;
 
 public class Quickstart {
     public static void main(String[] args) throws Exception {
         var client = Aviso.create();
-        var user = client.user(client.users().create(new CreateUserRequest().countryCode("DE").languageCode("en")).userId());
+        var person = new CreateUserRequest().countryCode("DE").languageCode("en");
+        var user = client.user(client.users().create(person).userId());
         for (Terms terms : client.terms().list()) {
             user.terms().accept(new AcceptTermsRequest().termsType(terms.termsType()).version(terms.version()));
         }
         var hook = client.webhooks().createSubscription(new CreateWebhookSubscriptionRequest()
                 .serverUrl("http://127.0.0.1:8080/").events(List.of("connection.refreshed")));
-        var events = new LinkedBlockingQueue<Event>();
+        var events = new java.util.concurrent.LinkedBlockingQueue<Event>();
         var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 8080), 0);
         server.createContext("/", new CallbackHandler(events::add, hook.secret().key()));
         server.start();

@@ -18,7 +18,7 @@ final class Json {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+            .defaultPropertyInclusion(JsonInclude.Value.empty().withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
     private Json() {}

@@ -52,7 +52,7 @@ final class Transport {
         try {
             return Json.read(response.body(), type);
         } catch (IOException e) {
-            throw new ConnectionException("the answer of " + response.uri() + " is no " + type.getSimpleName(), e, true);
+            throw new ConnectionException(response.uri() + ": the answer is not a " + type.getSimpleName(), e, true);
         }
     }
 
@@ -91,7 +91,8 @@ final class Transport {
     private HttpResponse<byte[]> exchange(HttpRequest request, long deadline) {
         var address = request.method() + " " + request.uri().getPath();
         var exchange = http.sendAsync(
-                HttpRequest.newBuilder(request, (name, value) -> true).setHeader("User-Agent", Aviso.USER_AGENT).build(),
+                HttpRequest.newBuilder(request, (name, value) -> true)
+                        .setHeader("User-Agent", Aviso.USER_AGENT).build(),
                 BodyHandlers.ofByteArray());
         long left = Math.min(deadline - System.nanoTime(), settings.attemptTimeout.toNanos());
         try {
