@@ -14,7 +14,7 @@ const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 
 // The pages by the path of their file: its Markdown, its title, and its path on the site.
 const pages = new Map(
-  ["", "docs/", "docs/guides/"].flatMap((folder) =>
+  ["", "docs/", "docs/guides/", ...clients()].flatMap((folder) =>
     readdirSync(path.join(checkout, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => {
@@ -25,8 +25,13 @@ const pages = new Map(
   ),
 );
 
+function clients() {
+  return readdirSync(path.join(checkout, "clients")).map((name) => `clients/${name}/`);
+}
+
 function sitePath(file) {
   if (file === "docs/README.md") return "";
+  if (file.startsWith("clients/")) return path.posix.dirname(file);
   return file.replace(/^docs\//, "").replace(/\.md$/, "").toLowerCase();
 }
 
