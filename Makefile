@@ -73,8 +73,10 @@ smoke: ## Check a deployed stack; in production it only reads (BASE_URL, CLIENT_
 
 .PHONY: listen
 listen: ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARGS=--fail)
-	@.ci/build listen ./localstack/listen
-	@exec .build/listen $(ARGS)
+	@$(MAKE) --no-print-directory aviso
+	@AVISO_BASE_URL="$${BASE_URL:-http://localhost:3000}" AVISO_WEBHOOK_SECRET="$$SECRET" \
+		AVISO_CLIENT_ID=sandbox AVISO_CLIENT_SECRET=sandbox-secret \
+		exec .build/aviso webhooks listen --port "$${PORT:-8080}" $(ARGS)
 
 # The program reads CMD, ARGS and FILE from the environment, where make puts variables
 # from its command line. In the shell, the JSON would need quoting.

@@ -35,11 +35,6 @@ type Words struct {
 	NeverPassword, UserID, IBANs, GoOn, NotAccepted string
 	// BackTo is the label of a link. See BackToName.
 	BackTo string
-
-	// WelcomeBack and the rest are for the page of make listen, to which users return
-	// while there is no partner's application.
-	WelcomeBack                        Message
-	Connected, Cancelled, NotConnected string
 }
 
 // BackToName returns the label of a link to the partner or its site.

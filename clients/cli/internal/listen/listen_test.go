@@ -1,11 +1,11 @@
-package main
+package listen
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -14,8 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	aviso "aviso.example/client"
 )
 
 // stack is the part of a local stack that the program calls. It records the calls.
@@ -41,11 +44,11 @@ func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if call == "POST /oauth2/token" {
 		id, secret, _ := r.BasicAuth()
-		if id != "sandbox" || secret != "sandbox-secret" || r.PostFormValue("scope") != "webhook" {
+		if id != "sandbox" || secret != "sandbox-secret" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		_, _ = io.WriteString(w, `{"access_token":"token"}`)
+		_, _ = io.WriteString(w, `{"access_token":"token","expires_in":300}`)
 		return
 	}
 	if r.Header.Get("Authorization") != "Bearer token" {
@@ -109,8 +112,23 @@ func (o *terminal) address(t *testing.T) string {
 	}
 }
 
-func environment(values map[string]string) func(string) string {
-	return func(name string) string { return values[name] }
+// local returns the client of a service on this machine.
+func local(url string) func() (*aviso.Client, bool, error) { return clientOf(url, true) }
+
+func clientOf(url string, local bool) func() (*aviso.Client, bool, error) {
+	return func() (*aviso.Client, bool, error) {
+		c, err := aviso.New(aviso.Config{BaseURL: url, ClientID: "sandbox", ClientSecret: "sandbox-secret", MaxRetries: -1})
+		return c, local, err
+	}
+}
+
+// options reads the flags as the command does. Port 0 is any free one.
+func options(args ...string) (Options, error) {
+	var o Options
+	flags := pflag.NewFlagSet("listen", pflag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	o.Declare(flags)
+	return o, flags.Parse(append([]string{"--port=0"}, args...))
 }
 
 func TestListen(t *testing.T) {
@@ -118,7 +136,7 @@ func TestListen(t *testing.T) {
 	t.Run("subscribes to a local stack for as long as it runs", func(t *testing.T) {
 		t.Parallel()
 		s := &stack{left: []map[string]string{
-			{"subscriptionId": "elsewhere", "description": "make listen", "serverUrl": "http://127.0.0.1:1/"},
+			{"subscriptionId": "elsewhere", "description": "aviso webhooks listen", "serverUrl": "http://127.0.0.1:1/"},
 			{"subscriptionId": "somebody-s", "description": "mine"},
 		}}
 		server := httptest.NewServer(s)
@@ -126,8 +144,8 @@ func TestListen(t *testing.T) {
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
 		go func() {
-			ended <- listen(ctx, []string{"--fail=1"}, environment(map[string]string{"PORT": "0",
-				"BASE_URL": server.URL + "/"}), &screen{out: shown})
+			o, err := options("--fail=1")
+			ended <- errors.Join(err, Listen(ctx, o, local(server.URL+"/"), shown))
 		}()
 		address := shown.address(t)
 		for _, want := range []int{http.StatusInternalServerError, http.StatusOK} {
@@ -138,10 +156,10 @@ func TestListen(t *testing.T) {
 
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		assert.Equal(t, map[string]any{"serverUrl": address, "events": []any{"*"}, "description": "make listen"}, s.made)
+		assert.Equal(t, map[string]any{"serverUrl": address, "events": []any{"*"}, "description": "aviso webhooks listen"}, s.made)
 		assert.Equal(t, []string{
 			"POST /oauth2/token", "GET /webhooks/v1/subscriptions", "POST /webhooks/v1/subscriptions",
-			"POST /oauth2/token", "DELETE /webhooks/v1/subscriptions/sub-1",
+			"DELETE /webhooks/v1/subscriptions/sub-1",
 		}, s.calls)
 		assert.Contains(t, shown.String(), "Subscribed to all events (subscription sub-1).")
 		assert.Contains(t, shown.String(), "Deleted subscription sub-1")
@@ -150,11 +168,15 @@ func TestListen(t *testing.T) {
 	t.Run("deletes what it left behind when it was killed", func(t *testing.T) {
 		t.Parallel()
 		s := &stack{
-			left: []map[string]string{{"subscriptionId": "old", "description": "make listen", "serverUrl": "http://127.0.0.1:8080/"}},
+			left: []map[string]string{
+				{"subscriptionId": "old", "description": "aviso webhooks listen", "serverUrl": "http://127.0.0.1:8080/"},
+			},
 		}
 		server := httptest.NewServer(s)
 		t.Cleanup(server.Close)
-		_, _, err := newService(server.URL).subscribe(t.Context(), "http://127.0.0.1:8080/")
+		client, _, err := local(server.URL)()
+		require.NoError(t, err)
+		_, _, err = subscribe(t.Context(), client.Webhooks, "http://127.0.0.1:8080/", []string{"*"})
 		require.NoError(t, err)
 		assert.Contains(t, s.calls, "DELETE /webhooks/v1/subscriptions/old")
 	})
@@ -163,8 +185,9 @@ func TestListen(t *testing.T) {
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
 		go func() {
-			ended <- listen(ctx, nil, environment(map[string]string{"PORT": "0", "SECRET": key("one"),
-				"BASE_URL": "https://api.example"}), &screen{out: shown})
+			o, err := options()
+			o.Secrets = key("one")
+			ended <- errors.Join(err, Listen(ctx, o, nil, shown))
 		}()
 		assert.Equal(t, http.StatusOK, deliver(t, shown.address(t)))
 		ctrlC()
@@ -178,11 +201,12 @@ func TestListen(t *testing.T) {
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
 		go func() {
-			ended <- listen(ctx, nil, environment(map[string]string{"PORT": "0", "BASE_URL": server.URL}), &screen{out: shown})
+			o, err := options()
+			ended <- errors.Join(err, Listen(ctx, o, local(server.URL), shown))
 		}()
 		shown.address(t)
 		ctrlC()
-		assert.ErrorContains(t, <-ended, "delete subscription sub-1: DELETE /webhooks/v1/subscriptions/sub-1 answered 500")
+		assert.ErrorContains(t, <-ended, "delete subscription sub-1: aviso: 500")
 	})
 }
 
@@ -212,31 +236,55 @@ func TestListenEndsWithAReason(t *testing.T) {
 	t.Cleanup(failing.Close)
 
 	for name, c := range map[string]struct {
-		args        []string
-		environment map[string]string
-		want        string
+		args   []string
+		secret string
+		client func() (*aviso.Client, bool, error)
+		want   string
 	}{
-		"an invalid key":                  {nil, map[string]string{"SECRET": "whsec_?"}, "SECRET: key 1 is invalid"},
-		"an empty key":                    {nil, map[string]string{"SECRET": key("one") + " whsec_"}, "SECRET: key 2 is invalid"},
-		"blanks for a key":                {nil, map[string]string{"SECRET": " "}, "no key given"},
-		"a service that is not local":     {nil, map[string]string{"BASE_URL": "https://api.example"}, "SECRET=whsec_"},
-		"an invalid address":              {nil, map[string]string{"BASE_URL": "http://[::1"}, "BASE_URL is not a local stack"},
-		"no service":                      {nil, map[string]string{"BASE_URL": gone.URL}, "make run"},
-		"a service that refuses":          {nil, map[string]string{"BASE_URL": failing.URL}, "subscribe: POST /webhooks/v1/subscriptions answered 500"},
-		"a port that is taken":            {nil, map[string]string{"PORT": takenPort}, "port " + takenPort + " is taken"},
-		"an unknown flag":                 {[]string{"--explode"}, nil, "-explode"},
-		"a number without an equals sign": {[]string{"--fail", "2"}, nil, "--fail=2"},
-		"not a number":                    {[]string{"--fail=often"}, nil, "must be a number from 1 on"},
-		"a number below one":              {[]string{"--fail=0"}, nil, "must be a number from 1 on"},
-		"two faults":                      {[]string{"--fail", "--hang"}, nil, "--fail is already set"},
-		"a request for help":              {[]string{"--help"}, nil, "help requested"},
+		"an invalid key":                  {secret: "whsec_?", want: "AVISO_WEBHOOK_SECRET: key 1 is invalid"},
+		"an empty key":                    {secret: key("one") + " whsec_", want: "AVISO_WEBHOOK_SECRET: key 2 is invalid"},
+		"blanks for a key":                {secret: " ", want: "no key given"},
+		"a service that is not local":     {client: clientOf("https://api.example", false), want: "AVISO_WEBHOOK_SECRET=whsec_"},
+		"an invalid address":              {client: clientOf("http://[::1", true), want: "subscribe: "},
+		"no service":                      {client: local(gone.URL), want: "no answer was received"},
+		"a service that refuses":          {client: local(failing.URL), want: "subscribe: aviso: 500"},
+		"a port that is taken":            {args: []string{"--port=" + takenPort}, want: "port " + takenPort + " is taken"},
+		"an unknown flag":                 {args: []string{"--explode"}, want: "--explode"},
+		"not a number":                    {args: []string{"--fail=often"}, want: "must be a number from 1 on"},
+		"a number below one":              {args: []string{"--fail=0"}, want: "must be a number from 1 on"},
+		"two faults":                      {args: []string{"--fail", "--hang"}, want: "--fail is already set"},
+		"a request for help":              {args: []string{"--help"}, want: "help requested"},
+		"a place to forward to, unusable": {args: []string{"--forward-to=4000"}, want: "--forward-to must be a URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			values := map[string]string{"PORT": "0"}
-			maps.Copy(values, c.environment)
-			err := listen(t.Context(), c.args, environment(values), &screen{out: io.Discard})
+			o, err := options(c.args...)
+			if err == nil {
+				o.Secrets = c.secret
+				err = Listen(t.Context(), o, c.client, io.Discard)
+			}
 			assert.ErrorContains(t, err, c.want)
 		})
 	}
+}
+
+func TestListenBehindATunnel(t *testing.T) {
+	t.Parallel()
+	s := &stack{}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	ctx, ctrlC := context.WithCancel(t.Context())
+	shown, ended := newTerminal(), make(chan error, 1)
+	go func() {
+		o, err := options("--url=https://tunnel.example/", "--events=webhook.ping,user.erased")
+		ended <- errors.Join(err, Listen(ctx, o, clientOf(server.URL, false), shown))
+	}()
+	shown.address(t)
+	ctrlC()
+	require.NoError(t, <-ended)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	assert.Equal(t, map[string]any{"serverUrl": "https://tunnel.example/", "events": []any{"webhook.ping", "user.erased"},
+		"description": "aviso webhooks listen"}, s.made)
+	assert.Contains(t, shown.String(), "Subscribed to webhook.ping, user.erased (subscription sub-1).")
 }

@@ -1,8 +1,10 @@
-package main
+package listen
 
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -53,7 +55,7 @@ func newListener(t *testing.T, keys string, b behaviour) *listener {
 	v, err := newVerifier(keys)
 	require.NoError(t, err)
 	l := &listener{}
-	l.receiver = newReceiver(v, b, &screen{out: &l.shown}, time.Now)
+	l.receiver = newReceiver(v, Options{behaviour: b}, &screen{out: &l.shown}, time.Now)
 	return l
 }
 
@@ -203,6 +205,62 @@ func TestFaults(t *testing.T) {
 	})
 }
 
+func TestForward(t *testing.T) {
+	t.Parallel()
+	t.Run("hands a genuine callback on as it came, and its answer back", func(t *testing.T) {
+		t.Parallel()
+		v, err := newVerifier(key("one"))
+		require.NoError(t, err)
+		receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if genuine, how := v.verify(body, r.Header); !genuine {
+				t.Error(how)
+			}
+			w.WriteHeader(http.StatusTeapot)
+			_, _ = io.WriteString(w, `{"mine":true}`)
+		}))
+		t.Cleanup(receiver.Close)
+		l := newListener(t, key("one"), behaviour{fault: fail, times: 1})
+		l.forwardTo = receiver.URL
+		assert.Equal(t, http.StatusInternalServerError, l.answer(signed(t, key("one"), ping, time.Now())).Code)
+		w := l.answer(signed(t, key("one"), ping, time.Now()))
+		assert.Equal(t, http.StatusTeapot, w.Code)
+		assert.JSONEq(t, `{"mine":true}`, w.Body.String())
+		assert.Contains(t, l.shown.String(), "→ 418 answered by "+receiver.URL)
+	})
+	t.Run("says so if nobody answers", func(t *testing.T) {
+		t.Parallel()
+		gone := httptest.NewServer(http.NotFoundHandler())
+		gone.Close()
+		l := newListener(t, key("one"), behaviour{})
+		l.forwardTo = gone.URL
+		assert.Equal(t, http.StatusBadGateway, l.answer(signed(t, key("one"), ping, time.Now())).Code)
+		assert.Contains(t, l.shown.String(), gone.URL+" did not answer")
+	})
+	t.Run("keeps what is not genuine away", func(t *testing.T) {
+		t.Parallel()
+		receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("was called") }))
+		t.Cleanup(receiver.Close)
+		l := newListener(t, key("one"), behaviour{})
+		l.forwardTo = receiver.URL
+		assert.Equal(t, http.StatusUnauthorized, l.answer(signed(t, key("two"), ping, time.Now())).Code)
+	})
+}
+
+func TestLines(t *testing.T) {
+	t.Parallel()
+	l := newListener(t, key("one"), behaviour{})
+	l.screen.json = true
+	l.answer(signed(t, key("one"), ping, time.Now()))
+	l.answer(signed(t, key("two"), "\x1b", time.Now()))
+	lines := strings.Split(strings.TrimSpace(l.shown.String()), "\n")
+	require.Len(t, lines, 2)
+	assert.Contains(t, lines[0], `"isVerified":true`)
+	assert.Contains(t, lines[0], `"eventType":"webhook.ping"`)
+	assert.Contains(t, lines[1], `"isVerified":false`)
+	assert.NotContains(t, lines[1], "\x1b")
+}
+
 func TestPage(t *testing.T) {
 	t.Parallel()
 	t.Run("tells a user who returns from the bank how it went", func(t *testing.T) {
@@ -254,4 +312,16 @@ func TestPage(t *testing.T) {
 		l := newListener(t, key("one"), behaviour{})
 		assert.Equal(t, http.StatusNotFound, l.answer(httptest.NewRequest(http.MethodGet, "/favicon.ico", http.NoBody)).Code)
 	})
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	var all map[string]words
+	require.NoError(t, json.Unmarshal(wordsJSON, &all))
+	assert.Len(t, all, 13)
+	for language, texts := range all {
+		for _, name := range []string{"title", "text", "success", "cancelled", "failed"} {
+			assert.NotEmpty(t, texts[name], "%s in %s", name, language)
+		}
+	}
 }

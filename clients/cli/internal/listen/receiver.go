@@ -1,13 +1,10 @@
-package main
+package listen
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"sync"
 	"time"
-
-	"aviso/internal/clock"
 )
 
 // maxBody is far larger than any callback.
@@ -17,6 +14,7 @@ const maxBody = 1 << 20
 type receiver struct {
 	verifier  verifier
 	behaviour behaviour
+	forwardTo string // may be empty
 	screen    *screen
 	now       func() time.Time
 
@@ -25,8 +23,8 @@ type receiver struct {
 	deliveries map[string]int
 }
 
-func newReceiver(v verifier, b behaviour, s *screen, now func() time.Time) *receiver {
-	return &receiver{verifier: v, behaviour: b, screen: s, now: now, deliveries: map[string]int{}}
+func newReceiver(v verifier, o Options, s *screen, now func() time.Time) *receiver {
+	return &receiver{verifier: v, behaviour: o.behaviour, forwardTo: o.ForwardTo, screen: s, now: now, deliveries: map[string]int{}}
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -59,7 +57,11 @@ func (r *receiver) callback(w http.ResponseWriter, req *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		answer = f.reply(r.now())
+		if f == none && r.forwardTo != "" {
+			answer = forward(req.Context(), r.forwardTo, body, req.Header)
+		} else {
+			answer = f.reply(r.now())
+		}
 	}
 	write(w, answer)
 	r.screen.callback(c, answer, r.now().Sub(begun))
@@ -75,19 +77,19 @@ func (r *receiver) count(eventID string) int {
 // wait hangs. It returns false if the caller gives up or the program ends.
 func (r *receiver) wait(req *http.Request, c callback) bool {
 	r.screen.hanging(c)
-	if !clock.Wait(req.Context(), hangFor) {
+	select {
+	case <-time.After(hangFor):
+		return true
+	case <-req.Context().Done():
 		r.screen.abandoned(c, r.now().Sub(c.at))
 		return false
 	}
-	return true
 }
 
 func write(w http.ResponseWriter, a reply) {
-	if a.body == nil {
-		w.WriteHeader(a.status)
-		return
+	if len(a.body) > 0 {
+		w.Header().Set("Content-Type", "application/json")
 	}
-	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(a.status)
-	_ = json.NewEncoder(w).Encode(a.body) // fails only if the caller has gone
+	_, _ = w.Write(a.body) // fails only if the caller has gone
 }

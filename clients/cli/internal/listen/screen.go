@@ -1,4 +1,4 @@
-package main
+package listen
 
 import (
 	"bytes"
@@ -27,6 +27,8 @@ type callback struct {
 type screen struct {
 	mu  sync.Mutex
 	out io.Writer
+	// json says to print a line of JSON for each callback, and nothing else.
+	json bool
 }
 
 // indent goes before the lines below a callback's headline.
@@ -34,12 +36,30 @@ const indent = "          "
 
 // callback prints a callback and its response.
 func (s *screen) callback(c callback, answer reply, took time.Duration) {
+	if s.json {
+		s.line(c, answer)
+		return
+	}
 	var b strings.Builder
 	b.WriteString("\n" + c.headline() + "\n")
 	b.WriteString(indent + c.verified + c.repetition() + "\n")
 	b.WriteString(indent + pretty(c.body) + "\n")
 	fmt.Fprintf(&b, "%s→ %d %s (%s)", indent, answer.status, answer.text, took.Round(time.Millisecond))
 	s.print(b.String())
+}
+
+// line prints a callback as a line of JSON.
+func (s *screen) line(c callback, answer reply) {
+	event := json.RawMessage(c.body)
+	if !json.Valid(c.body) {
+		event, _ = json.Marshal(string(c.body)) // cannot fail
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = json.NewEncoder(s.out).Encode(map[string]any{
+		"receivedAt": c.at, "isVerified": c.delivery > 0, "signature": c.verified, "attempt": c.delivery,
+		"event": event, "status": answer.status, "answer": answer.text,
+	})
 }
 
 // hanging prints a callback whose response is held back.
@@ -61,6 +81,9 @@ func (s *screen) returned(at time.Time, connectionID, status string) {
 // print replaces unprintable characters, because the text may come from strangers and
 // must not control the terminal.
 func (s *screen) print(text string) {
+	if s.json {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, _ = fmt.Fprintln(s.out, strings.Map(func(r rune) rune {

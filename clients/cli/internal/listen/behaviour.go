@@ -1,11 +1,13 @@
-package main
+package listen
 
 import (
-	"flag"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // hangFor is longer than a receiver may take (one minute).
@@ -39,18 +41,22 @@ func (b behaviour) at(delivery int) fault {
 }
 
 // declare declares a flag for each fault, such as --fail or --fail=2.
-func (b *behaviour) declare(flags *flag.FlagSet) {
+func (b *behaviour) declare(flags *pflag.FlagSet) {
 	for f, usage := range map[fault]string{
 		fail:   "respond with 500",
 		hang:   "acknowledge too late, after 61 seconds",
 		badAck: "acknowledge without a timestamp",
 		reject: "respond with isAcknowledged false",
 	} {
-		flags.Var(&faultFlag{behaviour: b, fault: f}, string(f), usage+"; with `=n` only the first n times per event")
+		flag := flags.VarPF(&faultFlag{behaviour: b, fault: f}, string(f), "", usage+"; given =n, only the first `n` times per event")
+		flag.NoOptDefVal = always
 	}
 }
 
-// faultFlag sets a behaviour. Like a boolean flag, it needs no value.
+// always is the value of a flag without one.
+const always = "always"
+
+// faultFlag sets a behaviour.
 type faultFlag struct {
 	behaviour *behaviour
 	fault     fault
@@ -58,11 +64,11 @@ type faultFlag struct {
 
 func (f *faultFlag) String() string { return "" }
 
-func (f *faultFlag) IsBoolFlag() bool { return true }
+func (f *faultFlag) Type() string { return "n" }
 
 func (f *faultFlag) Set(value string) error {
 	times := 0
-	if value != "true" { // the value of a flag without one
+	if value != always {
 		var err error
 		if times, err = strconv.Atoi(value); err != nil || times < 1 {
 			return fmt.Errorf("must be a number from 1 on")
@@ -78,7 +84,7 @@ func (f *faultFlag) Set(value string) error {
 // reply is a response to a callback.
 type reply struct {
 	status int
-	body   map[string]any
+	body   []byte
 	// text explains it to the developer.
 	text string
 }
@@ -88,26 +94,25 @@ func refusal() reply {
 	return reply{status: http.StatusUnauthorized, text: "rejected, not acknowledged"}
 }
 
+// acknowledgement is the body of a response.
+type acknowledgement struct {
+	IsAcknowledged bool   `json:"isAcknowledged"`
+	Timestamp      string `json:"timestamp,omitempty"`
+}
+
 // reply returns the response with this fault.
 func (f fault) reply(now time.Time) reply {
-	timestamp := now.UTC().Format(time.RFC3339)
-	acknowledged := func(text string) reply {
-		body := map[string]any{"isAcknowledged": true, "timestamp": timestamp}
-		return reply{status: http.StatusOK, body: body, text: text}
-	}
+	ack, text := acknowledgement{true, now.UTC().Format(time.RFC3339)}, "acknowledged"
 	switch f {
 	case fail:
 		return reply{status: http.StatusInternalServerError, text: "not acknowledged (--fail)"}
 	case badAck:
-		r := acknowledged("acknowledged without a timestamp (--bad-ack)")
-		delete(r.body, "timestamp")
-		return r
+		ack.Timestamp, text = "", "acknowledged without a timestamp (--bad-ack)"
 	case reject:
-		r := acknowledged("isAcknowledged is false (--reject)")
-		r.body["isAcknowledged"] = false
-		return r
+		ack.IsAcknowledged, text = false, "isAcknowledged is false (--reject)"
 	case hang:
-		return acknowledged("acknowledged too late (--hang)")
+		text = "acknowledged too late (--hang)"
 	}
-	return acknowledged("acknowledged")
+	body, _ := json.Marshal(ack) // cannot fail
+	return reply{status: http.StatusOK, body: body, text: text}
 }

@@ -1,0 +1,160 @@
+// Package command has the commands of aviso.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	aviso "aviso.example/client"
+)
+
+// System is what the commands use of the machine.
+type System struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	// ConfigFile keeps the login.
+	ConfigFile string
+	// Browse opens an address in a browser.
+	Browse func(ctx context.Context, address string) error
+}
+
+// FromSystem returns the real system.
+func FromSystem() System {
+	file := ""
+	if dir, err := os.UserConfigDir(); err == nil {
+		file = filepath.Join(dir, "aviso", "config.json")
+	}
+	return System{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, ConfigFile: file, Browse: browse}
+}
+
+// app is what the commands share.
+type app struct {
+	System
+	json bool
+	// begun is set once the arguments are found to be right.
+	begun bool
+}
+
+// Run runs a command and returns the exit code of the process.
+func Run(ctx context.Context, s System, args []string) int {
+	a := &app{System: s}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !a.begun {
+		err = usageError{err}
+	}
+	a.report(err)
+	return exitCode(err)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "aviso",
+		Short: "Call the Aviso API: bank accounts, transactions, cancellations, callbacks",
+		Long: `aviso calls the Aviso API: bank accounts, transactions, cancellations, callbacks.
+
+Log in first, or set AVISO_BASE_URL, AVISO_CLIENT_ID and AVISO_CLIENT_SECRET.
+AVISO_USER_ID takes the place of --user.
+
+Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
+4 refused by the API; 5 no answer or overloaded, so try again later.`,
+		Version:       aviso.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
+	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
+		a.transactions(), a.cancel(), a.webhooks(), a.docs())
+	return root
+}
+
+// command returns a command that does something.
+func (a *app) command(use, short string, args cobra.PositionalArgs,
+	run func(ctx context.Context, args []string) error,
+) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+		a.begun = true
+		return run(cmd.Context(), args)
+	}}
+}
+
+// group returns a command that only has others.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	g := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return cmd.Help()
+	}}
+	g.AddCommand(commands...)
+	return g
+}
+
+// userFlag adds the flag for the user for whom a command acts.
+func (a *app) userFlag(cmd *cobra.Command, user *string) *cobra.Command {
+	cmd.Flags().StringVarP(user, "user", "u", a.Getenv("AVISO_USER_ID"), "ID of the user (default AVISO_USER_ID)")
+	cmd.Flags().Lookup("user").DefValue = ""
+	return cmd
+}
+
+// actingFor returns the client's view of the user.
+func (a *app) actingFor(user string) (*aviso.UserView, error) {
+	if user == "" {
+		return nil, usage("name the user: --user ID, or AVISO_USER_ID")
+	}
+	client, err := a.client()
+	if err != nil {
+		return nil, err
+	}
+	return client.User(user), nil
+}
+
+// note tells people something that is not the result.
+func (a *app) note(format string, values ...any) {
+	fmt.Fprintln(a.Err, printable(fmt.Sprintf(format, values...)))
+}
+
+// usageError is a command that was called wrongly.
+type usageError struct{ error }
+
+func usage(format string, values ...any) error { return usageError{fmt.Errorf(format, values...)} }
+
+// errNotLoggedIn is the lack of credentials.
+var errNotLoggedIn = errors.New("log in first: aviso login")
+
+// The exit codes, as the help lists them.
+const (
+	done = iota
+	failed
+	wrongUse
+	notAllowed
+	refused
+	tryAgain
+)
+
+func exitCode(err error) int {
+	var problem *aviso.Error
+	switch {
+	case err == nil:
+		return done
+	case errors.As(err, new(usageError)):
+		return wrongUse
+	case errors.Is(err, errNotLoggedIn), errors.Is(err, aviso.ErrAuthentication), errors.Is(err, aviso.ErrPermission):
+		return notAllowed
+	case errors.Is(err, aviso.ErrRateLimited), errors.Is(err, aviso.ErrServer), errors.Is(err, aviso.ErrConnection):
+		return tryAgain
+	case errors.As(err, &problem):
+		return refused
+	}
+	return failed
+}

@@ -1,0 +1,314 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// api is a service that answers each operation with a text, and records what was sent.
+type api struct {
+	answers map[string]string // by method and path
+	status  map[string]int
+	sent    map[string]string
+	headers map[string]http.Header
+}
+
+func (s *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	call := r.Method + " " + r.URL.Path
+	if call == "POST /oauth2/token" {
+		if _, secret, _ := r.BasicAuth(); secret != "right" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"error":"invalid_client","error_description":"Wrong credentials"}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"access_token":"token","expires_in":300}`)
+		return
+	}
+	if token := r.URL.Query().Get("nextToken"); token != "" {
+		call += " " + token
+	}
+	body, _ := io.ReadAll(r.Body)
+	s.sent[call], s.headers[call] = string(body), r.Header
+	answer, found := s.answers[call]
+	switch {
+	case s.status[call] != 0:
+		w.WriteHeader(s.status[call])
+	case !found:
+		w.WriteHeader(http.StatusNotFound)
+		answer = `{"title":"Not found","status":404,"code":"not_found","traceId":"trace-1"}`
+	}
+	_, _ = io.WriteString(w, answer)
+}
+
+// terminal is a system without a login, whose environment has credentials for the service.
+type terminal struct {
+	System
+	*api
+	out, err bytes.Buffer
+	browsed  []string
+	env      map[string]string
+}
+
+func newTerminal(t *testing.T, answers map[string]string) *terminal {
+	t.Helper()
+	s := &api{answers: answers, status: map[string]int{}, sent: map[string]string{}, headers: map[string]http.Header{}}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	term := &terminal{api: s, env: map[string]string{
+		"AVISO_BASE_URL": server.URL, "AVISO_CLIENT_ID": "id", "AVISO_CLIENT_SECRET": "right", "AVISO_USER_ID": "user-1",
+	}}
+	term.System = System{
+		In: strings.NewReader(""), Out: &term.out, Err: &term.err, ConfigFile: filepath.Join(t.TempDir(), "aviso", "config.json"),
+		Getenv: func(name string) string { return term.env[name] },
+		Browse: func(_ context.Context, address string) error {
+			term.browsed = append(term.browsed, address)
+			return nil
+		},
+	}
+	return term
+}
+
+// run runs a command and returns its exit code and what it has printed since the last one.
+func (term *terminal) run(t *testing.T, args ...string) (code int, out, err string) {
+	t.Helper()
+	term.out.Reset()
+	term.err.Reset()
+	code = Run(t.Context(), term.System, args)
+	return code, term.out.String(), term.err.String()
+}
+
+const termsList = `{"data":{"terms":[{"termsType":"Operator","version":"1","url":"https://x"}]}}`
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	t.Run("keeps credentials that work, for the owner only", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, map[string]string{"GET /identity/v1/terms": termsList})
+		address := term.env["AVISO_BASE_URL"]
+		term.env = nil
+		require.NoError(t, os.MkdirAll(filepath.Dir(term.ConfigFile), 0o700))
+		require.NoError(t, os.WriteFile(term.ConfigFile, nil, 0o644))
+		term.In = strings.NewReader(address + "\nid\nright\n")
+		code, out, said := term.run(t, "login")
+		assert.Equal(t, 0, code, said)
+		assert.NotContains(t, out+said, "right")
+		info, err := os.Stat(term.ConfigFile)
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+		code, out, _ = term.run(t, "terms", "list")
+		assert.Equal(t, 0, code)
+		assert.Contains(t, out, "Operator")
+	})
+	t.Run("works for a partner without the scope for terms", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, map[string]string{"GET /identity/v1/terms": `{"code":"insufficient_scope"}`})
+		term.status["GET /identity/v1/terms"] = http.StatusForbidden
+		term.In = strings.NewReader("right\n")
+		code, _, said := term.run(t, "login", "--base-url", term.env["AVISO_BASE_URL"], "--client-id", "id")
+		assert.Equal(t, 0, code, said)
+	})
+	t.Run("keeps nothing that does not work", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, nil)
+		term.In = strings.NewReader("wrong\n")
+		code, _, said := term.run(t, "login", "--base-url", term.env["AVISO_BASE_URL"], "--client-id", "id")
+		assert.Equal(t, notAllowed, code)
+		assert.Contains(t, said, "Wrong credentials (401 invalid_client)")
+		assert.NoFileExists(t, term.ConfigFile)
+	})
+	t.Run("sends no secret in the open", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, nil)
+		term.In = strings.NewReader("right\n")
+		code, _, said := term.run(t, "login", "--base-url", "http://api.example", "--client-id", "id")
+		assert.Equal(t, wrongUse, code)
+		assert.Contains(t, said, "https://")
+		term.env["AVISO_BASE_URL"] = "http://api.example"
+		code, _, _ = term.run(t, "terms", "list")
+		assert.Equal(t, wrongUse, code)
+	})
+	t.Run("never mixes with the environment", func(t *testing.T) {
+		t.Parallel()
+		term := newTerminal(t, map[string]string{"GET /identity/v1/terms": termsList})
+		term.In = strings.NewReader("right\n")
+		code, _, _ := term.run(t, "login", "--base-url", term.env["AVISO_BASE_URL"], "--client-id", "id")
+		require.Equal(t, 0, code)
+		delete(term.env, "AVISO_CLIENT_SECRET")
+		code, _, said := term.run(t, "terms", "list")
+		assert.Equal(t, notAllowed, code)
+		assert.Contains(t, said, "set all of")
+	})
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{"POST /identity/v1/users": `{"title":"The request is not valid","status":422,
+		"code":"validation_failed","detail":"1 part is wrong.","errors":[{"pointer":"/countryCode","code":"invalid","detail":"expected\u001b[2J"}],
+		"traceId":"trace-1"}`})
+	term.status["POST /identity/v1/users"] = http.StatusUnprocessableEntity
+	t.Run("show the whole problem", func(t *testing.T) {
+		code, out, said := term.run(t, "users", "create")
+		assert.Equal(t, refused, code)
+		assert.Empty(t, out)
+		assert.Equal(t, "The request is not valid (422 validation_failed)\n  1 part is wrong.\n"+
+			"  /countryCode  invalid  expected\uFFFD[2J\n  traceId trace-1\n", said)
+	})
+	t.Run("are JSON if that was asked for", func(t *testing.T) {
+		code, _, said := term.run(t, "users", "create", "--json")
+		assert.Equal(t, refused, code)
+		var problem struct{ Code, TraceID string }
+		require.NoError(t, json.Unmarshal([]byte(said), &problem))
+		assert.Equal(t, "validation_failed", problem.Code)
+		assert.Equal(t, "trace-1", problem.TraceID)
+	})
+	t.Run("that the service is to blame for ask to try again", func(t *testing.T) {
+		term.status["GET /identity/v1/users/u"] = http.StatusInternalServerError
+		code, _, _ := term.run(t, "users", "get", "u")
+		assert.Equal(t, tryAgain, code)
+	})
+	for name, args := range map[string][]string{
+		"an unknown command":             {"fly"},
+		"an unknown command of a group":  {"users", "fly"},
+		"an unknown flag":                {"accounts", "--fly"},
+		"a missing argument":             {"users", "get"},
+		"no confirmation":                {"users", "delete", "u"},
+		"two formats":                    {"transactions", "--csv", "--json"},
+		"nothing to cancel":              {"cancel"},
+		"data that is not JSON":          {"webhooks", "trigger", "webhook.ping", "--data", "hello"},
+		"a number without an equal sign": {"webhooks", "listen", "--fail", "2"},
+	} {
+		t.Run("of use: "+name, func(t *testing.T) {
+			code, _, said := term.run(t, args...)
+			assert.Equal(t, wrongUse, code)
+			assert.NotEmpty(t, said)
+		})
+	}
+	t.Run("of use: no user", func(t *testing.T) {
+		delete(term.env, "AVISO_USER_ID")
+		code, _, said := term.run(t, "accounts")
+		assert.Equal(t, wrongUse, code)
+		assert.Contains(t, said, "--user")
+	})
+	t.Run("without a login say so", func(t *testing.T) {
+		term.env = nil
+		code, _, said := term.run(t, "users", "get", "u")
+		assert.Equal(t, notAllowed, code)
+		assert.Contains(t, said, "aviso login")
+	})
+}
+
+func TestTransactionsAsCSV(t *testing.T) {
+	t.Parallel()
+	row := func(id, amount, note string) string {
+		return `{"id":"` + id + `","recordDate":"2026-03-01T00:00:00Z","amount":` + amount + `,"currencyCode":"EUR","note":` + note + `}`
+	}
+	term := newTerminal(t, map[string]string{
+		"GET /openbanking/v1/transactions": `{"data":{"transactions":[` + row("1", "1234567.89", `"a \"b\", c"`) +
+			`]},"meta":{"pagination":{"nextToken":"p2"}}}`,
+		"GET /openbanking/v1/transactions p2": `{"data":{"transactions":[` + row("2", "-0.1", `"two\nlines"`) + `]}}`,
+	})
+	code, out, said := term.run(t, "transactions", "--csv")
+	require.Equal(t, 0, code, said)
+	assert.Equal(t, "user-1", term.headers["GET /openbanking/v1/transactions"].Get("X-User-Id"))
+	assert.Contains(t, out, `,"a ""b"", c"`+"\r\n")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	assert.Equal(t, []string{"2", "2026-03-01", "-0.10", "EUR"}, rows[2][:4])
+	assert.Equal(t, "1234567.89", rows[1][2])
+
+	code, out, _ = term.run(t, "transactions", "--json")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, out, `"amount": 1234567.89`)
+	code, out, _ = term.run(t, "transactions")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, out, "two lines")
+}
+
+func TestEmptyListsAreLists(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{"GET /openbanking/v1/transactions": `{"data":{"transactions":[]}}`})
+	_, out, _ := term.run(t, "transactions", "--json")
+	assert.JSONEq(t, `[]`, out)
+}
+
+func TestCancelFindsAndCancels(t *testing.T) {
+	t.Parallel()
+	const product = `{"organizationId":"o","productId":"p","name":"Flex","locales":["de-DE"]}`
+	term := newTerminal(t, map[string]string{
+		"GET /cancellations/v1/search": `{"data":{"organizations":[],"products":[` + product + `,` +
+			strings.Replace(product, `"p"`, `"q"`, 1) + `]}}`,
+		"GET /cancellations/v1/organizations/o/products": `{"data":{"products":[` + product + `]}}`,
+		"GET /cancellations/v1/organizations/o/products/p": `{"data":{"product":{"organizationId":"o","productId":"p","name":"Flex",
+			"template":[{"fieldKey":"CUSTOMER_NUMBER","label":"Kundennummer"}]}}}`,
+		"POST /cancellations/v1/cancellations": `{"data":{"cancellation":{"cancellationId":"c","status":"Created",
+			"history":[{"status":"Created","at":"2026-03-01T00:00:00Z"}]},"letter":{"pdf":"JVBERg=="}}}`,
+	})
+	code, out, said := term.run(t, "cancel", "flex")
+	assert.Equal(t, 0, code, said)
+	assert.Contains(t, out, "Flex")
+	assert.Contains(t, said, "--product")
+
+	code, out, said = term.run(t, "cancel", "--organization=o", "--product=p")
+	assert.Equal(t, 0, code, said)
+	assert.Contains(t, out, "CUSTOMER_NUMBER  Kundennummer")
+
+	letter := filepath.Join(t.TempDir(), "letter.pdf")
+	filled := []string{"cancel", "--organization=o", "--product=p", "--field=CUSTOMER_NUMBER=1", "--signature=Anna"}
+	code, _, said = term.run(t, append(filled, "--dry-run", "--output="+letter)...)
+	require.Equal(t, 0, code, said)
+	pdf, err := os.ReadFile(letter)
+	require.NoError(t, err)
+	assert.Equal(t, "%PDF", string(pdf))
+
+	code, out, said = term.run(t, append(filled, "--no-follow", "--idempotency-key=mine")...)
+	require.Equal(t, 0, code, said)
+	assert.Contains(t, out, "c                Created")
+	post := "POST /cancellations/v1/cancellations"
+	assert.Equal(t, "mine", term.headers[post].Get("Idempotency-Key"))
+	assert.JSONEq(t, `{"organizationId":"o","productId":"p","locale":"de-DE","signature":{"type":"TEXT","data":"Anna"},
+		"parameters":[{"fieldKey":"CUSTOMER_NUMBER","fieldValue":"1"}]}`, term.sent[post])
+}
+
+func TestConnectEndsWithAReason(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{
+		"POST /openbanking/v1/connections":  `{"data":{"connectionId":"c","redirectUrl":"https://bank.example/"}}`,
+		"GET /openbanking/v1/connections/c": `{"data":{"connection":{"connectionId":"c","connectionStatus":"Failed","statusReason":"UserCancelled"}}}`,
+	})
+	code, _, said := term.run(t, "connect", "bank-1", "--return-url=http://localhost:0/")
+	assert.Equal(t, failed, code)
+	assert.Contains(t, said, "Failed UserCancelled")
+	assert.Equal(t, []string{"https://bank.example/"}, term.browsed)
+}
+
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, nil)
+	_, out, _ := term.run(t, "docs", "errors")
+	assert.Equal(t, term.env["AVISO_BASE_URL"]+"/docs/errors\n", out)
+	assert.Len(t, term.browsed, 1)
+	term.env = nil
+	_, out, _ = term.run(t, "docs", "--json", "--no-browser")
+	assert.JSONEq(t, `{"url":"https://aviso.example/docs/"}`, out)
+	assert.Len(t, term.browsed, 1)
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	code, out, _ := newTerminal(t, nil).run(t, "completion", "bash")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, out, "__start_aviso")
+}

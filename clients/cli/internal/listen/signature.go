@@ -1,0 +1,67 @@
+package listen
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	aviso "aviso.example/client"
+)
+
+// verifier checks signatures with any of several keys.
+type verifier []string
+
+// newVerifier parses keys separated by spaces. Its errors never repeat a key.
+func newVerifier(keys string) (verifier, error) {
+	v := verifier(strings.Fields(keys))
+	for i, k := range v {
+		secret, found := strings.CutPrefix(k, "whsec_")
+		if key, err := base64.StdEncoding.DecodeString(secret); !found || err != nil || len(key) == 0 {
+			return nil, fmt.Errorf("key %d is invalid: it must be whsec_ followed by base64", i+1)
+		}
+	}
+	if len(v) == 0 {
+		return nil, errors.New("no key given")
+	}
+	return v, nil
+}
+
+// verify reports whether the callback is genuine, and with which key, or why not.
+func (v verifier) verify(body []byte, header http.Header) (bool, string) {
+	var err error
+	for i, k := range v {
+		_, err = aviso.Verify(body, header, k)
+		if errors.Is(err, aviso.ErrSignature) || errors.Is(err, aviso.ErrTimestamp) {
+			continue
+		}
+		// Any other error is about what the genuine body says, which is shown anyway.
+		if len(v) > 1 {
+			return true, fmt.Sprintf("verified with key %d of %d", i+1, len(v))
+		}
+		return true, "verified"
+	}
+	return false, "NOT verified: " + reason(err, header)
+}
+
+func reason(err error, header http.Header) string {
+	for _, name := range []string{"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"} {
+		if header.Get(name) == "" {
+			return "webhook-id, webhook-timestamp or webhook-signature is missing"
+		}
+	}
+	sent, notANumber := strconv.ParseInt(header.Get("Webhook-Timestamp"), 10, 64)
+	switch {
+	case notANumber != nil:
+		return "webhook-timestamp is not a number of seconds"
+	case errors.Is(err, aviso.ErrSignature):
+		return "no signature matches: the key is wrong, or the body was changed on the way"
+	case time.Unix(sent, 0).Before(time.Now()):
+		return "signed more than 5 minutes ago, or this machine's clock is ahead"
+	default:
+		return "signed more than 5 minutes in the future, or this machine's clock is behind"
+	}
+}
