@@ -358,7 +358,7 @@ API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman
 .PHONY: drift
 drift: ## Check that go.mod, the API documents and the clients match the code
 	@.ci/need go
-	@go mod tidy -diff
+	@go mod tidy -diff && cd clients/cli && go mod tidy -diff
 	@rm -rf .build/drift && mkdir -p .build/drift && cp $(API_DOCUMENTS) .build/drift/
 	@$(MAKE) --no-print-directory openapi
 	@for file in $(API_DOCUMENTS); do cmp -s .build/drift/$${file##*/} $$file || { \

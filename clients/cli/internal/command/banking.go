@@ -107,7 +107,7 @@ func (a *app) awaitAccounts(ctx context.Context, view *aviso.UserView, id string
 	for {
 		c, err := view.Connections.Get(ctx, id)
 		if ctx.Err() != nil {
-			return fmt.Errorf("connection %s is still %s; nobody waits for it any more", id, status)
+			return fmt.Errorf("connection %s is still %s; and the time is over", id, status)
 		}
 		if err != nil {
 			return err

@@ -119,7 +119,7 @@ func isLocal(address string) bool {
 	return false
 }
 
-// keep writes the file anew: an older one could be readable to others.
+// keep writes the file again, with a new mode: an older one could be readable to others.
 func (a *app) keep(l login) error {
 	if a.ConfigFile == "" {
 		return errors.New("there is no configuration directory; set HOME, or AVISO_* in place of a login")
