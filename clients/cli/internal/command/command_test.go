@@ -179,15 +179,14 @@ func TestErrors(t *testing.T) {
 		assert.Equal(t, tryAgain, code)
 	})
 	for name, args := range map[string][]string{
-		"an unknown command":             {"fly"},
-		"an unknown command of a group":  {"users", "fly"},
-		"an unknown flag":                {"accounts", "--fly"},
-		"a missing argument":             {"users", "get"},
-		"no confirmation":                {"users", "delete", "u"},
-		"two formats":                    {"transactions", "--csv", "--json"},
-		"nothing to cancel":              {"cancel"},
-		"data that is not JSON":          {"webhooks", "trigger", "webhook.ping", "--data", "hello"},
-		"a number without an equal sign": {"webhooks", "listen", "--fail", "2"},
+		"an unknown command":            {"fly"},
+		"an unknown command of a group": {"users", "fly"},
+		"an unknown flag":               {"accounts", "--fly"},
+		"a missing argument":            {"users", "get"},
+		"no confirmation":               {"users", "delete", "u"},
+		"two formats":                   {"transactions", "--csv", "--json"},
+		"nothing to cancel":             {"cancel"},
+		"data that is not JSON":         {"webhooks", "trigger", "webhook.ping", "--data", "hello"},
 	} {
 		t.Run("of use: "+name, func(t *testing.T) {
 			code, _, said := term.run(t, args...)
@@ -195,6 +194,19 @@ func TestErrors(t *testing.T) {
 			assert.NotEmpty(t, said)
 		})
 	}
+	t.Run("of use: a number without an equal sign, says how to write it", func(t *testing.T) {
+		_, _, said := term.run(t, "webhooks", "listen", "--fail", "2")
+		assert.Contains(t, said, "--fail=2")
+	})
+	t.Run("without a local stack say how to start it", func(t *testing.T) {
+		gone := httptest.NewServer(http.NotFoundHandler())
+		gone.Close()
+		other := newTerminal(t, nil)
+		other.env["AVISO_BASE_URL"] = gone.URL
+		code, _, said := other.run(t, "webhooks", "listen", "--port=0")
+		assert.Equal(t, tryAgain, code)
+		assert.Contains(t, said, "make run")
+	})
 	t.Run("of use: no user", func(t *testing.T) {
 		delete(term.env, "AVISO_USER_ID")
 		code, _, said := term.run(t, "accounts")

@@ -85,6 +85,9 @@ func (a *app) report(err error) {
 		_ = writeJSON(a.Err, map[string]string{"error": err.Error()})
 	default:
 		a.note("aviso: %s", strings.TrimPrefix(err.Error(), "aviso: "))
+		if l, _ := a.credentials(); errors.Is(err, aviso.ErrConnection) && isLocal(l.BaseURL) {
+			a.note("Is the local stack running? make run starts it.")
+		}
 	}
 }
 
