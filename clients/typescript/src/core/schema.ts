@@ -1398,11 +1398,8 @@ export interface components {
             accountNumber: string;
             /** @description What kind of account the bank says it is. Known values: `CurrentAccount`, `SavingAccount`, `BonusAccount`, `CreditCard`, `Loan`, `Mortgage`, `Overdraft`, `Investment`, `Insurance`, `Cash`, `General`. More may be added: do not fail on an unknown one. */
             accountType: "CurrentAccount" | "SavingAccount" | "BonusAccount" | "CreditCard" | "Loan" | "Mortgage" | "Overdraft" | "Investment" | "Insurance" | "Cash" | "General" | (string & {});
-            /**
-             * @description Booked balance in major units; negative if the user owes money.
-             * @example -23.9
-             */
-            balance: Decimal;
+            /** @description Booked balance in major units; negative if the user owes money. */
+            balance: components["schemas"]["Amount"];
             /** @description The connection that an account is read through. */
             connectionInfo: components["schemas"]["ConnectionInfo"];
             /**
@@ -1450,6 +1447,11 @@ export interface components {
              */
             connectionId: string;
         };
+        /**
+         * @description An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+         * @example -23.9
+         */
+        Amount: Decimal;
         /** @description Metadata of the authorization server (RFC 8414), for OAuth libraries. */
         AuthorizationServerMetadata: {
             /** @description Only client_credentials. */
@@ -1945,11 +1947,8 @@ export interface components {
         };
         /** @description The sum of one category, in one currency and one period. */
         CategoryInsight: {
-            /**
-             * @description Sum in major units; negative for expenses.
-             * @example -23.9
-             */
-            amount: Decimal;
+            /** @description Sum in major units; negative for expenses. */
+            amount: components["schemas"]["Amount"];
             /** @description A category or, with categoryLevel=L2, a subcategory. */
             category: components["schemas"]["InsightCategory"];
             /** @description ISO 4217. Amounts are not converted. */
@@ -2834,11 +2833,8 @@ export interface components {
         };
         /** @description The sum of one merchant, in one currency and one period. */
         MerchantInsight: {
-            /**
-             * @description Sum in major units; negative for expenses.
-             * @example -23.9
-             */
-            amount: Decimal;
+            /** @description Sum in major units; negative for expenses. */
+            amount: components["schemas"]["Amount"];
             /** @description ISO 4217. Amounts are not converted. */
             currencyCode: string;
             /** @description The merchant. */
@@ -3245,11 +3241,8 @@ export interface components {
         };
         /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
         RecurringContract: {
-            /**
-             * @description Current price of one payment, negative.
-             * @example -23.9
-             */
-            amount: Decimal;
+            /** @description Current price of one payment, negative. */
+            amount: components["schemas"]["Amount"];
             /** @description Organization and product for cancelling the contract; null if it cannot be cancelled. */
             cancellable: components["schemas"]["CancellableContract"] | null;
             /** @description Category of the last payment. */
@@ -3277,11 +3270,8 @@ export interface components {
             recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
             /** @description The latest payments, oldest first. A long series is not listed in full. */
             transactionIds: string[];
-            /**
-             * @description Cost of a year at the current price, positive.
-             * @example -23.9
-             */
-            yearlyCost: Decimal;
+            /** @description Cost of a year at the current price, positive. */
+            yearlyCost: components["schemas"]["Amount"];
         };
         /** @description The contracts, the largest yearly cost first. */
         RecurringContractList: {
@@ -3536,11 +3526,8 @@ export interface components {
         Transaction: {
             /** @description The account that the transaction is on. */
             account: components["schemas"]["Reference"];
-            /**
-             * @description In major units of currencyCode; negative for an expense.
-             * @example -23.9
-             */
-            amount: Decimal;
+            /** @description In major units of currencyCode; negative for an expense. */
+            amount: components["schemas"]["Amount"];
             /** @description What the money was for, found by rules or chosen by the user. */
             category: components["schemas"]["Category"];
             /**
@@ -3617,11 +3604,8 @@ export interface components {
         TransactionDetail: {
             /** @description The account that the transaction is on. */
             account: components["schemas"]["Reference"];
-            /**
-             * @description In major units of currencyCode; negative for an expense.
-             * @example -23.9
-             */
-            amount: Decimal;
+            /** @description In major units of currencyCode; negative for an expense. */
+            amount: components["schemas"]["Amount"];
             /** @description What the money was for, found by rules or chosen by the user. */
             category: components["schemas"]["Category"];
             /** @description How the category was found: by the user (Override), between own accounts (OwnTransfer), by the bank's code, the merchant, the merchant category code (Mcc) or a word (Keyword), or not at all (None). Known values: `Override`, `OwnTransfer`, `BankCode`, `Merchant`, `Mcc`, `Keyword`, `None`. More may be added: do not fail on an unknown one. */
@@ -4036,7 +4020,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4070,7 +4054,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4119,7 +4103,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4153,7 +4137,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4187,7 +4171,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4758,7 +4742,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4815,7 +4799,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4860,7 +4844,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4891,7 +4875,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4931,7 +4915,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4965,7 +4949,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -4997,7 +4981,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5040,7 +5024,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5114,7 +5098,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5158,7 +5142,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5189,7 +5173,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5339,7 +5323,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5375,7 +5359,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5406,7 +5390,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5440,7 +5424,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;
@@ -5478,7 +5462,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: string;
                 /**
-                 * @description The user that the request acts for.
+                 * @description The user that the request acts for: a UUID.
                  * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
                  */
                 "X-User-Id": string;

@@ -5,6 +5,7 @@ export type AcceptTermsRequest = components["schemas"]["AcceptTermsRequest"];
 export type Account = components["schemas"]["Account"];
 export type AccountList = components["schemas"]["AccountList"];
 export type AddedTestTransactions = components["schemas"]["AddedTestTransactions"];
+export type Amount = components["schemas"]["Amount"];
 export type AuthorizationServerMetadata = components["schemas"]["AuthorizationServerMetadata"];
 export type CancellableContract = components["schemas"]["CancellableContract"];
 export type Cancellation = components["schemas"]["Cancellation"];
