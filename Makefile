@@ -120,6 +120,7 @@ crash-points: ## Crash every way through the service at every call it makes (a m
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
+	@! gofmt -l clients | grep . # modules of their own
 
 # Without the API documents, whose text comes from the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \

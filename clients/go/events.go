@@ -26,7 +26,7 @@ const (
 	maxCallback = 1 << 20
 )
 
-// Event is what a callback tells: something happened to a user.
+// Event is the body of a callback: something that happened to a user.
 type Event struct {
 	// EventID is the same each time the event is sent: compare it to recognize duplicates.
 	EventID     string    `json:"eventId"`
@@ -42,8 +42,8 @@ type Event struct {
 }
 
 // Verify checks that Aviso has sent the callback, and returns its event. Pass the body as it
-// was received, and every secret that may have signed it: two while you rotate them. An empty
-// secret is none.
+// was received, and every secret that may have signed it: two while you rotate them. Empty
+// secrets are ignored.
 func Verify(body []byte, header http.Header, secrets ...string) (*Event, error) {
 	sent, err := strconv.ParseInt(header.Get("Webhook-Timestamp"), 10, 64)
 	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > tolerance {

@@ -21,7 +21,10 @@ func main() {
 	client := newClient(os.Getenv("BASE_URL"), "")
 	token, err := client.CreateTokenWithFormdataBodyWithResponse(ctx,
 		aviso.CreateTokenRequest{GrantType: "client_credentials"},
-		func(_ context.Context, r *http.Request) error { r.SetBasicAuth("sandbox", "sandbox-secret"); return nil })
+		func(_ context.Context, r *http.Request) error {
+			r.SetBasicAuth("sandbox", "sandbox-secret")
+			return nil
+		})
 	check(err)
 	client = newClient(os.Getenv("BASE_URL"), token.JSON200.AccessToken)
 

@@ -1,5 +1,5 @@
-// Command quickstart connects a user's bank, and prints the transactions once a callback has
-// told that they are there.
+// Command quickstart connects a user's bank, and prints the transactions once a callback says
+// that they have been read.
 package main
 
 import (
