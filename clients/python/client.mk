@@ -1,5 +1,7 @@
 # The Python client's rules; the main Makefile includes them.
 CLIENT_PYTHON := .tools/clients-python/bin
+# Shorter lines, for the documentation site. The samples do not define their variables.
+CLIENT_PYTHON_SAMPLES := ../../docs/snippets/python --line-length 88
 CLIENT_PYTHON_STAMP := .tools/clients-python/.installed
 
 .PHONY: clients-python
@@ -10,7 +12,8 @@ clients-python: $(CLIENT_PYTHON_STAMP)
 .PHONY: clients-test-python
 clients-test-python: $(CLIENT_PYTHON_STAMP)
 	@cd clients/python && PATH="$(CURDIR)/$(CLIENT_PYTHON):$$PATH" && ruff check --quiet && ruff format --quiet --check && \
-		mypy --no-error-summary && python -m pytest -q
+		ruff check --quiet $(CLIENT_PYTHON_SAMPLES) --extend-ignore F821 && \
+		ruff format --quiet --check $(CLIENT_PYTHON_SAMPLES) && mypy --no-error-summary && python -m pytest -q
 
 # Writes the wheel and the sdist, checks them, and imports the wheel where nothing else is installed.
 .PHONY: clients-pack-python

@@ -11,74 +11,39 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-const snippets = checkout + "/docs/snippets/curl"
+const snippets = checkout + "/docs/snippets"
 
-// sample is a sample of docs/snippets, and what follows it: shell commands that take from its
-// answer what later samples need.
-type sample struct{ operation, then string }
-
-// samples lists the samples in an order in which each finds what it needs.
-func samples() []sample {
-	return []sample{
-		{"createToken", `TOKEN=$(answer access_token)`},
-		{"getKeySet", ""},
-		{"getAuthorizationServerMetadata", ""},
-		{"getDocument", ""},
-		{"listTerms", ""},
-		{"createUser", `USER_ID=$(answer data.user.userId)`},
-		{"findUser", ""},
-		{"getUser", ""},
-		{"updateUser", ""},
-		{"acceptTerms", otherTerms},
-		{"listTermsAcceptances", ""},
-		{"listProviderCountries", ""},
-		{"listProviders", `PROVIDER_ID=$(answer 'data.providers[0].id')`},
-		{"getProvider", ""},
-		{"createOpenBankingClient", ""},
-		{"createConnection", approval},
-		{"listConnections", ""},
-		{"getConnection", ""},
-		{"listAccounts", `ACCOUNT_ID=$(answer 'data.accounts[0].accountId')`},
-		{"listTransactions", `TRANSACTION_ID=$(answer 'data.transactions[0].id')`},
-		{"getTransaction", ""},
-		{"listTransactionChanges", ""},
-		{"listTransactionCategories", ""},
-		{"updateTransaction", ""},
-		{"deleteTransactionCategory", ""},
-		{"listCategoryInsights", ""},
-		{"listMerchantInsights", ""},
-		{"listRecurringContracts", ""},
-		{"createTestTransactions", ""},
-		{"refreshConnection", ""},
-		{"reconnectConnection", ""},
-		{"deleteConnection", ""},
-		{"listCancellationCategories", ""},
-		{"listOrganizations", ""},
-		{"searchCatalogue", `ORGANIZATION_ID=$(answer 'data.organizations[0].id')`},
-		{"getOrganization", ""},
-		{"listProducts", `PRODUCT_ID=$(answer 'data.products[0].productId')`},
-		{"getProduct", ""},
-		{"createCancellation", `CANCELLATION_ID=$(answer data.cancellation.cancellationId)`},
-		{"withdrawCancellation", ""},
-		{"getCancellation", ""},
-		{"listCancellations", ""},
-		{"getCancellationLetter", `head -c 5 letter.pdf`},
-		{"listEventTypes", ""},
-		{"createWebhookSubscription", `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId)
-SECRET_ID=$(answer data.secret.secretId)`},
-		{"simulateEvent", ""},
-		{"listDeliveryAttempts", ""},
-		{"listWebhookSubscriptions", ""},
-		{"getWebhookSubscription", ""},
-		{"updateWebhookSubscription", ""},
-		{"createWebhookSecret", ""},
-		{"listWebhookSecrets", ""},
-		{"deleteWebhookSecret", ""},
-		{"updateWebhookSubscriptionStatus", ""},
-		{"deleteWebhookSubscription", ""},
-		{"deleteUser", `ERASURE_ID=$(answer data.erasure.erasureId)`},
-		{"getErasure", ""},
+// samples returns the operations in an order in which each sample finds what it needs.
+func samples(t *testing.T) []string {
+	t.Helper()
+	file, err := os.ReadFile(snippets + "/order.txt")
+	require.NoError(t, err)
+	var operations []string
+	for line := range strings.Lines(string(file)) {
+		operations = append(operations, strings.Fields(line)[0])
 	}
+	return operations
+}
+
+// afterSample has shell commands that follow a sample. They take from its answer what later
+// samples need.
+func afterSample(operation string) string {
+	return map[string]string{
+		"createToken":               `TOKEN=$(answer access_token)`,
+		"createUser":                `USER_ID=$(answer data.user.userId)`,
+		"acceptTerms":               otherTerms,
+		"listProviders":             `PROVIDER_ID=$(answer 'data.providers[0].id')`,
+		"createConnection":          approval,
+		"listAccounts":              `ACCOUNT_ID=$(answer 'data.accounts[0].accountId')`,
+		"listTransactions":          `TRANSACTION_ID=$(answer 'data.transactions[0].id')`,
+		"searchCatalogue":           `ORGANIZATION_ID=$(answer 'data.organizations[0].id')`,
+		"listProducts":              `PRODUCT_ID=$(answer 'data.products[0].productId')`,
+		"createCancellation":        `CANCELLATION_ID=$(answer data.cancellation.cancellationId)`,
+		"getCancellationLetter":     `head -c 5 letter.pdf`,
+		"createWebhookSubscription": `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId)`,
+		"listWebhookSecrets":        `SECRET_ID=$(answer 'data.secrets[0].secretId')`,
+		"deleteUser":                `ERASURE_ID=$(answer data.erasure.erasureId)`,
+	}[operation]
 }
 
 const (
@@ -108,17 +73,17 @@ done
 `
 )
 
-// samplesScript returns a script that runs every sample. The letter may be gone before it is
-// withdrawn.
+// samplesScript returns a script that runs every sample of curl. The letter may be gone before it
+// is withdrawn.
 func samplesScript(t *testing.T, url string) string {
 	t.Helper()
 	var script strings.Builder
 	script.WriteString("BASE_URL=" + url + beforeSamples)
-	for _, s := range samples() {
-		code, err := os.ReadFile(filepath.Join(snippets, s.operation+".sh"))
+	for _, operation := range samples(t) {
+		code, err := os.ReadFile(filepath.Join(snippets, "curl", operation+".sh"))
 		require.NoError(t, err)
-		script.WriteString("echo '" + s.operation + "'\nrun() {\n" + string(code) + "}\n" +
-			"run >answer || grep cancellation_not_withdrawable answer\n" + s.then + "\n")
+		script.WriteString("echo '" + operation + "'\nrun() {\n" + string(code) + "}\n" +
+			"run >answer || grep cancellation_not_withdrawable answer\n" + afterSample(operation) + "\n")
 	}
 	return script.String()
 }
@@ -133,20 +98,22 @@ func TestEveryOperationHasASample(t *testing.T) {
 		}
 	}
 	require.NoError(t, yaml.Unmarshal(file, &document))
-	var want, have, run []string
+	var want []string
 	for _, item := range document.Paths {
 		for _, o := range item {
 			want = append(want, o.OperationID)
 		}
 	}
-	files, err := filepath.Glob(snippets + "/*.sh")
+	assert.ElementsMatch(t, want, samples(t), "samples that run")
+	files, err := filepath.Glob(snippets + "/*/*")
 	require.NoError(t, err)
+	have := map[string][]string{}
 	for _, file := range files {
-		have = append(have, strings.TrimSuffix(filepath.Base(file), ".sh"))
+		language, name := filepath.Base(filepath.Dir(file)), filepath.Base(file)
+		have[language] = append(have[language], strings.TrimSuffix(name, filepath.Ext(name)))
 	}
-	for _, s := range samples() {
-		run = append(run, s.operation)
+	require.Contains(t, have, "curl")
+	for language, operations := range have {
+		assert.ElementsMatch(t, want, operations, "samples in docs/snippets/%s", language)
 	}
-	assert.ElementsMatch(t, want, have, "samples in docs/snippets/curl")
-	assert.ElementsMatch(t, want, run, "samples that run")
 }

@@ -1,0 +1,4 @@
+from aviso import Aviso
+
+client = Aviso()
+client.webhooks.delete_subscription(subscription_id)

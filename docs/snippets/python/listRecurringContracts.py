@@ -1,0 +1,6 @@
+from aviso import Aviso
+
+client = Aviso()
+user = client.user(user_id)
+for contract in user.insights.list_recurring_contracts():
+    print(contract.merchant.name, contract.amount, contract.last_date)

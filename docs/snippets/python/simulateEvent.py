@@ -1,0 +1,5 @@
+from aviso import Aviso
+
+client = Aviso()
+event = client.webhooks.simulate_event(event_type="webhook.ping")
+print(event.event_id, event.event_type)

@@ -1,0 +1,5 @@
+import { Aviso } from "@aviso/client";
+
+const aviso = new Aviso();
+const user = aviso.user(userId);
+await user.connections.delete(connectionId);

@@ -1,0 +1,4 @@
+import { Aviso } from "@aviso/client";
+
+const aviso = new Aviso();
+await aviso.webhooks.deleteSecret(subscriptionId, secretId);

@@ -1,0 +1,5 @@
+import { Aviso } from "@aviso/client";
+
+const aviso = new Aviso();
+const event = await aviso.webhooks.simulateEvent({ eventType: "webhook.ping" });
+console.log(event.eventId, event.eventType);

@@ -1,0 +1,6 @@
+import { Aviso } from "@aviso/client";
+
+const aviso = new Aviso();
+const user = aviso.user(userId);
+const cancellation = await user.cancellations.withdraw(cancellationId);
+console.log(cancellation.status);
