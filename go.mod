@@ -2,6 +2,9 @@ module aviso
 
 go 1.26.0
 
+// Its files are parts of programs. clients/go runs them.
+ignore ./docs/snippets/go
+
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/anishathalye/porcupine v1.3.1

@@ -21,12 +21,13 @@ import (
 
 const returnURL = "http://localhost:8080/"
 
-// approve plays the user: it opens the link and shares the person's accounts at the bank.
-func approve(t *testing.T, link, person string) {
+// approve plays the user: it opens the link and shares the person's accounts at the bank, which
+// sends the user home.
+func approve(t *testing.T, link, person, home string) {
 	t.Helper()
 	cookies, _ := cookiejar.New(nil)
 	browser := &http.Client{Jar: cookies, Timeout: 20 * time.Second, CheckRedirect: func(next *http.Request, _ []*http.Request) error {
-		if strings.HasPrefix(next.URL.String(), returnURL) {
+		if strings.HasPrefix(next.URL.String(), home) {
 			return http.ErrUseLastResponse
 		}
 		return nil
@@ -52,7 +53,22 @@ func approve(t *testing.T, link, person string) {
 func TestQuickstart(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	program := exec.CommandContext(ctx, "go", "run", "aviso.example/client/examples/quickstart")
+	rows := 0
+	err := run(t, exec.CommandContext(ctx, "go", "run", "aviso.example/client/examples/quickstart"), func(line string) {
+		if link, ok := strings.CutPrefix(line, "Open "); ok {
+			approve(t, link, "anna", returnURL)
+		} else if rows++; !strings.HasSuffix(line, " <nil>") || !strings.Contains(line, " EUR ") {
+			t.Errorf("printed %q", line)
+		}
+	})
+	if err != nil || rows < 100 {
+		t.Errorf("ended with %v after %d rows", err, rows)
+	}
+}
+
+// run runs a program, and calls printed with each line that it prints.
+func run(t *testing.T, program *exec.Cmd, printed func(line string)) error {
+	t.Helper()
 	program.Stderr = os.Stderr
 	output, err := program.StdoutPipe()
 	if err != nil {
@@ -61,17 +77,10 @@ func TestQuickstart(t *testing.T) {
 	if err = program.Start(); err != nil {
 		t.Fatal(err)
 	}
-	rows := 0
 	for lines := bufio.NewScanner(output); lines.Scan(); {
-		if link, ok := strings.CutPrefix(lines.Text(), "Open "); ok {
-			approve(t, link, "anna")
-		} else if rows++; !strings.HasSuffix(lines.Text(), " <nil>") || !strings.Contains(lines.Text(), " EUR ") {
-			t.Errorf("printed %q", lines.Text())
-		}
+		printed(lines.Text())
 	}
-	if err := program.Wait(); err != nil || rows < 100 {
-		t.Errorf("ended with %v after %d rows", err, rows)
-	}
+	return program.Wait()
 }
 
 // TestSums compares what the rows add up to with the service's own totals.
@@ -87,7 +96,7 @@ func TestSums(t *testing.T) {
 	for _, person := range []string{"family", "anna"} {
 		link := aviso.Must(user.Connections.Create(ctx,
 			aviso.CreateConnectionRequest{ProviderID: banks[0].ID, ReturnURL: returnURL}))
-		approve(t, link.RedirectURL, person)
+		approve(t, link.RedirectURL, person, returnURL)
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
 			if connection := aviso.Must(user.Connections.Get(ctx, link.ConnectionID)); !connection.LastSuccessAt.IsZero() {
 				break

@@ -1,0 +1,7 @@
+acceptance, err := client.Terms.Accept(ctx, userID, aviso.AcceptTermsRequest{
+	TermsType: "Operator", Version: "2026-01",
+})
+if err != nil {
+	return err
+}
+fmt.Println(acceptance.TermsType, acceptance.AcceptedAt)

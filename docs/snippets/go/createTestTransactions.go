@@ -1,0 +1,12 @@
+amount, err := aviso.ParseAmount("-17.99")
+if err != nil {
+	return err
+}
+added, err := client.Sandbox.CreateTestTransactions(ctx, userID, aviso.CreateTestTransactionsRequest{
+	AccountID:    accountID,
+	Transactions: []aviso.TestTransaction{{Amount: amount, Counterparty: "Vidorma", Note: "VIDORMA 4711"}},
+})
+if err != nil {
+	return err
+}
+fmt.Println(added.Added, "added")

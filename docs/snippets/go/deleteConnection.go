@@ -1,0 +1,1 @@
+return client.User(userID).Connections.Delete(ctx, connectionID)

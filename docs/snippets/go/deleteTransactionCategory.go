@@ -1,0 +1,1 @@
+return client.User(userID).Transactions.DeleteCategory(ctx, transactionID)

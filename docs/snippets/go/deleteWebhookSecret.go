@@ -1,0 +1,1 @@
+return client.Webhooks.DeleteSecret(ctx, subscriptionID, secretID)

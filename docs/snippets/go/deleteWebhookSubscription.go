@@ -1,0 +1,1 @@
+return client.Webhooks.DeleteSubscription(ctx, subscriptionID)

@@ -1,0 +1,5 @@
+cancellation, err := client.User(userID).Cancellations.Get(ctx, cancellationID)
+if err != nil {
+	return err
+}
+fmt.Println(cancellation.Status, cancellation.History)

@@ -1,0 +1,5 @@
+connection, err := client.User(userID).Connections.Get(ctx, connectionID)
+if err != nil {
+	return err
+}
+fmt.Println(connection.ConnectionStatus, connection.StatusReason, connection.ConsentExpiresAt)

@@ -1,0 +1,5 @@
+provider, err := client.Providers.Get(ctx, providerID)
+if err != nil {
+	return err
+}
+fmt.Println(provider.Name, provider.SupportedAccountTypes)

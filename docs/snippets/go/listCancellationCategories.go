@@ -1,0 +1,7 @@
+categories, err := client.Catalogue.ListCategories(ctx, nil)
+if err != nil {
+	return err
+}
+for _, c := range categories {
+	fmt.Println(c.ID, c.Name)
+}
