@@ -34,7 +34,7 @@ func TestWhatIsRetried(t *testing.T) {
 		"unavailable, safe":                      {get, answer(503, ``), 2},
 		"unavailable, with a key":                {create, answer(503, ``), 2},
 		"unavailable, unsafe":                    {update, answer(503, ``), 1},
-		"unavailable, unsafe, told to retry":     {update, answer(503, ``, "Retry-After", "1"), 1},
+		"unavailable, unsafe, with Retry-After":  {update, answer(503, ``, "Retry-After", "1"), 1},
 		"bad gateway, safe":                      {get, answer(502, ``), 2},
 		"gateway time-out, with a key":           {create, answer(504, ``), 2},
 		"gateway time-out, unsafe":               {withdraw, answer(504, ``), 1},

@@ -1,4 +1,5 @@
-params := &aviso.ListTransactionChangesParams{Limit: 100} // and Since, once you have one
+// From the second time on, add Since with what the last answer gave.
+params := &aviso.ListTransactionChangesParams{Limit: 100}
 list, err := client.User(userID).Transactions.ListChanges(ctx, params)
 if err != nil {
 	return err
@@ -6,4 +7,4 @@ if err != nil {
 for _, c := range list.Changes {
 	fmt.Println(c.Change, c.TransactionID)
 }
-fmt.Println("The next Since is", list.Since)
+fmt.Println("Next time, Since is", list.Since)

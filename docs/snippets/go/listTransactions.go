@@ -4,5 +4,5 @@ for transaction, err := range client.User(userID).Transactions.List(ctx, params)
 	if err != nil {
 		return err
 	}
-	fmt.Println(transaction.RecordDate, transaction.Amount, transaction.CurrencyCode, transaction.Payee)
+	fmt.Println(transaction.RecordDate, transaction.Amount, transaction.CurrencyCode, transaction.Note)
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The service has refused a request. The subclass tells the kind, {@link #code} the reason. */
+/** The service has refused a request. The subclass is the kind of refusal, {@link #code} the reason. */
 public abstract class ApiException extends AvisoException {
     private static final long serialVersionUID = 1L;
     private final transient Details details;

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,24 +44,16 @@ class StackTest {
 
     @Test
     void runsTheQuickstart() throws Exception {
-        var java = new File(System.getProperty("java.home"), "bin/java").getPath();
-        var program = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), "Quickstart")
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        int rows = 0;
-        try (var lines = new BufferedReader(new InputStreamReader(program.getInputStream()))) {
-            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("Open ")) {
-                    approve(line.substring(5), "anna");
-                } else {
-                    assertTrue(line.contains(" EUR "), line);
-                    rows++;
-                }
+        var rows = new AtomicInteger();
+        run("Quickstart", new File("."), line -> {
+            if (line.startsWith("Open ")) {
+                approve(line.substring(5), "anna", RETURN_URL);
+            } else {
+                assertTrue(line.contains(" EUR "), line);
+                rows.incrementAndGet();
             }
-            assertEquals(0, program.waitFor());
-        } finally {
-            program.destroyForcibly();
-        }
-        assertTrue(rows >= 100, rows + " rows");
+        });
+        assertTrue(rows.get() >= 100, rows + " rows");
     }
 
     @Test
@@ -75,7 +68,7 @@ class StackTest {
         for (var person : List.of("family", "anna")) {
             var link = user.connections().create(
                     new CreateConnectionRequest().providerId(bank.id()).returnUrl(RETURN_URL));
-            approve(link.redirectUrl(), person);
+            approve(link.redirectUrl(), person, RETURN_URL);
             while (user.connections().get(link.connectionId()).lastSuccessAt().isBefore(Instant.EPOCH)) {
                 Thread.sleep(200);
             }
@@ -128,16 +121,37 @@ class StackTest {
         }
     }
 
+    /** Takes each line that a program prints. */
+    interface Printed {
+        void line(String text) throws IOException, InterruptedException;
+    }
+
+    /** Runs a program, a class or a source file, in a folder. */
+    static void run(String program, File folder, Printed printed) throws IOException, InterruptedException {
+        var java = new File(System.getProperty("java.home"), "bin/java").getPath();
+        var classPath = System.getProperty("java.class.path");
+        var process = new ProcessBuilder(java, "-Dfile.encoding=UTF-8", "-cp", classPath, program)
+                .directory(folder).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (var lines = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                printed.line(line);
+            }
+            assertEquals(0, process.waitFor());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     /** Follows a link as a user's browser does, and approves. The way back needs the link's cookie. */
-    private static void approve(String link, String persona) throws IOException, InterruptedException {
+    static void approve(String link, String persona, String home) throws IOException, InterruptedException {
         // The JDK's own cookies are of no use: they withhold one that is Secure from http://localhost.
         var opened = send(HttpRequest.newBuilder(URI.create(link)));
         var cookie = opened.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
         var form = "persona=" + persona + "&account[]=current&account[]=savings&account[]=card&decision=approve";
         var back = send(HttpRequest.newBuilder(location(opened)).POST(BodyPublishers.ofString(form))
                 .header("Content-Type", "application/x-www-form-urlencoded"));
-        var home = location(send(HttpRequest.newBuilder(location(back)).header("Cookie", cookie)));
-        assertTrue(home.toString().startsWith(RETURN_URL) && home.getQuery().contains("status=success"), home::toString);
+        var end = location(send(HttpRequest.newBuilder(location(back)).header("Cookie", cookie)));
+        assertTrue(end.toString().startsWith(home) && end.getQuery().contains("status=success"), end::toString);
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A service that answers as a test tells it to. It gives out the tokens token-1, token-2, … */
+/** A service that answers as a test has set it up. It gives out the tokens token-1, token-2, … */
 final class StandIn implements AutoCloseable {
     /** What it has received. */
     record Received(String method, String path, String query, Map<String, List<String>> headers, String body) {

@@ -4,7 +4,7 @@ package example.aviso.model;
 import java.time.Instant;
 
 /**
- * What a callback tells. Each type of event is a record of its own; one that this version
+ * What a callback reports. Each type of event is a record of its own; one that this version
  * of the client does not know is an {@link UnknownEvent}.
  */
 public sealed interface Event

@@ -1,0 +1,4 @@
+var created = client.webhooks().createSubscription(new CreateWebhookSubscriptionRequest()
+        .serverUrl("https://partner.example/webhooks").events(List.of("*")));
+// Store created.secret().key(): it verifies callbacks, and is not shown again.
+System.out.println(created.subscription().subscriptionId());

@@ -1,0 +1,1 @@
+client.user(userId).connections().delete(connectionId);

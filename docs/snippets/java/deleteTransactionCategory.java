@@ -1,0 +1,1 @@
+client.user(userId).transactions().deleteCategory(transactionId);

@@ -1,0 +1,2 @@
+var erasure = client.users().delete(userId);
+System.out.println(erasure.erasureId() + " " + erasure.status());

@@ -1,0 +1,1 @@
+client.webhooks().deleteSecret(subscriptionId, secretId);

@@ -1,0 +1,2 @@
+var cancellation = client.user(userId).cancellations().get(cancellationId);
+System.out.println(cancellation.status() + " " + cancellation.history());

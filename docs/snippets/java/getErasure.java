@@ -1,0 +1,2 @@
+var receipt = client.users().getErasure(erasureId);
+System.out.println(receipt.status() + " " + receipt.counts());

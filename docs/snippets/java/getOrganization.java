@@ -1,0 +1,2 @@
+var organization = client.catalogue().getOrganization(organizationId);
+System.out.println(organization.name() + " " + organization.url());

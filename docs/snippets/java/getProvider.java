@@ -1,0 +1,2 @@
+var provider = client.providers().get(providerId);
+System.out.println(provider.name() + " " + provider.supportedAccountTypes());

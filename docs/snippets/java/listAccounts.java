@@ -1,0 +1,3 @@
+for (var account : client.user(userId).accounts().list()) {
+    System.out.println(account.accountName() + " " + account.balance() + " " + account.currencyCode());
+}

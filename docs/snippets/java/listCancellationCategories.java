@@ -1,0 +1,3 @@
+for (var category : client.catalogue().listCancellationCategories()) {
+    System.out.println(category.id() + " " + category.name());
+}

@@ -1,0 +1,3 @@
+for (var insight : client.user(userId).insights().listCategoryInsights().insights()) {
+    System.out.println(insight.periodStart() + " " + insight.category().name() + " " + insight.amount());
+}

@@ -1,0 +1,3 @@
+for (var connection : client.user(userId).connections().list()) {
+    System.out.println(connection.providerName() + " " + connection.connectionStatus());
+}

@@ -1,0 +1,3 @@
+for (var product : client.catalogue().listProducts(organizationId)) {
+    System.out.println(product.productId() + " " + product.name());
+}

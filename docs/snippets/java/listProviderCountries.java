@@ -1,0 +1,3 @@
+for (var country : client.providers().listCountries()) {
+    System.out.println(country.countryCode() + " " + country.providerCount());
+}

@@ -1,0 +1,3 @@
+for (var category : client.transactions().listCategories()) {
+    System.out.println(category.categoryName() + " " + category.subcategories());
+}

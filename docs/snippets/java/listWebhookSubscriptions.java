@@ -1,0 +1,3 @@
+for (var subscription : client.webhooks().listSubscriptions()) {
+    System.out.println(subscription.subscriptionId() + " " + subscription.serverUrl());
+}

@@ -1,0 +1,2 @@
+var event = client.webhooks().simulateEvent(new SimulateEventRequest().eventType("webhook.ping"));
+System.out.println(event.eventId());

@@ -1,0 +1,2 @@
+var user = client.users().update(userId, new UpdateUserRequest().languageCode("fr"));
+System.out.println(user.languageCode());

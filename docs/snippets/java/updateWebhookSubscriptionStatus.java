@@ -1,0 +1,3 @@
+var subscription = client.webhooks().updateSubscriptionStatus(subscriptionId,
+        new UpdateWebhookSubscriptionStatusRequest().status("Paused"));
+System.out.println(subscription.status());
