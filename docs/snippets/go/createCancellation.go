@@ -1,4 +1,4 @@
-created, err := client.User(userID).Cancellations.Create(ctx, aviso.CreateCancellationRequest{
+letter := aviso.CreateCancellationRequest{
 	OrganizationID: organizationID,
 	ProductID:      productID,
 	Locale:         "de-DE",
@@ -12,7 +12,9 @@ created, err := client.User(userID).Cancellations.Create(ctx, aviso.CreateCancel
 		{FieldKey: "DATA_DELETE_REQUEST", FieldValue: "true"},
 	},
 	Signature: aviso.Signature{Type: aviso.SignatureTypeTEXT, Data: "Anna Sommer"},
-}, nil, aviso.WithIdempotencyKey("order-4711-"+userID))
+}
+key := aviso.WithIdempotencyKey("order-4711-" + userID)
+created, err := client.User(userID).Cancellations.Create(ctx, letter, nil, key)
 if err != nil {
 	return err
 }

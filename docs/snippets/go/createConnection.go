@@ -1,6 +1,7 @@
-link, err := client.User(userID).Connections.Create(ctx, aviso.CreateConnectionRequest{
-	ProviderID: providerID, ReturnURL: "https://partner.example/back",
-})
+link, err := client.User(userID).Connections.Create(ctx,
+	aviso.CreateConnectionRequest{
+		ProviderID: providerID, ReturnURL: "https://partner.example/back",
+	})
 if err != nil {
 	return err
 }

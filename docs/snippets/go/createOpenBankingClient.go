@@ -1,6 +1,7 @@
 // The Go client has no method for this: it is deprecated, and no flow needs it.
+address := baseURL + "/openbanking/v1/clients"
 body := strings.NewReader(`{"countryCode": "DE", "languageCode": "de"}`)
-request, err := http.NewRequestWithContext(ctx, http.MethodPost, baseURL+"/openbanking/v1/clients", body)
+request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
 if err != nil {
 	return err
 }

@@ -2,10 +2,13 @@ amount, err := aviso.ParseAmount("-17.99")
 if err != nil {
 	return err
 }
-added, err := client.Sandbox.CreateTestTransactions(ctx, userID, aviso.CreateTestTransactionsRequest{
-	AccountID:    accountID,
-	Transactions: []aviso.TestTransaction{{Amount: amount, Counterparty: "Vidorma", Note: "VIDORMA 4711"}},
-})
+rows := aviso.CreateTestTransactionsRequest{
+	AccountID: accountID,
+	Transactions: []aviso.TestTransaction{
+		{Amount: amount, Counterparty: "Vidorma", Note: "VIDORMA 4711"},
+	},
+}
+added, err := client.Sandbox.CreateTestTransactions(ctx, userID, rows)
 if err != nil {
 	return err
 }

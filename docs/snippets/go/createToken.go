@@ -1,5 +1,7 @@
 // The client fetches a token with its first call, and renews it in time.
-client, err := aviso.New(aviso.Config{ClientID: clientID, ClientSecret: clientSecret, BaseURL: baseURL})
+client, err := aviso.New(aviso.Config{
+	ClientID: clientID, ClientSecret: clientSecret, BaseURL: baseURL,
+})
 if err != nil {
 	return err
 }

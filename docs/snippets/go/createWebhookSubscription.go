@@ -1,6 +1,7 @@
-created, err := client.Webhooks.CreateSubscription(ctx, aviso.CreateWebhookSubscriptionRequest{
-	ServerURL: "https://partner.example/webhooks", Events: []string{"*"},
-})
+created, err := client.Webhooks.CreateSubscription(ctx,
+	aviso.CreateWebhookSubscriptionRequest{
+		ServerURL: "https://partner.example/webhooks", Events: []string{"*"},
+	})
 if err != nil {
 	return err
 }

@@ -1,4 +1,5 @@
-user, err := client.Users.Find(ctx, &aviso.FindUserParams{ExternalID: "customer-4711"})
+params := &aviso.FindUserParams{ExternalID: "customer-4711"}
+user, err := client.Users.Find(ctx, params)
 if err != nil {
 	return err
 }

@@ -2,4 +2,4 @@ connection, err := client.User(userID).Connections.Get(ctx, connectionID)
 if err != nil {
 	return err
 }
-fmt.Println(connection.ConnectionStatus, connection.StatusReason, connection.ConsentExpiresAt)
+fmt.Println(connection.ConnectionStatus, connection.ConsentExpiresAt)

@@ -1,4 +1,4 @@
-// The client needs no keys. A gateway of yours that checks tokens takes this address.
+// The client needs no keys. A gateway that checks tokens takes this address.
 answer, err := http.Get(baseURL + "/.well-known/jwks.json")
 if err != nil {
 	return err

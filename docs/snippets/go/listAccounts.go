@@ -1,6 +1,6 @@
-for account, err := range client.User(userID).Accounts.List(ctx, nil) {
+for a, err := range client.User(userID).Accounts.List(ctx, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(account.AccountName, account.IBAN, account.Balance, account.CurrencyCode)
+	fmt.Println(a.AccountName, a.IBAN, a.Balance, a.CurrencyCode)
 }

@@ -1,6 +1,6 @@
-for cancellation, err := range client.User(userID).Cancellations.List(ctx, nil) {
+for c, err := range client.User(userID).Cancellations.List(ctx, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(cancellation.CancellationID, cancellation.Status)
+	fmt.Println(c.CancellationID, c.Status)
 }

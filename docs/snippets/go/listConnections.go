@@ -1,6 +1,6 @@
-for connection, err := range client.User(userID).Connections.List(ctx, nil) {
+for c, err := range client.User(userID).Connections.List(ctx, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(connection.ProviderName, connection.ConnectionStatus)
+	fmt.Println(c.ProviderName, c.ConnectionStatus)
 }

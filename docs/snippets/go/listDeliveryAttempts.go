@@ -1,6 +1,7 @@
-for attempt, err := range client.Webhooks.ListDeliveryAttempts(ctx, subscriptionID, nil) {
+attempts := client.Webhooks.ListDeliveryAttempts(ctx, subscriptionID, nil)
+for a, err := range attempts {
 	if err != nil {
 		return err
 	}
-	fmt.Println(attempt.EventType, attempt.Outcome, attempt.HTTPStatus)
+	fmt.Println(a.EventType, a.Outcome, a.HTTPStatus)
 }

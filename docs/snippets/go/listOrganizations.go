@@ -1,6 +1,6 @@
-for organization, err := range client.Catalogue.ListOrganizations(ctx, nil) {
+for o, err := range client.Catalogue.ListOrganizations(ctx, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(organization.ID, organization.Name)
+	fmt.Println(o.ID, o.Name)
 }

@@ -1,7 +1,9 @@
-params := &aviso.ListProvidersParams{CountryCode: "DE", ProviderNameFilter: "linden"}
-for provider, err := range client.Providers.List(ctx, params) {
+params := &aviso.ListProvidersParams{
+	CountryCode: "DE", ProviderNameFilter: "linden",
+}
+for p, err := range client.Providers.List(ctx, params) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(provider.ID, provider.Name)
+	fmt.Println(p.ID, p.Name)
 }

@@ -1,5 +1,5 @@
-body := aviso.ReconnectConnectionRequest{ReturnURL: "https://partner.example/back"}
-link, err := client.User(userID).Connections.Reconnect(ctx, connectionID, body)
+link, err := client.User(userID).Connections.Reconnect(ctx, connectionID,
+	aviso.ReconnectConnectionRequest{ReturnURL: "https://partner.example/back"})
 if err != nil {
 	return err
 }

@@ -1,4 +1,5 @@
-found, err := client.Search.Catalogue(ctx, &aviso.SearchCatalogueParams{SearchQuery: "vidorma"})
+params := &aviso.SearchCatalogueParams{SearchQuery: "vidorma"}
+found, err := client.Search.Catalogue(ctx, params)
 if err != nil {
 	return err
 }

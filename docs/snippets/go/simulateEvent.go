@@ -1,4 +1,5 @@
-event, err := client.Webhooks.SimulateEvent(ctx, aviso.SimulateEventRequest{EventType: "webhook.ping"})
+event, err := client.Webhooks.SimulateEvent(ctx,
+	aviso.SimulateEventRequest{EventType: "webhook.ping"})
 if err != nil {
 	return err
 }

@@ -1,6 +1,6 @@
-change := aviso.UpdateTransactionRequest{CategoryID: 521}
-transaction, err := client.User(userID).Transactions.Update(ctx, transactionID, change)
+t, err := client.User(userID).Transactions.Update(ctx, transactionID,
+	aviso.UpdateTransactionRequest{CategoryID: 521})
 if err != nil {
 	return err
 }
-fmt.Println(transaction.Category.SubcategoryName)
+fmt.Println(t.Category.SubcategoryName)

@@ -1,4 +1,5 @@
-user, err := client.Users.Update(ctx, userID, aviso.UpdateUserRequest{LanguageCode: "fr"})
+user, err := client.Users.Update(ctx, userID,
+	aviso.UpdateUserRequest{LanguageCode: "fr"})
 if err != nil {
 	return err
 }

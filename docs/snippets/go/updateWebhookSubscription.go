@@ -1,5 +1,7 @@
-change := aviso.UpdateWebhookSubscriptionRequest{Events: []string{"connection.expired", "cancellation.sent"}}
-subscription, err := client.Webhooks.UpdateSubscription(ctx, subscriptionID, change)
+subscription, err := client.Webhooks.UpdateSubscription(ctx, subscriptionID,
+	aviso.UpdateWebhookSubscriptionRequest{
+		Events: []string{"connection.expired", "cancellation.sent"},
+	})
 if err != nil {
 	return err
 }

@@ -1,6 +1,6 @@
-change := aviso.UpdateWebhookSubscriptionStatusRequest{Status: "Paused"}
-subscription, err := client.Webhooks.UpdateSubscriptionStatus(ctx, subscriptionID, change)
+paused, err := client.Webhooks.UpdateSubscriptionStatus(ctx, subscriptionID,
+	aviso.UpdateWebhookSubscriptionStatusRequest{Status: "Paused"})
 if err != nil {
 	return err
 }
-fmt.Println(subscription.Status)
+fmt.Println(paused.Status)

@@ -1,4 +1,5 @@
-cancellation, err := client.User(userID).Cancellations.Withdraw(ctx, cancellationID)
+user := client.User(userID)
+cancellation, err := user.Cancellations.Withdraw(ctx, cancellationID)
 if errors.Is(err, aviso.ErrConflict) {
 	fmt.Println("The letter has been sent.")
 	return nil

@@ -1,4 +1,5 @@
 // This is deprecated: no flow needs it.
-var created = client.user(userId).clients().createOpenBankingClient(new CreateOpenBankingClientRequest()
-        .countryCode("DE").languageCode("de"));
+var request = new CreateOpenBankingClientRequest()
+        .countryCode("DE").languageCode("de");
+var created = client.user(userId).clients().createOpenBankingClient(request);
 System.out.println(created.id());

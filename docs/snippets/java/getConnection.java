@@ -1,2 +1,2 @@
 var connection = client.user(userId).connections().get(connectionId);
-System.out.println(connection.connectionStatus() + " " + connection.consentExpiresAt());
+System.out.println(connection.connectionStatus());

@@ -1,3 +1,4 @@
-try (var document = URI.create(baseUrl + "/openapi.yaml").toURL().openStream()) {
-    Files.copy(document, Path.of("openapi.yaml"), StandardCopyOption.REPLACE_EXISTING);
+var address = URI.create(baseUrl + "/openapi.yaml");
+try (var document = address.toURL().openStream()) {
+    Files.write(Path.of("openapi.yaml"), document.readAllBytes());
 }

@@ -1,4 +1,5 @@
-var product = client.catalogue().getProduct(organizationId, productId, options -> options.locale("de-DE"));
+var product = client.catalogue().getProduct(organizationId, productId,
+        options -> options.locale("de-DE"));
 for (var field : product.template()) {
     System.out.println(field.fieldKey() + " " + field.label());
 }

@@ -1,2 +1,2 @@
-var transaction = client.user(userId).transactions().get(transactionId);
-System.out.println(transaction.amount() + " " + transaction.currencyCode() + " " + transaction.note());
+var t = client.user(userId).transactions().get(transactionId);
+System.out.println(t.amount() + " " + t.currencyCode() + " " + t.note());

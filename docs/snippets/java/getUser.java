@@ -1,2 +1,2 @@
 var user = client.users().get(userId);
-System.out.println(user.externalId() + " " + user.countryCode() + " " + user.languageCode());
+System.out.println(user.externalId() + " " + user.languageCode());

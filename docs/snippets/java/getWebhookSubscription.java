@@ -1,2 +1,2 @@
 var subscription = client.webhooks().getSubscription(subscriptionId);
-System.out.println(subscription.serverUrl() + " " + subscription.events() + " " + subscription.status());
+System.out.println(subscription.events() + " " + subscription.status());

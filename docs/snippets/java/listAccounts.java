@@ -1,3 +1,3 @@
-for (var account : client.user(userId).accounts().list()) {
-    System.out.println(account.accountName() + " " + account.balance() + " " + account.currencyCode());
+for (var a : client.user(userId).accounts().list()) {
+    System.out.println(a.iban() + " " + a.balance() + " " + a.currencyCode());
 }

@@ -1,3 +1,4 @@
-for (var insight : client.user(userId).insights().listCategoryInsights().insights()) {
-    System.out.println(insight.periodStart() + " " + insight.category().name() + " " + insight.amount());
+var list = client.user(userId).insights().listCategoryInsights();
+for (var insight : list.insights()) {
+    System.out.println(insight.category().name() + " " + insight.amount());
 }

@@ -1,3 +1,3 @@
-for (var connection : client.user(userId).connections().list()) {
-    System.out.println(connection.providerName() + " " + connection.connectionStatus());
+for (var c : client.user(userId).connections().list()) {
+    System.out.println(c.providerName() + " " + c.connectionStatus());
 }

@@ -1,3 +1,3 @@
-for (var attempt : client.webhooks().listDeliveryAttempts(subscriptionId)) {
-    System.out.println(attempt.eventType() + " " + attempt.outcome() + " " + attempt.httpStatus());
+for (var a : client.webhooks().listDeliveryAttempts(subscriptionId)) {
+    System.out.println(a.eventType() + " " + a.outcome() + " " + a.httpStatus());
 }

@@ -1,3 +1,4 @@
-for (var insight : client.user(userId).insights().listMerchantInsights().insights()) {
-    System.out.println(insight.periodStart() + " " + insight.merchant().name() + " " + insight.amount());
+var list = client.user(userId).insights().listMerchantInsights();
+for (var insight : list.insights()) {
+    System.out.println(insight.merchant().name() + " " + insight.amount());
 }

@@ -1,4 +1,5 @@
-var providers = client.providers().list(options -> options.countryCode("DE").providerNameFilter("linden"));
-for (var provider : providers) {
-    System.out.println(provider.id() + " " + provider.name());
+var providers = client.providers().list(
+        options -> options.countryCode("DE").providerNameFilter("linden"));
+for (var p : providers) {
+    System.out.println(p.id() + " " + p.name());
 }

@@ -1,3 +1,3 @@
-for (var contract : client.user(userId).insights().listRecurringContracts()) {
-    System.out.println(contract.merchant().name() + " " + contract.yearlyCost());
+for (var c : client.user(userId).insights().listRecurringContracts()) {
+    System.out.println(c.merchant().name() + " " + c.yearlyCost());
 }

@@ -1,3 +1,3 @@
-for (var terms : client.terms().list()) {
-    System.out.println(terms.termsType() + " " + terms.version() + " " + terms.url());
+for (var t : client.terms().list()) {
+    System.out.println(t.termsType() + " " + t.version() + " " + t.url());
 }

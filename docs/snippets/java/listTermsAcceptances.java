@@ -1,3 +1,3 @@
-for (var acceptance : client.user(userId).terms().listAcceptances()) {
-    System.out.println(acceptance.termsType() + " " + acceptance.version() + " " + acceptance.acceptedAt());
+for (var a : client.user(userId).terms().listAcceptances()) {
+    System.out.println(a.termsType() + " " + a.version() + " " + a.acceptedAt());
 }

@@ -1,4 +1,6 @@
 // A page has 100 transactions. The next one is read when it is needed.
-for (var transaction : client.user(userId).transactions().list(options -> options.limit(100))) {
-    System.out.println(transaction.recordDate() + " " + transaction.amount() + " " + transaction.note());
+var transactions = client.user(userId).transactions().list(
+        options -> options.limit(100));
+for (var t : transactions) {
+    System.out.println(t.recordDate() + " " + t.amount() + " " + t.note());
 }

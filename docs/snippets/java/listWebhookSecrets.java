@@ -1,3 +1,3 @@
-for (var secret : client.webhooks().listSecrets(subscriptionId)) {
-    System.out.println(secret.secretId() + " " + secret.status() + " " + secret.createdAt());
+for (var s : client.webhooks().listSecrets(subscriptionId)) {
+    System.out.println(s.secretId() + " " + s.status() + " " + s.createdAt());
 }

@@ -1,3 +1,3 @@
-for (var subscription : client.webhooks().listSubscriptions()) {
-    System.out.println(subscription.subscriptionId() + " " + subscription.serverUrl());
+for (var s : client.webhooks().listSubscriptions()) {
+    System.out.println(s.subscriptionId() + " " + s.serverUrl() + " " + s.status());
 }

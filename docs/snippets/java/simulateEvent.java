@@ -1,2 +1,3 @@
-var event = client.webhooks().simulateEvent(new SimulateEventRequest().eventType("webhook.ping"));
+var request = new SimulateEventRequest().eventType("webhook.ping");
+var event = client.webhooks().simulateEvent(request);
 System.out.println(event.eventId());

@@ -1,3 +1,3 @@
-var transaction = client.user(userId).transactions().update(transactionId,
-        new UpdateTransactionRequest().categoryId(521));
-System.out.println(transaction.category().subcategoryName());
+var request = new UpdateTransactionRequest().categoryId(521);
+var t = client.user(userId).transactions().update(transactionId, request);
+System.out.println(t.category().subcategoryName());

@@ -1,2 +1,3 @@
-var user = client.users().update(userId, new UpdateUserRequest().languageCode("fr"));
+var request = new UpdateUserRequest().languageCode("fr");
+var user = client.users().update(userId, request);
 System.out.println(user.languageCode());

@@ -1,3 +1,4 @@
-var subscription = client.webhooks().updateSubscription(subscriptionId,
-        new UpdateWebhookSubscriptionRequest().events(List.of("connection.expired", "cancellation.sent")));
+var request = new UpdateWebhookSubscriptionRequest()
+        .events(List.of("connection.expired", "cancellation.sent"));
+var subscription = client.webhooks().updateSubscription(subscriptionId, request);
 System.out.println(subscription.events());

@@ -1,3 +1,3 @@
-var subscription = client.webhooks().updateSubscriptionStatus(subscriptionId,
-        new UpdateWebhookSubscriptionStatusRequest().status("Paused"));
-System.out.println(subscription.status());
+var request = new UpdateWebhookSubscriptionStatusRequest().status("Paused");
+var paused = client.webhooks().updateSubscriptionStatus(subscriptionId, request);
+System.out.println(paused.status());
