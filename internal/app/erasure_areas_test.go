@@ -108,6 +108,7 @@ func newAreas(t *testing.T) *areas {
 		return nil
 	}, "test", a.clock.Now)
 	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
+	a.deliverer.KeepPayloads = true
 	for path, events := range map[string][]string{
 		"well": {"cancellation.sent", "cancellation.withdrawn", "user.erased"}, "failing": {"cancellation.created", "user.erased"},
 	} {

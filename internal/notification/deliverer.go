@@ -34,6 +34,8 @@ type Deliverer struct {
 	// PartnerCalls is how many calls to one partner's receivers may run at once. Its
 	// active subscriptions share them equally, but each has Slots at least.
 	PartnerCalls int
+	// KeepPayloads keeps in each attempt what was sent, for partners who test.
+	KeepPayloads bool
 
 	store Store
 	post  Caller
@@ -178,6 +180,9 @@ func (d *Deliverer) settle(
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
 		StartedAt: started,
 	}
+	if d.KeepPayloads && keeps(delivery) {
+		a.Payload, a.User = delivery.Payload, delivery.User
+	}
 	switch {
 	case r.Outcome == OutcomeAcknowledged:
 		delivery.finish(DeliveryAcknowledged, "")
@@ -202,6 +207,14 @@ func (d *Deliverer) settle(
 	}
 	return d.recordHealth(ctx, delivery, s, ended)
 }
+
+// largestKept is the size of the largest payload that an attempt keeps: a page of attempts
+// has to fit into a response.
+const largestKept = 16 << 10
+
+// keeps reports whether attempts may keep the payload. EventUserErased names somebody who is
+// gone.
+func keeps(d Delivery) bool { return d.EventType != EventUserErased && len(d.Payload) <= largestKept }
 
 func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until time.Time) error {
 	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {

@@ -75,6 +75,10 @@ type Attempt struct {
 	StartedAt time.Time
 	// NextAttemptAt is zero after the last attempt.
 	NextAttemptAt time.Time
+	// Payload is the body of the callback, in environments that keep it. User is whom it is
+	// about, if anybody: an erasure finds it by that.
+	Payload []byte
+	User    owner.UserID
 }
 
 // DeliveryID returns the ID of the delivery of an event to a subscription. It is

@@ -63,7 +63,7 @@ func (h *Housekeeping) wake(ctx context.Context, d Delivery) error {
 const CountNotifications = "notifications"
 
 // Eraser erases users from the area: it deletes the pending deliveries of events
-// about them.
+// about them, and what attempts keep of such events.
 type Eraser struct{ store Store }
 
 // NewEraser wires the service.
@@ -81,16 +81,12 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	return map[string]int{CountNotifications: len(pending)}, nil
 }
 
-// Erase deletes the pending deliveries.
+// Erase erases, and is done once it finds nothing: an attempt may have been written just
+// before its delivery was deleted.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
-	pending, err := e.store.PendingDeliveries(ctx, user)
+	found, err := e.store.EraseUser(ctx, user)
 	if err != nil {
-		return false, fmt.Errorf("find pending deliveries: %w", err)
+		return false, fmt.Errorf("erase user: %w", err)
 	}
-	for _, k := range pending {
-		if err := e.store.DeleteDelivery(ctx, k); err != nil {
-			return false, fmt.Errorf("delete delivery: %w", err)
-		}
-	}
-	return true, nil
+	return found == 0, nil
 }

@@ -60,6 +60,9 @@ type Store interface {
 	DueDeliveries(ctx context.Context, shard int, until time.Time) iter.Seq2[Delivery, error]
 	// PendingDeliveries returns the pending deliveries of events about the user.
 	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
+	// EraseUser deletes those, and removes user and payload from attempts. It returns how
+	// many rows it found.
+	EraseUser(ctx context.Context, user owner.User) (int, error)
 	// Attempts returns a page of the attempts of the last 30 days, newest first.
 	Attempts(
 		ctx context.Context, s Subscription, limit int, position string,

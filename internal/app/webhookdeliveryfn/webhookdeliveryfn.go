@@ -66,6 +66,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
+	deliverer.KeepPayloads = stage != config.Production
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
 	// A partner whose receivers all hang leaves half of each queue's functions to the others.
 	handler := func(

@@ -2,8 +2,11 @@ package notificationapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
@@ -23,6 +26,19 @@ type wireDeliveryAttempt struct {
 	DurationMs    int64      `json:"durationMs" minimum:"0" doc:"How long the attempt took, in milliseconds."`
 	StartedAt     time.Time  `json:"startedAt" doc:"When the attempt started."`
 	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"When the event is posted again; null after an acknowledgement and after the last attempt."`
+
+	Payload sentPayload `json:"payload,omitempty" doc:"The callback as it was sent; Events has its members. Only in environments with a sandbox, not in production. Absent for user.erased, for callbacks of more than 16 KB, and once the user has been erased."`
+}
+
+// sentPayload is the body of a callback. Its bytes are not changed, so that it can be signed.
+type sentPayload json.RawMessage
+
+// MarshalJSON implements json.Marshaler.
+func (p sentPayload) MarshalJSON() ([]byte, error) { return p, nil }
+
+// Schema implements huma.SchemaProvider.
+func (sentPayload) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
 type deliveryAttemptsData struct {
@@ -65,6 +81,7 @@ func toAttempt(a notification.Attempt) wireDeliveryAttempt {
 	w := wireDeliveryAttempt{
 		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number,
 		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt,
+		Payload: sentPayload(a.Payload),
 	}
 	if a.HTTPStatus != 0 {
 		w.HTTPStatus = &a.HTTPStatus

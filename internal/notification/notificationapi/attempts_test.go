@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/config"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
 )
 
 // tried writes attempts of two deliveries and returns their IDs, newest first.
@@ -79,6 +80,22 @@ func TestAttempts(t *testing.T) {
 		assert.Equal(t, "Acknowledged", last["outcome"])
 		assert.Nil(t, last["nextAttemptAt"])
 		assert.Empty(t, last["detail"])
+	})
+
+	t.Run("have what was sent, byte by byte, where it is kept", func(t *testing.T) {
+		sent := `{"z":"<&>ü","a":1234567.890,"userId":"u"}`
+		other := s.subscribe("p")
+		sub := notification.Subscription{Partner: "p", ID: other}
+		d, err := s.store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+		require.NoError(t, err)
+		a := notification.Attempt{
+			ID: uuid.NewString(), EventID: d.EventID, EventType: d.EventType, Number: 1, StartedAt: s.clock.Now(),
+			Result:  notification.Result{Outcome: notification.OutcomeAcknowledged, HTTPStatus: http.StatusOK},
+			Payload: []byte(sent), User: "u",
+		}
+		require.NoError(t, s.store.SaveAttempt(t.Context(), sub, d, a))
+		assert.Contains(t, s.get("/subscriptions/"+other+"/attempts").Body, `"payload":`+sent)
+		assert.NotContains(t, s.get(path).Body, "payload")
 	})
 
 	t.Run("can be paged while more are made", func(t *testing.T) {

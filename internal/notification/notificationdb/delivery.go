@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -57,7 +58,11 @@ type attemptRow struct {
 	DurationMs    int64                `dynamodbav:"durationMs"`
 	StartedAt     int64                `dynamodbav:"startedAt"`
 	NextAttemptAt int64                `dynamodbav:"nextAttemptAt,omitempty"`
-	ExpiresAt     int64                `dynamodbav:"expiresAt"`
+	Payload       []byte               `dynamodbav:"payload,omitempty"`
+	User          owner.UserID         `dynamodbav:"user,omitempty"`
+	// PendingUser puts an attempt with a payload about a user into the index `byUser`.
+	PendingUser string `dynamodbav:"pendingUser,omitempty"`
+	ExpiresAt   int64  `dynamodbav:"expiresAt"`
 }
 
 // CreateDelivery writes a delivery unless it exists or its user is gone.
@@ -102,12 +107,17 @@ func (s *Store) SaveAttempt(
 ) error {
 	var x dynamo.Transaction
 	s.replace(ctx, &x, d, false)
-	x.Put(s.table, attemptKey(sub, a.ID), attemptRow{
+	row := attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
 		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
+		Payload: a.Payload, User: a.User,
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention)),
-	})
+	}
+	if a.User != "" {
+		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
+	}
+	x.Put(s.table, attemptKey(sub, a.ID), row)
 	return x.Commit(ctx)
 }
 
@@ -162,21 +172,21 @@ func (s *Store) Attempts(
 
 // attemptsOf reads a page of one shard, and the attempt that follows it.
 func (s *Store) attemptsOf(ctx context.Context, pk string, limit int, before string) ([]attemptRow, error) {
-	found, err := s.table.Page(ctx, dynamo.Query{
-		Partition: pk, Sort: dynamo.Between(attemptPrefix, attemptPrefix+before), Descending: true, Limit: limit + 2,
-	})
-	if err != nil {
-		return nil, err
-	}
 	var rows []attemptRow
-	for row := range found.Rows() {
-		r, err := dynamo.Decode[attemptRow](row)
+	for r, err := range dynamo.Each[attemptRow](s.table.Query(ctx, dynamo.Query{
+		Partition: pk, Sort: dynamo.Between(attemptPrefix, attemptPrefix+before), Descending: true, Limit: limit + 2,
+	})) {
 		if err != nil {
 			return nil, err
 		}
-		// BETWEEN includes its ends, and DynamoDB deletes expired rows late.
-		if r.ID != before && r.ExpiresAt > dynamo.Expiry(s.now()) {
-			rows = append(rows, r)
+		if r.ExpiresAt <= dynamo.Expiry(s.now()) { // which DynamoDB deletes late
+			break
+		}
+		if r.ID == before { // BETWEEN includes its ends
+			continue
+		}
+		if rows = append(rows, r); len(rows) > limit {
+			break
 		}
 	}
 	return rows, nil
@@ -189,14 +199,40 @@ func (s *Store) DueDeliveries(
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueDelivery, shard, until), toDelivery)
 }
 
-// PendingDeliveries reads the index of pending deliveries by user.
-func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
+// naming returns a query for the rows that name a user.
+func naming(user owner.User) dynamo.Query {
 	byUser := dynamo.Index{Name: "byUser", Partition: "pendingUser", Sort: "sk", Global: true}
-	rows := s.table.Query(ctx, dynamo.Query{Index: byUser, Partition: user.Key()})
-	return dynamo.Collect(rows, func(row *dynamo.Row) (notification.DeliveryKey, error) {
+	return dynamo.Query{Index: byUser, Partition: user.Key()}
+}
+
+// PendingDeliveries reads the index of rows that name a user.
+func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
+	pending := naming(user)
+	pending.Sort = dynamo.Prefix(deliveryPrefix)
+	return dynamo.Collect(s.table.Query(ctx, pending), func(row *dynamo.Row) (notification.DeliveryKey, error) {
 		d, err := toDelivery(row)
 		return d.DeliveryKey, err
 	})
+}
+
+// EraseUser reads the same index.
+func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
+	found, err := dynamo.Collect(s.table.Query(ctx, naming(user)),
+		func(row *dynamo.Row) (dynamo.Key, error) { return row.Key(), row.Err() })
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range found {
+		if strings.HasPrefix(key.SK, attemptPrefix) {
+			_, err = s.table.Update(ctx, key, dynamo.Expr("REMOVE payload, #user, pendingUser"), dynamo.IfExists)
+		} else {
+			err = s.table.DeleteAll(ctx, key)
+		}
+		if err != nil && !errors.Is(err, outcome.ErrChanged) {
+			return 0, err
+		}
+	}
+	return len(found), nil
 }
 
 // PutEvent puts an event into the outbox.
@@ -244,5 +280,6 @@ func (r attemptRow) attempt() notification.Attempt {
 			Duration: time.Duration(r.DurationMs) * time.Millisecond,
 		},
 		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),
+		Payload: r.Payload, User: r.User,
 	}
 }

@@ -116,6 +116,11 @@ func goldenAttempts() []notification.Attempt {
 	}
 }
 
+// goldenKept returns an attempt of the full subscription that keeps what was sent.
+func goldenKept() notification.Attempt {
+	return notification.Attempt{ID: "3", StartedAt: later(3), Payload: []byte(`{"a":1}`), User: "w"}
+}
+
 func TestGoldenItemsAreWritten(t *testing.T) {
 	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
 	newID := func() string { return "wake" }
@@ -152,6 +157,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	_, err = store.CreateDelivery(ctx, other)
 	require.NoError(t, err)
 	require.NoError(t, store.SaveAttempt(ctx, full, other, attempts[0]))
+	other.DeliveryID = "kept"
+	_, err = store.CreateDelivery(ctx, other)
+	require.NoError(t, err)
+	require.NoError(t, store.SaveAttempt(ctx, full, other, goldenKept()))
 
 	busy, own := goldenBusy()
 	require.NoError(t, store.SetSlots(ctx, bare, busy.Slots))
@@ -206,9 +215,18 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []notification.DeliveryKey{pending.DeliveryKey}, keys)
 	for _, s := range []notification.Subscription{full, busy} {
+		want := goldenAttempts()
+		if s.ID == full.ID {
+			want = append([]notification.Attempt{goldenKept()}, want...)
+		}
 		attempts, _, err := store.Attempts(ctx, s, 10, "")
 		require.NoError(t, err)
-		assert.Equal(t, goldenAttempts(), attempts)
+		assert.Equal(t, want, attempts)
+	}
+	for _, user := range []owner.UserID{pending.User, goldenKept().User} {
+		found, err := store.EraseUser(ctx, owner.User{Partner: "p", ID: user})
+		require.NoError(t, err)
+		assert.Equal(t, 1, found)
 	}
 
 	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))

@@ -53,6 +53,7 @@ func Contract(t *testing.T, s notification.Store) {
 	t.Run("limits", func(t *testing.T) { limits(t, s) })
 	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
 	t.Run("due deliveries and pending deliveries of a user", func(t *testing.T) { dueAndPending(t, s) })
+	t.Run("erasure", func(t *testing.T) { erasure(t, s) })
 	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
 	t.Run("slots", func(t *testing.T) { slots(t, s) })
 	t.Run("the number of slots", func(t *testing.T) { numberOfSlots(t, s) })
@@ -182,6 +183,43 @@ func dueAndPending(t *testing.T, s notification.Store) {
 	pending, err = s.PendingDeliveries(t.Context(), owner.User{Partner: "q", ID: user.ID})
 	require.NoError(t, err)
 	assert.Empty(t, pending)
+}
+
+func erasure(t *testing.T, s notification.Store) {
+	erika, max := owner.User{Partner: "p", ID: "erika"}, owner.User{Partner: "p", ID: "max"}
+	sub := SampleSubscription()
+	sub.PeakSlots = 100
+	var want []notification.Attempt
+	for n, user := range []owner.UserID{erika.ID, max.ID, ""} {
+		d := SampleDelivery(sub)
+		d.User = user
+		d, err := s.CreateDelivery(t.Context(), d)
+		require.NoError(t, err)
+		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: Noon(), Payload: []byte(`{"n":1}`), User: user}
+		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, a))
+		want = append([]notification.Attempt{a}, want...)
+	}
+	read := func() []notification.Attempt {
+		all, _, err := s.Attempts(t.Context(), sub, 10, "")
+		require.NoError(t, err)
+		return all
+	}
+	erase := func(user owner.User) int {
+		found, err := s.EraseUser(t.Context(), user)
+		require.NoError(t, err)
+		return found
+	}
+	assert.Equal(t, want, read())
+	assert.Zero(t, erase(owner.User{Partner: "q", ID: erika.ID}))
+	assert.Equal(t, 2, erase(erika), "a delivery and an attempt")
+	want[2].Payload, want[2].User = nil, ""
+	assert.Equal(t, want, read())
+	assert.Zero(t, erase(erika))
+	for user, left := range map[owner.User]int{erika: 0, max: 1} {
+		pending, err := s.PendingDeliveries(t.Context(), user)
+		require.NoError(t, err)
+		assert.Len(t, pending, left)
+	}
 }
 
 func attempts(t *testing.T, s notification.Store) {

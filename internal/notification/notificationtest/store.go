@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -406,6 +407,29 @@ func (s *Store) PendingDeliveries(_ context.Context, user owner.User) ([]notific
 			}
 		}
 		return keys, nil
+	})
+}
+
+// EraseUser implements notification.Store.
+func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
+	pending, err := s.PendingDeliveries(ctx, user)
+	if err != nil {
+		return 0, err
+	}
+	return locked(s, "erase user", func() (int, error) {
+		found := len(pending)
+		for _, k := range pending {
+			delete(s.deliveries, k)
+		}
+		for k, attempts := range s.attempts {
+			for i, a := range attempts {
+				if strings.HasPrefix(k, key(user.Partner, "")) && a.User == user.ID && a.User != "" {
+					attempts[i].Payload, attempts[i].User = nil, ""
+					found++
+				}
+			}
+		}
+		return found, nil
 	})
 }
 
