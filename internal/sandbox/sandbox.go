@@ -22,6 +22,7 @@ import (
 	"aviso/internal/sandbox/mailbox"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
+	"aviso/internal/sandbox/receiver"
 	"aviso/internal/sandbox/replydesk"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/sandbox/terms"
@@ -91,6 +92,7 @@ func New(opts Options) *Sandbox {
 		mux.Handle(mailroom.SignOutPath, desk)
 	}
 	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
+	mux.Handle(receiver.Path, receiver.New(opts.Now))
 	documents := terms.New(opts.Log)
 	mux.Handle(terms.Path, documents)
 	mux.Handle(terms.Path+"/", documents)

@@ -206,6 +206,7 @@ type attempt struct {
 	HTTPStatus                                     *int
 	StartedAt                                      time.Time
 	NextAttemptAt                                  *time.Time
+	Payload                                        json.RawMessage
 }
 
 // attempts is what the service says that it tried, the newest first.

@@ -223,3 +223,28 @@ func TestPausedAndDeletedSubscriptions(t *testing.T) {
 	refused(t, request{method: http.MethodGet, path: path + "/attempts", header: p.headers()}, 404, "not_found")
 	assert.Empty(t, r.all(event(late)))
 }
+
+// Attempts have what was sent, so that partners without a public address can read it.
+func TestAttemptsHaveWhatWasSent(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox-2")
+	t.Run("to the partner's receiver, byte by byte", func(t *testing.T) {
+		t.Parallel()
+		r := newReceiver(t, nil)
+		path, _ := p.subscribe(t, r, "webhook.ping")
+		id := p.ping(t, path)
+		got := r.await(t, "webhook.ping", func(c callback) bool { return c.EventID == id })
+		assert.Equal(t, string(got.body), string(p.untilAttempts(t, path, 1)[0].Payload))
+	})
+	t.Run("to the sandbox's receiver, which acknowledges it", func(t *testing.T) {
+		t.Parallel()
+		r := &receiver{url: service.baseURL + "/sandbox/receiver", ready: make(chan struct{})}
+		path, _ := p.subscribe(t, r, "webhook.ping")
+		id := p.ping(t, path)
+		tried := p.untilAttempts(t, path, 1)[0]
+		assert.Equal(t, "Acknowledged", tried.Outcome, tried.Detail)
+		var sent callback
+		require.NoError(t, json.Unmarshal(tried.Payload, &sent))
+		assert.Equal(t, id, sent.EventID)
+	})
+}

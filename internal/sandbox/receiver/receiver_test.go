@@ -1,0 +1,37 @@
+package receiver_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/notification"
+	"aviso/internal/notification/webhook"
+	"aviso/internal/sandbox/receiver"
+)
+
+func TestReceiver(t *testing.T) {
+	server := httptest.NewServer(receiver.New(time.Now))
+	t.Cleanup(server.Close)
+	t.Run("acknowledges as the service wants it", func(t *testing.T) {
+		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
+		got := client.Call(t.Context(), notification.Call{
+			URL: server.URL + receiver.Path, EventID: "e", At: time.Now(), Body: []byte(`{}`),
+			Keys: []notification.Key{"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="},
+		})
+		assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome, got.Detail)
+	})
+	t.Run("is for callbacks only", func(t *testing.T) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+receiver.Path, http.NoBody)
+		require.NoError(t, err)
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, http.StatusMethodNotAllowed, resp.StatusCode)
+	})
+}
