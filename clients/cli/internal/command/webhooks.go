@@ -35,13 +35,13 @@ func (a *app) listen() *cobra.Command {
 	cmd := a.command("listen", "Receive callbacks on this machine and show them", cobra.NoArgs,
 		func(ctx context.Context, _ []string) error {
 			options.JSON, options.Secrets = a.json, a.Getenv("AVISO_WEBHOOK_SECRET")
-			return listen.Listen(ctx, options, func() (*aviso.Client, bool, error) {
+			return listen.Listen(ctx, options, func() (listen.Service, error) {
 				l, err := a.credentials()
 				if err != nil {
-					return nil, false, err
+					return listen.Service{}, err
 				}
 				client, err := newClient(l)
-				return client, isLocal(l.BaseURL), err
+				return listen.Service{Client: client, BaseURL: l.BaseURL, IsLocal: isLocal(l.BaseURL)}, err
 			}, a.Out)
 		})
 	cmd.Long = `Receive callbacks on this machine, verify them, show them and acknowledge them. It subscribes
@@ -49,15 +49,18 @@ to all events until it ends. With --forward-to, your own receiver gets each call
 came, signature included, and its answer counts. --fail and the like answer wrongly, so that
 you can see what follows.
 
-The service has to reach this machine: a local stack does; otherwise give the address of a
-tunnel with --url. Deliveries of a subscription without a tunnel are shown by
-aviso webhooks attempts --follow. They are without what was sent, which the API does not keep.
+A local stack reaches this machine, and so does another environment through a tunnel: give its
+address with --url. Without one, the sandbox acknowledges each callback, and aviso reads from
+the API what was sent. It signs that again for --forward-to, so that your receiver can verify
+it. Your receiver's answer then changes nothing for the service; at the end aviso lists what
+was not acknowledged. Production has no sandbox: there you need a tunnel.
 
 If AVISO_WEBHOOK_SECRET has the key of a subscription of yours, or several with spaces in
 between, it subscribes to nothing, and needs no login.`
 	cmd.Example = `  aviso webhooks listen --forward-to http://localhost:4000/webhooks
   aviso webhooks listen --fail=2`
 	options.Declare(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("poll", "url")
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return fmt.Errorf("unexpected argument %q; write a number with an equals sign, such as --fail=2", args[0])

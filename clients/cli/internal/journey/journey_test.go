@@ -129,13 +129,19 @@ func add(t *testing.T, sum *big.Rat, amount string) {
 }
 
 func TestListen(t *testing.T) {
+	t.Run("a local stack calls this machine", func(t *testing.T) { listens(t, "verified, attempt 1") })
+	t.Run("without a tunnel, what was sent is read", func(t *testing.T) { listens(t, "read from the API, attempt 1", "--poll") })
+}
+
+func listens(t *testing.T, want string, flags ...string) {
 	m := loggedIn(t)
 	ctx, ctrlC := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		m.do(ctx, strings.NewReader(""), writer, 0, "webhooks", "listen", "--port=0", "--events=webhook.ping")
+		m.do(ctx, strings.NewReader(""), writer, 0,
+			append([]string{"webhooks", "listen", "--port=0", "--events=webhook.ping"}, flags...)...)
 		_ = writer.Close()
 	}()
 	lines, shown := make(chan string, 1000), ""
@@ -158,11 +164,11 @@ func TestListen(t *testing.T) {
 			}
 		}
 	}
-	await("Listening on")
+	await("Stop with Ctrl-C")
 	subscription, _, _ := strings.Cut(strings.SplitAfterN(shown, "(subscription ", 2)[1], ")")
 	m.run("webhooks", "trigger", "webhook.ping", "--subscription="+subscription)
 	await("→ 200 acknowledged")
-	assert.Contains(t, shown, "verified, attempt 1")
+	assert.Contains(t, shown, want)
 	assert.Eventually(t, func() bool {
 		return strings.Contains(m.run("webhooks", "attempts", subscription), "Acknowledged")
 	}, time.Minute, 200*time.Millisecond)

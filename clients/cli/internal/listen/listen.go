@@ -4,6 +4,7 @@
 package listen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,10 +28,12 @@ type Options struct {
 	// Secrets has the keys of a subscription of one's own, separated by spaces. Without it,
 	// Listen subscribes until it ends.
 	Secrets string
-	// PublicURL is where the service finds this machine; by default the address on 127.0.0.1.
+	// PublicURL is where the service finds this machine, if it is not local.
 	PublicURL string
 	// ForwardTo is the URL of a receiver that gets the genuine callbacks and answers them.
 	ForwardTo string
+	// Poll reads what was sent from the API, even if the service reaches this machine.
+	Poll bool
 	// Events are the types to subscribe to.
 	Events []string
 	// JSON prints a line of JSON for each callback.
@@ -44,57 +47,45 @@ func (o *Options) Declare(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Port, "port", "8080", "port on 127.0.0.1")
 	flags.StringVar(&o.PublicURL, "url", "", "where the service finds this machine, such as a tunnel's address")
 	flags.StringVar(&o.ForwardTo, "forward-to", "", "URL of your receiver: it gets the genuine callbacks, and its answers count")
+	flags.BoolVar(&o.Poll, "poll", false, "read from the API what was sent, as without a tunnel, from a local stack too")
 	flags.StringSliceVar(&o.Events, "events", []string{"*"}, "event types to subscribe to")
 	o.behaviour.declare(flags)
 }
 
-// reachable returns an error if the service cannot call this machine.
-func (o *Options) reachable(serviceIsLocal bool) error {
-	if serviceIsLocal || o.PublicURL != "" {
-		return nil
-	}
-	return errors.New("the service cannot reach this machine: give the address of a tunnel with --url https://…, " +
-		"set AVISO_WEBHOOK_SECRET=whsec_… if you have subscribed yourself, or look at a subscription's deliveries " +
-		"with aviso webhooks attempts --follow")
+// Service is where Listen subscribes.
+type Service struct {
+	Client  *aviso.Client
+	BaseURL string
+	// IsLocal is whether it runs on this machine, which it reaches then.
+	IsLocal bool
 }
 
-// Listen listens until ctx ends. It asks for the client only if it has to subscribe; the client's
-// service is local if it runs on this machine.
-func Listen(ctx context.Context, o Options, client func() (c *aviso.Client, local bool, err error), out io.Writer) error {
+// Listen listens until ctx ends. It asks for the service only if it has to subscribe. It polls
+// a service that cannot reach this machine.
+func Listen(ctx context.Context, o Options, service func() (Service, error), out io.Writer) error {
 	s := &screen{out: out, json: o.JSON}
 	if o.ForwardTo != "" {
 		if u, err := url.Parse(o.ForwardTo); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return errors.New("--forward-to must be a URL such as http://localhost:4000/webhooks")
 		}
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", o.Port))
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port %s is taken; stop the program that uses it, or choose --port 8888", o.Port)
+	if o.Secrets != "" {
+		return receive(ctx, o, o.Secrets, s)
 	}
+	from, err := service()
+	if err != nil {
+		return err
+	}
+	if o.Poll || !from.IsLocal && o.PublicURL == "" {
+		return poll(ctx, o, from, s)
+	}
+	listener, err := listenOn(ctx, o.Port)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = listener.Close() }() // already closed if the server ran
-
-	if o.Secrets != "" {
-		v, err := newVerifier(o.Secrets)
-		if err != nil {
-			return fmt.Errorf("AVISO_WEBHOOK_SECRET: %w", err)
-		}
-		return serve(ctx, listener, newReceiver(v, o, s, time.Now))
-	}
-	c, local, err := client()
-	if err == nil {
-		err = o.reachable(local)
-	}
-	if err != nil {
-		return err
-	}
-	address := "http://" + listener.Addr().String() + "/"
-	if o.PublicURL != "" {
-		address = o.PublicURL
-	}
-	id, key, err := subscribe(ctx, c.Webhooks, address, o.Events)
+	address := cmp.Or(o.PublicURL, "http://"+listener.Addr().String()+"/")
+	id, key, err := subscribe(ctx, from.Client.Webhooks, address, o.Events)
 	if err != nil {
 		return err
 	}
@@ -103,7 +94,29 @@ func Listen(ctx context.Context, o Options, client func() (c *aviso.Client, loca
 	if err == nil {
 		err = serve(ctx, listener, newReceiver(v, o, s, time.Now))
 	}
-	return errors.Join(err, leave(ctx, c.Webhooks, id, s))
+	return errors.Join(err, leave(ctx, from.Client.Webhooks, id, s))
+}
+
+// receive receives the callbacks of somebody else's subscription.
+func receive(ctx context.Context, o Options, secrets string, s *screen) error {
+	v, err := newVerifier(secrets)
+	if err != nil {
+		return fmt.Errorf("AVISO_WEBHOOK_SECRET: %w", err)
+	}
+	listener, err := listenOn(ctx, o.Port)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }() // already closed if the server ran
+	return serve(ctx, listener, newReceiver(v, o, s, time.Now))
+}
+
+func listenOn(ctx context.Context, port string) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("port %s is taken; stop the program that uses it, or choose --port 8888", port)
+	}
+	return listener, err
 }
 
 func subscribed(events []string) string {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,10 @@ type stack struct {
 	left []map[string]string
 	// refuse is the call that gets a 500.
 	refuse string
+	// hasSandbox is whether it acknowledges callbacks itself. Then it has attempts, the newest
+	// first, in pages of two.
+	hasSandbox bool
+	attempts   []aviso.DeliveryAttempt
 }
 
 func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -51,6 +56,9 @@ func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"access_token":"token","expires_in":300}`)
 		return
 	}
+	if call == "POST /sandbox/receiver" && s.hasSandbox {
+		return
+	}
 	if r.Header.Get("Authorization") != "Bearer token" {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
@@ -69,6 +77,16 @@ func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"data": map[string]any{
 			"subscription": map[string]string{"subscriptionId": "sub-1"}, "secret": map[string]string{"key": key("one")},
 		}})
+	case call == "GET /webhooks/v1/subscriptions/sub-1/attempts":
+		from, _ := strconv.Atoi(r.URL.Query().Get("nextToken"))
+		to, next := min(from+2, len(s.attempts)), ""
+		if to < len(s.attempts) {
+			next = strconv.Itoa(to)
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"data": map[string]any{"attempts": s.attempts[from:to]},
+			"meta": map[string]any{"pagination": map[string]string{"nextToken": next}},
+		})
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
@@ -113,12 +131,12 @@ func (o *terminal) address(t *testing.T) string {
 }
 
 // local returns the client of a service on this machine.
-func local(url string) func() (*aviso.Client, bool, error) { return clientOf(url, true) }
+func local(url string) func() (Service, error) { return serviceAt(url, true) }
 
-func clientOf(url string, local bool) func() (*aviso.Client, bool, error) {
-	return func() (*aviso.Client, bool, error) {
+func serviceAt(url string, local bool) func() (Service, error) {
+	return func() (Service, error) {
 		c, err := aviso.New(aviso.Config{BaseURL: url, ClientID: "sandbox", ClientSecret: "sandbox-secret", MaxRetries: -1})
-		return c, local, err
+		return Service{Client: c, BaseURL: url, IsLocal: local}, err
 	}
 }
 
@@ -174,9 +192,9 @@ func TestListen(t *testing.T) {
 		}
 		server := httptest.NewServer(s)
 		t.Cleanup(server.Close)
-		client, _, err := local(server.URL)()
+		service, err := local(server.URL)()
 		require.NoError(t, err)
-		_, _, err = subscribe(t.Context(), client.Webhooks, "http://127.0.0.1:8080/", []string{"*"})
+		_, _, err = subscribe(t.Context(), service.Client.Webhooks, "http://127.0.0.1:8080/", []string{"*"})
 		require.NoError(t, err)
 		assert.Contains(t, s.calls, "DELETE /webhooks/v1/subscriptions/old")
 	})
@@ -235,26 +253,32 @@ func TestListenEndsWithAReason(t *testing.T) {
 	failing := httptest.NewServer(&stack{refuse: "POST /webhooks/v1/subscriptions"})
 	t.Cleanup(failing.Close)
 
+	broken := httptest.NewServer(&stack{refuse: "POST /sandbox/receiver"})
+	t.Cleanup(broken.Close)
+
 	for name, c := range map[string]struct {
 		args   []string
 		secret string
-		client func() (*aviso.Client, bool, error)
+		client func() (Service, error)
 		want   string
 	}{
-		"an invalid key":                  {secret: "whsec_?", want: "AVISO_WEBHOOK_SECRET: key 1 is invalid"},
-		"an empty key":                    {secret: key("one") + " whsec_", want: "AVISO_WEBHOOK_SECRET: key 2 is invalid"},
-		"blanks for a key":                {secret: " ", want: "no key given"},
-		"a service that is not local":     {client: clientOf("https://api.example", false), want: "AVISO_WEBHOOK_SECRET=whsec_"},
-		"an invalid address":              {client: clientOf("http://[::1", true), want: "subscribe: "},
-		"no service":                      {client: local(gone.URL), want: "no answer was received"},
-		"a service that refuses":          {client: local(failing.URL), want: "subscribe: aviso: 500"},
-		"a port that is taken":            {args: []string{"--port=" + takenPort}, want: "port " + takenPort + " is taken"},
-		"an unknown flag":                 {args: []string{"--explode"}, want: "--explode"},
-		"not a number":                    {args: []string{"--fail=often"}, want: "must be a number from 1 on"},
-		"a number below one":              {args: []string{"--fail=0"}, want: "must be a number from 1 on"},
-		"two faults":                      {args: []string{"--fail", "--hang"}, want: "--fail is already set"},
-		"a request for help":              {args: []string{"--help"}, want: "help requested"},
-		"a place to forward to, unusable": {args: []string{"--forward-to=4000"}, want: "--forward-to must be a URL"},
+		"an invalid key":                   {secret: "whsec_?", want: "AVISO_WEBHOOK_SECRET: key 1 is invalid"},
+		"an empty key":                     {secret: key("one") + " whsec_", want: "AVISO_WEBHOOK_SECRET: key 2 is invalid"},
+		"blanks for a key":                 {secret: " ", want: "no key given"},
+		"a service that is not local":      {client: serviceAt(failing.URL, false), want: "AVISO_WEBHOOK_SECRET=whsec_"},
+		"an invalid address":               {client: serviceAt("http://[::1", true), want: "subscribe: "},
+		"no service":                       {client: local(gone.URL), want: "no answer was received"},
+		"a service that refuses":           {client: local(failing.URL), want: "subscribe: aviso: 500"},
+		"a wrong answer, without a tunnel": {args: []string{"--fail"}, client: serviceAt(failing.URL, false), want: "--fail needs"},
+		"a sandbox that has failed":        {args: []string{"--poll"}, client: local(broken.URL), want: "sandbox/receiver answered 500"},
+		"no service to poll":               {args: []string{"--poll"}, client: local(gone.URL), want: "no answer was received"},
+		"a port that is taken":             {args: []string{"--port=" + takenPort}, client: local(failing.URL), want: "port " + takenPort + " is taken"},
+		"an unknown flag":                  {args: []string{"--explode"}, want: "--explode"},
+		"not a number":                     {args: []string{"--fail=often"}, want: "must be a number from 1 on"},
+		"a number below one":               {args: []string{"--fail=0"}, want: "must be a number from 1 on"},
+		"two faults":                       {args: []string{"--fail", "--hang"}, want: "--fail is already set"},
+		"a request for help":               {args: []string{"--help"}, want: "help requested"},
+		"a place to forward to, unusable":  {args: []string{"--forward-to=4000"}, want: "--forward-to must be a URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -277,7 +301,7 @@ func TestListenBehindATunnel(t *testing.T) {
 	shown, ended := newTerminal(), make(chan error, 1)
 	go func() {
 		o, err := options("--url=https://tunnel.example/", "--events=webhook.ping,user.erased")
-		ended <- errors.Join(err, Listen(ctx, o, clientOf(server.URL, false), shown))
+		ended <- errors.Join(err, Listen(ctx, o, serviceAt(server.URL, false), shown))
 	}()
 	shown.address(t)
 	ctrlC()

@@ -1,6 +1,8 @@
 package listen
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -63,5 +65,18 @@ func reason(err error, header http.Header) string {
 		return "signed more than 5 minutes ago, or this machine's clock is ahead"
 	default:
 		return "signed more than 5 minutes in the future, or this machine's clock is behind"
+	}
+}
+
+// sign returns the headers that the service sends with a callback, for a receiver that verifies
+// it: an attempt has no signature.
+func sign(eventID string, body []byte, key string, at time.Time) http.Header {
+	secret, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(key, "whsec_")) // it came from the service
+	timestamp := strconv.FormatInt(at.Unix(), 10)
+	mac := hmac.New(sha256.New, secret)
+	fmt.Fprintf(mac, "%s.%s.%s", eventID, timestamp, body)
+	return http.Header{
+		"Content-Type": {"application/json"}, "User-Agent": {"Aviso"}, "Webhook-Id": {eventID}, "Webhook-Timestamp": {timestamp},
+		"Webhook-Signature": {"v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))},
 	}
 }
