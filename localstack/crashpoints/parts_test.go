@@ -91,6 +91,7 @@ func newParts(w *world) parts {
 	p.wireCarriers(w)
 
 	deliverer := notification.NewDeliverer(p.noticeStore, w.post, p.webhookDelay, w.clock, w.newID)
+	deliverer.KeepPayloads = true // which an erasure has to find
 	deliver := &queue.Worker[notification.DeliveryKey]{
 		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,
 		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),

@@ -255,7 +255,7 @@ func TestListenEndsWithAReason(t *testing.T) {
 
 	broken := httptest.NewServer(&stack{refuse: "POST /sandbox/receiver"})
 	t.Cleanup(broken.Close)
-
+	remote := serviceAt(failing.URL, false)
 	for name, c := range map[string]struct {
 		args   []string
 		secret string
@@ -265,20 +265,22 @@ func TestListenEndsWithAReason(t *testing.T) {
 		"an invalid key":                   {secret: "whsec_?", want: "AVISO_WEBHOOK_SECRET: key 1 is invalid"},
 		"an empty key":                     {secret: key("one") + " whsec_", want: "AVISO_WEBHOOK_SECRET: key 2 is invalid"},
 		"blanks for a key":                 {secret: " ", want: "no key given"},
-		"a service that is not local":      {client: serviceAt(failing.URL, false), want: "AVISO_WEBHOOK_SECRET=whsec_"},
+		"a service that is not local":      {client: remote, want: "AVISO_WEBHOOK_SECRET=whsec_"},
 		"an invalid address":               {client: serviceAt("http://[::1", true), want: "subscribe: "},
 		"no service":                       {client: local(gone.URL), want: "no answer was received"},
 		"a service that refuses":           {client: local(failing.URL), want: "subscribe: aviso: 500"},
-		"a wrong answer, without a tunnel": {args: []string{"--fail"}, client: serviceAt(failing.URL, false), want: "--fail needs"},
+		"a wrong answer, without a tunnel": {args: []string{"--fail"}, client: remote, want: "--fail needs"},
 		"a sandbox that has failed":        {args: []string{"--poll"}, client: local(broken.URL), want: "sandbox/receiver answered 500"},
 		"no service to poll":               {args: []string{"--poll"}, client: local(gone.URL), want: "no answer was received"},
-		"a port that is taken":             {args: []string{"--port=" + takenPort}, client: local(failing.URL), want: "port " + takenPort + " is taken"},
-		"an unknown flag":                  {args: []string{"--explode"}, want: "--explode"},
-		"not a number":                     {args: []string{"--fail=often"}, want: "must be a number from 1 on"},
-		"a number below one":               {args: []string{"--fail=0"}, want: "must be a number from 1 on"},
-		"two faults":                       {args: []string{"--fail", "--hang"}, want: "--fail is already set"},
-		"a request for help":               {args: []string{"--help"}, want: "help requested"},
-		"a place to forward to, unusable":  {args: []string{"--forward-to=4000"}, want: "--forward-to must be a URL"},
+		"a port that is taken": {
+			args: []string{"--port=" + takenPort}, client: local(failing.URL), want: "port " + takenPort + " is taken",
+		},
+		"an unknown flag":                 {args: []string{"--explode"}, want: "--explode"},
+		"not a number":                    {args: []string{"--fail=often"}, want: "must be a number from 1 on"},
+		"a number below one":              {args: []string{"--fail=0"}, want: "must be a number from 1 on"},
+		"two faults":                      {args: []string{"--fail", "--hang"}, want: "--fail is already set"},
+		"a request for help":              {args: []string{"--help"}, want: "help requested"},
+		"a place to forward to, unusable": {args: []string{"--forward-to=4000"}, want: "--forward-to must be a URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
