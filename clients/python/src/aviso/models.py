@@ -787,6 +787,10 @@ class DeliveryAttempt(Model):
     """
     How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one.
     """
+    payload: dict[str, Any] | None = None
+    """
+    The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
+    """
     started_at: AwareDatetime
     """
     When the attempt started.
