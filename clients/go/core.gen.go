@@ -1595,6 +1595,27 @@ type Subcategory struct {
 	SubcategoryName string `json:"subcategoryName"`
 }
 
+// SubscriptionFailingEventData The data of subscription.failing.
+type SubscriptionFailingEventData struct {
+	// FailingDetail The same in words; empty if the reason says it all.
+	FailingDetail string `json:"failingDetail"`
+
+	// FailingReason How the last attempt ended, as in the list of attempts.
+	FailingReason string `json:"failingReason"`
+
+	// FailingSince When it began to fail: when the first event was given up.
+	FailingSince time.Time `json:"failingSince"`
+
+	// Status The subscription's status. Known values: `Active`, `Disabled`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+
+	// SubscriptionID The subscription that fails.
+	SubscriptionID string `json:"subscriptionId"`
+}
+
 // TemplateField A field that the user fills in.
 type TemplateField struct {
 	// FieldKey Name of the field in the parameters of a cancellation.
@@ -2097,6 +2118,15 @@ type WebhookSubscription struct {
 
 	// Events The event types, or only "*" for all types.
 	Events []string `json:"events"`
+
+	// FailingDetail Only with failingSince: the same in words, if there is more to say.
+	FailingDetail string `json:"failingDetail,omitempty,omitzero"`
+
+	// FailingReason Only with failingSince: how the last attempt ended, as in the list of attempts. Known values: `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one.
+	FailingReason string `json:"failingReason,omitempty,omitzero"`
+
+	// FailingSince When it began to fail: when the first event was given up. Only until it acknowledges an event again.
+	FailingSince time.Time `json:"failingSince,omitempty,omitzero"`
 
 	// ServerURL Where we post events to.
 	ServerURL string `json:"serverUrl"`
@@ -3393,6 +3423,8 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[ConnectionSyncFailedEventData](data)
 	case "connection.sync_recovered":
 		return decode[ConnectionSyncRecoveredEventData](data)
+	case "subscription.failing":
+		return decode[SubscriptionFailingEventData](data)
 	case "transactions.updated":
 		return decode[TransactionsUpdatedEventData](data)
 	case "user.erased":

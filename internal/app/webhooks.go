@@ -132,8 +132,9 @@ func eventSchema(e notification.EventType, data *huma.Schema) *huma.Schema {
 			"environment": environment,
 			"isSimulated": {Type: huma.TypeBoolean, Description: "True if nothing has really happened: a simulation."},
 			"userId": {
-				Type:        huma.TypeString,
-				Description: "The Partner User that the event is about. Empty in a simulation that names no user.",
+				Type: huma.TypeString,
+				Description: "The Partner User that the event is about. Empty in subscription.failing, which is " +
+					"about no user, and in a simulation that names none.",
 			},
 			"data": data,
 		},
@@ -159,9 +160,13 @@ func dataSchema(e notification.EventType) *huma.Schema {
 }
 
 func eventExample(e notification.EventType) map[string]any {
+	user := "8f8e7c1d-0a3b-4f0e-9a55-6f1f2d3c4b5a"
+	if e.Type == notification.EventSubscriptionFailing {
+		user = ""
+	}
 	return map[string]any{
 		"eventId": "1f0d8a52-5a3c-4c39-9f3e-0f6f1f9d8c11", "eventType": e.Type, "occurredAt": "2026-03-02T09:34:58Z",
 		"environment": "test", "isSimulated": e.Type == "webhook.ping",
-		"userId": "8f8e7c1d-0a3b-4f0e-9a55-6f1f2d3c4b5a", "data": e.Example,
+		"userId": user, "data": e.Example,
 	}
 }

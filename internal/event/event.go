@@ -33,6 +33,8 @@ type Event struct {
 	// an event may be for one subscription only.
 	IsSimulated    bool   `json:"isSimulated,omitempty"`
 	SubscriptionID string `json:"subscriptionId,omitempty"`
+	// ExceptSubscriptionID is a subscription that does not get the event.
+	ExceptSubscriptionID string `json:"exceptSubscriptionId,omitempty"`
 }
 
 // New returns an event with its data.

@@ -192,7 +192,7 @@ func (d *Deliverer) settle(
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
 	a.NextAttemptAt = delivery.NextAttemptAt
-	err := d.store.SaveAttempt(ctx, s, delivery, a)
+	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil // somebody else took over, or the delivery was erased
 	}
@@ -205,7 +205,10 @@ func (d *Deliverer) settle(
 	if delivery.Status == DeliveryPending {
 		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Read(d.now)), 0)}
 	}
-	return d.recordHealth(ctx, delivery, s, ended)
+	if counted {
+		return nil
+	}
+	return d.recordHealth(ctx, delivery, s, r, ended)
 }
 
 // largestKept is the size of the largest payload that an attempt keeps: a page of attempts

@@ -76,6 +76,27 @@ func EventTypes() []EventType {
 		eventType(EventUserErased,
 			"All data of the user has been erased. userId is the ID the user had.",
 			id("erasureId", "The erasure, of GET /identity/v1/erasures/{erasureId}.", "5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41")),
+		eventType(EventSubscriptionFailing,
+			"One of your subscriptions fails: all attempts to deliver an event to it have failed. Sent once, until it "+
+				"acknowledges an event again, and once more if it becomes Disabled. Your other subscriptions get it. "+
+				"What was given up is not sent again.",
+			id("subscriptionId", "The subscription that fails.", "0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"),
+			choice("status", "The subscription's status.", "Active", "Disabled"), reason(""),
+			member{
+				"failingSince", `{"type":"string","format":"date-time",` +
+					`"description":"When it began to fail: when the first event was given up."}`,
+				`"2026-03-02T09:34:58Z"`,
+			},
+			member{
+				"failingReason", `{"type":"string","pattern":"^[A-Za-z]+$","maxLength":64,` +
+					`"description":"How the last attempt ended, as in the list of attempts."}`,
+				`"HttpError"`,
+			},
+			member{
+				"failingDetail", `{"type":"string","maxLength":1000,` +
+					`"description":"The same in words; empty if the reason says it all."}`,
+				`"the status is 502, not 200"`,
+			}),
 		eventType("webhook.ping",
 			"A test call to see whether the receiver responds. It is only ever simulated.",
 			member{

@@ -24,7 +24,8 @@ func TestEventTypes(t *testing.T) {
 			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
 			"connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
-			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "webhook.ping",
+			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "subscription.failing",
+			"webhook.ping",
 		}, names)
 	})
 
@@ -72,6 +73,9 @@ func TestEventTypes(t *testing.T) {
 		want := map[string][]string{
 			"connection.expiring": ending, "connection.expired": ending, "user.erased": {"erasureId"}, "webhook.ping": {"message"},
 			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
+			"subscription.failing": {
+				"subscriptionId", "status", "statusReason", "failingSince", "failingReason", "failingDetail",
+			},
 		}
 		for _, e := range types {
 			members, special := want[e.Type]

@@ -81,7 +81,7 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 		}
 	}
 	for _, s := range subscriptions {
-		if !s.Wants(e.Type) || e.SubscriptionID != "" && e.SubscriptionID != s.ID {
+		if !s.Wants(e.Type) || s.ID == e.ExceptSubscriptionID || e.SubscriptionID != "" && e.SubscriptionID != s.ID {
 			continue
 		}
 		if body == nil {

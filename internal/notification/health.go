@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/event"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // We disable a subscription after this many exhausted deliveries, if nothing was
@@ -20,9 +22,34 @@ const (
 // that not every delivery writes it.
 const AcknowledgedPrecision = time.Hour
 
-// recordHealth records how the delivery ended and disables a dead subscription. s was read
-// before the call.
-func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, s Subscription, now time.Time) error {
+// EventSubscriptionFailing tells a partner that a receiver fails.
+const EventSubscriptionFailing = "subscription.failing"
+
+// saveAttempt saves an attempt. With the first delivery that is given up, the subscription
+// begins to fail in the same transaction, so that its event is there exactly once, and
+// saveAttempt reports that the delivery is counted.
+func (d *Deliverer) saveAttempt(
+	ctx context.Context, delivery Delivery, s Subscription, a Attempt, now time.Time,
+) (counted bool, err error) {
+	if delivery.Status == DeliveryExhausted && s.FailingSince.IsZero() {
+		failing := s
+		failing.FailingSince, failing.FailingReason, failing.FailingDetail = now, a.Outcome, a.Detail
+		e, err := d.failingEvent(failing, now)
+		if err != nil {
+			return false, err
+		}
+		if err = d.store.SaveFailing(ctx, failing, delivery, a, e); !errors.Is(err, ErrNotWell) {
+			return err == nil, err
+		}
+	}
+	return false, d.store.SaveAttempt(ctx, s, delivery, a)
+}
+
+// recordHealth records how the delivery ended with r, and disables a dead subscription. s
+// was read before the call.
+func (d *Deliverer) recordHealth(
+	ctx context.Context, delivery Delivery, s Subscription, r Result, now time.Time,
+) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
 		// Even a refused write costs as much as a write, and all go to the same row.
@@ -35,7 +62,7 @@ func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, s Subsc
 		}
 		return nil
 	}
-	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID)
+	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID, r)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil
 	}
@@ -46,7 +73,11 @@ func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, s Subsc
 		return nil
 	}
 	s.Status, s.Reason, s.UpdatedAt = SubscriptionDisabled, ReasonTooManyFailures, now
-	if err := d.store.SaveSubscription(ctx, s); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	e, err := d.failingEvent(s, now)
+	if err != nil {
+		return err
+	}
+	if err := d.store.SaveSubscription(ctx, s, e); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("disable subscription: %w", err)
 	}
 	return nil
@@ -59,4 +90,25 @@ func (s Subscription) dead(now time.Time) bool {
 		lastSeen = s.AcknowledgedAt
 	}
 	return s.Status == SubscriptionActive && s.Exhausted >= disableAfter && now.Sub(lastSeen) >= disableSilence
+}
+
+// failingData is the data of EventSubscriptionFailing.
+type failingData struct {
+	SubscriptionID string             `json:"subscriptionId"`
+	Status         SubscriptionStatus `json:"status"`
+	StatusReason   SubscriptionReason `json:"statusReason"`
+	FailingSince   time.Time          `json:"failingSince"`
+	FailingReason  Outcome            `json:"failingReason"`
+	FailingDetail  string             `json:"failingDetail"`
+}
+
+// failingEvent returns the event about s for the partner's other subscriptions. It leaves
+// out the address, which may hold a password and which the others need not know.
+func (d *Deliverer) failingEvent(s Subscription, now time.Time) (event.Event, error) {
+	e, err := event.New(d.newID(), EventSubscriptionFailing, now, owner.User{Partner: s.Partner}, failingData{
+		SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, FailingSince: s.FailingSince,
+		FailingReason: s.FailingReason, FailingDetail: s.FailingDetail,
+	})
+	e.ExceptSubscriptionID = s.ID
+	return e, err
 }

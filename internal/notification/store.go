@@ -13,6 +13,9 @@ import (
 // ErrTooManySubscriptions is returned by Store.CreateSubscription.
 var ErrTooManySubscriptions = errors.New("notification: the partner has the maximum of subscriptions")
 
+// ErrNotWell is returned by Store.SaveFailing.
+var ErrNotWell = errors.New("notification: the subscription fails already, or it is gone")
+
 // Store stores the whole area. Its methods return outcome.ErrNotFound if there is no
 // such row and outcome.ErrChanged after a lost race. Deleting what does not exist is
 // not an error.
@@ -24,8 +27,9 @@ type Store interface {
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
 	// SaveSubscription replaces the version that s was read as, unless a delivery was
-	// acknowledged since. It does not change the delivery counts.
-	SaveSubscription(ctx context.Context, s Subscription) error
+	// acknowledged since. It does not change the delivery counts. The events go into the same
+	// transaction.
+	SaveSubscription(ctx context.Context, s Subscription, events ...event.Event) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were
 	// written since s was read.
 	DeleteSubscription(ctx context.Context, s Subscription) error
@@ -51,6 +55,10 @@ type Store interface {
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
 	// SaveAttempt saves a delivery to s together with an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
+	// SaveFailing is SaveAttempt for a delivery that was given up and with which s begins to
+	// fail. It counts the delivery and writes the event e in the same transaction. It returns
+	// ErrNotWell, and has saved nothing, if s fails already or is gone.
+	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e event.Event) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// DueShards is how many shards pending deliveries are spread over for housekeeping.
 	DueShards() int
@@ -81,9 +89,9 @@ type Store interface {
 	// was read.
 	SetSlots(ctx context.Context, s Subscription, slots int) error
 
-	// NoteAcknowledged records that a delivery was acknowledged.
+	// NoteAcknowledged records that a delivery was acknowledged: the subscription does not fail.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error
-	// NoteExhausted counts a delivery that was given up and returns the updated
-	// subscription.
-	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, error)
+	// NoteExhausted counts a delivery that was given up, after an attempt that ended with r,
+	// and returns the updated subscription.
+	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string, r Result) (Subscription, error)
 }

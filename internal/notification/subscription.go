@@ -54,7 +54,13 @@ type Subscription struct {
 	// was at AcknowledgedAt. AcknowledgedAt is zero before the first one.
 	Exhausted      int
 	AcknowledgedAt time.Time
-	Version        int64
+	// FailingSince is when the first of them was given up, as far as that was recorded; zero
+	// while the receiver is well. FailingReason and FailingDetail are how the last attempt of
+	// the latest one ended.
+	FailingSince  time.Time
+	FailingReason Outcome
+	FailingDetail string
+	Version       int64
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
 	SecretsVersion int64

@@ -1,6 +1,7 @@
 package crashpoints
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -139,14 +140,61 @@ func endsWith(want ...notification.DeliveryStatus) func(*problems, *world, int) 
 		all := w.deliveries()
 		assert.Len(a, all, len(want), "subscriptions with deliveries")
 		for i, id := range slices.Sorted(maps.Keys(all)) {
-			assert.Len(a, all[id], 1, "deliveries")
-			assert.Equal(a, want[i], all[id][0].Status)
+			d, failing := w.aboutEvents(all[id])
+			assert.Len(a, d, 1, "deliveries")
+			assert.Equal(a, want[i], d[0].Status)
 			attempts := w.attemptsInOrder(a, id, crashes)
 			if want[i] == notification.DeliveryExhausted {
 				assert.Len(a, attempts, 1+len(w.webhookDelay), "attempts")
+				assert.Empty(a, failing, "deliveries about itself")
+			} else {
+				assert.Len(a, failing, given(want), "deliveries about the subscription that fails")
 			}
 		}
+		w.failuresTold(a, given(want))
 	}
+}
+
+func given(want []notification.DeliveryStatus) (exhausted int) {
+	for _, status := range want {
+		if status == notification.DeliveryExhausted {
+			exhausted++
+		}
+	}
+	return exhausted
+}
+
+// aboutEvents separates the deliveries about subscriptions that fail from the others.
+func (w *world) aboutEvents(all []notification.Delivery) (others, failing []notification.Delivery) {
+	for _, d := range all {
+		if d.EventType == notification.EventSubscriptionFailing {
+			failing = append(failing, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	return others, failing
+}
+
+// failuresTold: n subscriptions fail, and there is one event about each, neither lost nor doubled.
+func (w *world) failuresTold(a *problems, n int) {
+	told := 0
+	for _, e := range w.told {
+		if e.Type == notification.EventSubscriptionFailing {
+			told++
+		}
+	}
+	assert.Equal(a, n, told, "events about subscriptions that fail")
+	all, err := w.noticeStore.Subscriptions(context.Background(), partner)
+	must(err)
+	failing := 0
+	for _, s := range all {
+		if !s.FailingSince.IsZero() {
+			failing++
+			assert.Equal(a, 1, s.Exhausted, "deliveries given up")
+		}
+	}
+	assert.Equal(a, n, failing, "subscriptions that fail")
 }
 
 // deliveredOrPaused: whoever crashed long enough makes the second attempt when the
@@ -171,6 +219,9 @@ func (w *world) attemptsInOrder(a *problems, subscription string, crashes int) [
 		context.Background(), notification.Subscription{Partner: partner, ID: subscription}, 100, "")
 	must(err)
 	slices.Reverse(attempts)
+	attempts = slices.DeleteFunc(attempts, func(attempt notification.Attempt) bool {
+		return attempt.EventType == notification.EventSubscriptionFailing
+	})
 	for i, attempt := range attempts {
 		assert.Equal(a, i+1, attempt.Number, "number of the attempt")
 		if i > 0 {
@@ -183,7 +234,7 @@ func (w *world) attemptsInOrder(a *problems, subscription string, crashes int) [
 	must(err)
 	calls := 0
 	for _, c := range w.received {
-		if c.URL == s.ServerURL {
+		if c.URL == s.ServerURL && !bytes.Contains(c.Body, []byte(notification.EventSubscriptionFailing)) {
 			calls++
 		}
 	}

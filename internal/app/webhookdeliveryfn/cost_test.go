@@ -53,6 +53,7 @@ func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
 }
 
 const (
+	exhaustedAgain    = "the last attempt of another delivery, which also counts against the subscription"
 	acknowledged      = "an acknowledged attempt, after one that was exhausted"
 	acknowledgedAgain = "an acknowledged attempt in the same hour"
 )
@@ -65,7 +66,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	toQueues, queues := metered(t, testenv.SQS(t).Options().BaseEndpoint)
 	now := notificationtest.Noon()
 	clock := func() time.Time { return now }
-	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), noOutbox,
+	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
 		openSealer{}, clock, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
@@ -81,9 +82,9 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		RetryQueue: testenv.Queue(t, "RetryQueue"),
 	}))
 
-	next := func() notification.DeliveryKey {
+	next := func(attempt int) notification.DeliveryKey {
 		other := notificationtest.SampleDelivery(sub)
-		other.WakeAt = now.Add(2 * time.Minute)
+		other.Attempt, other.WakeAt = attempt, now.Add(2*time.Minute)
 		other, err := store.CreateDelivery(t.Context(), other)
 		require.NoError(t, err)
 		return other.DeliveryKey
@@ -97,14 +98,18 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{"an attempt that fails and is followed by another", 0, 7, 1, 3, 12},
 		{"a message that comes before its time", time.Minute, 1, 1, 1, 0},
 		{"the second attempt", 15 * time.Minute, 7, 1, 3, 12},
-		{"the last attempt, which also counts against the subscription", time.Hour, 8, 0, 3, 11},
+		{"the last attempt, with which the subscription begins to fail", time.Hour, 7, 0, 3, 14},
+		{exhaustedAgain, 0, 8, 0, 3, 11},
 		{acknowledged, 0, 8, 0, 3, 11},
 		{acknowledgedAgain, time.Minute, 7, 0, 3, 10},
 	} {
 		now = now.Add(step.passes)
 		k := d.DeliveryKey
-		if step.name == acknowledged || step.name == acknowledgedAgain {
-			answer, k = notification.OutcomeAcknowledged, next()
+		switch step.name {
+		case exhaustedAgain:
+			k = next(3)
+		case acknowledged, acknowledgedAgain:
+			answer, k = notification.OutcomeAcknowledged, next(1)
 		}
 		before, sent := tables.Read(), queues.Read()
 		require.NoError(t, work(t.Context(), k, 1))
@@ -114,5 +119,5 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		assert.InDelta(t, step.writes, used.WriteUnits, 1e-9, step.name)
 		assert.Equal(t, step.messages, queues.Read().Less(sent).Calls, step.name)
 	}
-	assert.Len(t, receivers.Calls(), 5)
+	assert.Len(t, receivers.Calls(), 6)
 }

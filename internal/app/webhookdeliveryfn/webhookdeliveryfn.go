@@ -27,13 +27,10 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-// noOutbox replaces the outbox table: this function schedules its retries only
-// through RetryQueue.
-const noOutbox = ""
-
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
+	stage, secret := r.Stage(), r.Required("SEALING_SECRET")
+	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
 	concurrency, retryConcurrency := r.Int("DELIVERY_CONCURRENCY", 0, 0), r.Int("RETRY_CONCURRENCY", 0, 0)
@@ -48,7 +45,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
-	unsealed := notificationdb.New(c.Dynamo, table, noOutbox, nil, time.Now, bootstrap.NewID)
+	unsealed := notificationdb.New(c.Dynamo, table, outboxTable, nil, time.Now, bootstrap.NewID)
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
 		_, err := unsealed.Subscription(ctx, bootstrap.MissingID, bootstrap.MissingID)
 		return err
@@ -62,7 +59,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	client := sqs.NewFromConfig(c.Config)
-	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, bootstrap.NewID)
+	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)

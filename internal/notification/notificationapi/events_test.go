@@ -73,6 +73,7 @@ func TestEventTypes(t *testing.T) {
 		"cancellation.rejected",
 		"cancellation.withdrawn",
 		"user.erased",
+		"subscription.failing",
 		"webhook.ping",
 	}, names)
 }

@@ -22,6 +22,10 @@ type wireWebhookSubscription struct {
 	StatusReason   string    `json:"statusReason" enum:",DisabledByOperator,TooManyFailures" doc:"Why it is Disabled; otherwise empty."`
 	CreatedAt      time.Time `json:"createdAt" doc:"When the subscription was created."`
 	UpdatedAt      time.Time `json:"updatedAt" doc:"When the subscription was last changed."`
+
+	FailingSince  *time.Time `json:"failingSince,omitempty" doc:"When it began to fail: when the first event was given up. Only until it acknowledges an event again."`
+	FailingReason string     `json:"failingReason,omitempty" enum:"NotAcknowledged,InvalidAcknowledgement,HttpError,RedirectRefused,Timeout,DnsError,TlsError,ConnectionError,AddressRefused,ResponseTooLarge" doc:"Only with failingSince: how the last attempt ended, as in the list of attempts."`
+	FailingDetail string     `json:"failingDetail,omitempty" doc:"Only with failingSince: the same in words, if there is more to say."`
 }
 
 type wireWebhookSecret struct {
@@ -187,10 +191,14 @@ func oneSubscription(s notification.Subscription, err error) (*api.Response[webh
 }
 
 func toSubscription(s notification.Subscription) wireWebhookSubscription {
-	return wireWebhookSubscription{
+	wire := wireWebhookSubscription{
 		SubscriptionID: s.ID, ServerURL: s.ServerURL, Events: s.Events, Description: s.Description,
 		Status: string(s.Status), StatusReason: string(s.Reason), CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
 	}
+	if !s.FailingSince.IsZero() {
+		wire.FailingSince, wire.FailingReason, wire.FailingDetail = &s.FailingSince, string(s.FailingReason), s.FailingDetail
+	}
+	return wire
 }
 
 func exampleSubscription() wireWebhookSubscription {

@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/config"
+	"aviso/internal/event"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
 )
 
 func TestSubscriptions(t *testing.T) {
@@ -87,6 +89,29 @@ func TestSubscriptions(t *testing.T) {
 		s.get("/subscriptions/"+id).refused(http.StatusNotFound, "not_found")
 		assert.Empty(t, s.get("/subscriptions").member("data", "subscriptions"))
 	})
+}
+
+func TestASubscriptionThatFailsSaysSinceWhenAndWhy(t *testing.T) {
+	s := newService(t, config.Test)
+	id := s.subscribe("p")
+	path := "/subscriptions/" + id
+	have := func() []any {
+		subscription := s.get(path).object("data", "subscription")
+		return []any{subscription["failingSince"], subscription["failingReason"], subscription["failingDetail"]}
+	}
+	assert.Equal(t, []any{nil, nil, nil}, have())
+
+	sub, err := s.store.Subscription(t.Context(), "p", id)
+	require.NoError(t, err)
+	d := notificationtest.SampleDelivery(sub)
+	d.User = ""
+	_, err = s.store.CreateDelivery(t.Context(), d)
+	require.NoError(t, err)
+	sub.FailingSince, sub.FailingReason, sub.FailingDetail = notificationtest.Noon(), notification.OutcomeDNSError, "no such name"
+	require.NoError(t, s.store.SaveFailing(t.Context(), sub, d, notification.Attempt{ID: "a"}, event.Event{ID: "e"}))
+	assert.Equal(t, []any{"2026-03-02T12:00:00Z", "DnsError", "no such name"}, have())
+	require.NoError(t, s.store.NoteAcknowledged(t.Context(), "p", id, notificationtest.Noon()))
+	assert.Equal(t, []any{nil, nil, nil}, have())
 }
 
 func TestOneKeyCreatesOneSubscription(t *testing.T) {

@@ -106,7 +106,37 @@ func (s *Store) SaveAttempt(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt,
 ) error {
 	var x dynamo.Transaction
-	s.replace(ctx, &x, d, false)
+	s.putAttempt(ctx, &x, sub, d, a)
+	return x.Commit(ctx)
+}
+
+// SaveFailing does so too, counts the delivery and writes the event, if the subscription
+// was well.
+func (s *Store) SaveFailing(
+	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e event.Event,
+) error {
+	var x dynamo.Transaction
+	s.putAttempt(ctx, &x, sub, d, a)
+	began := x.Update(s.table, subscriptionKey(sub.Partner, sub.ID),
+		dynamo.Expr("SET failingSince = ?, failingReason = ?, failingDetail = ? ADD exhausted ?",
+			dynamo.Millis(sub.FailingSince), string(sub.FailingReason), sub.FailingDetail, 1),
+		dynamo.IfExists, dynamo.Expr("attribute_not_exists(failingSince)"))
+	x.Follow(began, func(refused bool, err error) error {
+		if refused {
+			return notification.ErrNotWell
+		}
+		return err
+	})
+	event.Put(ctx, &x, s.outbox, e, s.now())
+	return x.Commit(ctx)
+}
+
+// putAttempt adds the next version of the delivery and the attempt to a transaction.
+func (s *Store) putAttempt(
+	ctx context.Context, x *dynamo.Transaction, sub notification.Subscription, d notification.Delivery,
+	a notification.Attempt,
+) {
+	s.replace(ctx, x, d, false)
 	row := attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
@@ -118,7 +148,6 @@ func (s *Store) SaveAttempt(
 		row.PendingUser = owner.User{Partner: d.Partner, ID: a.User}.Key()
 	}
 	x.Put(s.table, attemptKey(sub, a.ID), row)
-	return x.Commit(ctx)
 }
 
 // replace adds the next version of a delivery to the transaction and, with wake, the

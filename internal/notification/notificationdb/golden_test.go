@@ -57,6 +57,7 @@ func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 	}
 	saved = full
 	saved.ID, saved.Description, saved.Reason = "saved", "", ""
+	saved.FailingSince, saved.FailingReason, saved.FailingDetail = later(6), notification.OutcomeHTTPError, "status 500"
 	bare = notification.Subscription{
 		ID: "bare", Partner: "p", Status: notification.SubscriptionActive, CreatedAt: later(1),
 	}
@@ -136,8 +137,17 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
 	require.NoError(t, store.SaveSubscription(ctx, saved))
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
-	for range 20 {
-		_, err := store.NoteExhausted(ctx, "p", saved.ID)
+	_, _, given := goldenDeliveries()
+	given.SubscriptionID, given.DeliveryID = saved.ID, "given"
+	_, err := store.CreateDelivery(ctx, given)
+	require.NoError(t, err)
+	last := goldenAttempts()[1]
+	require.NoError(t, store.SaveFailing(ctx, saved, given, last, event.Event{
+		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: later(6), Partner: "p",
+		Data: []byte(`{"a":1}`), ExceptSubscriptionID: saved.ID,
+	}))
+	for range 19 {
+		_, err := store.NoteExhausted(ctx, "p", saved.ID, last.Result)
 		require.NoError(t, err)
 	}
 
@@ -150,7 +160,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	attempts := goldenAttempts()
 	require.NoError(t, store.SaveAttempt(ctx, full, pending, attempts[1]))
 	pending.Version++
-	_, err := store.SaveDelivery(ctx, pending, true)
+	_, err = store.SaveDelivery(ctx, pending, true)
 	require.NoError(t, err)
 	other := waiting
 	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged

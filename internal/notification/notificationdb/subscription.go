@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/event"
 	"aviso/internal/idempotency"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
@@ -29,6 +30,9 @@ type subscriptionRow struct {
 	ActiveSince    int64                           `dynamodbav:"activeSince"`
 	Exhausted      int                             `dynamodbav:"exhausted"`
 	AcknowledgedAt int64                           `dynamodbav:"acknowledgedAt"`
+	FailingSince   int64                           `dynamodbav:"failingSince,omitempty"`
+	FailingReason  notification.Outcome            `dynamodbav:"failingReason,omitempty"`
+	FailingDetail  string                          `dynamodbav:"failingDetail,omitempty"`
 	Version        int64                           `dynamodbav:"version"`
 	SecretsVersion int64                           `dynamodbav:"secretsVersion,omitempty"`
 	Slots          int                             `dynamodbav:"slots,omitempty"`
@@ -114,14 +118,23 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 // SaveSubscription writes what the partner and the operator set. The delivery counts
 // have their own writes, of which an acknowledgement refuses the older subscription: a
 // receiver that answers again must not be disabled.
-func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription) error {
-	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
-			"activeSince = ?, version = ?",
-			sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
-			dynamo.Millis(sub.UpdatedAt), dynamo.Millis(sub.ActiveSince), sub.Version+1),
-		dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, dynamo.Millis(sub.AcknowledgedAt)))
-	return dynamo.LostRace(err)
+func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription, events ...event.Event) error {
+	key := subscriptionKey(sub.Partner, sub.ID)
+	change := dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
+		"activeSince = ?, version = ?",
+		sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
+		dynamo.Millis(sub.UpdatedAt), dynamo.Millis(sub.ActiveSince), sub.Version+1)
+	unchanged := dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, dynamo.Millis(sub.AcknowledgedAt))
+	if len(events) == 0 { // half the price
+		_, err := s.table.Update(ctx, key, change, unchanged)
+		return dynamo.LostRace(err)
+	}
+	var x dynamo.Transaction
+	x.Update(s.table, key, change, unchanged)
+	for _, e := range events {
+		event.Put(ctx, &x, s.outbox, e, s.now())
+	}
+	return dynamo.LostRace(x.Commit(ctx))
 }
 
 // DeleteSubscription deletes the subscription, its slots and its newest secrets in one
@@ -203,19 +216,23 @@ func (s *Store) Target(
 	return sub, secrets, both.Wait()
 }
 
-// NoteAcknowledged writes the time and resets the count of exhausted deliveries. It
-// writes at most once an hour if that count is zero.
+// NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a
+// failure. It writes at most once an hour if that count is zero.
 func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at time.Time) error {
 	_, err := s.table.Update(ctx, subscriptionKey(p, id),
-		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ?", 0, dynamo.Millis(at)),
+		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ? REMOVE failingSince, failingReason, failingDetail",
+			0, dynamo.Millis(at)),
 		dynamo.Expr("attribute_exists(pk) AND (exhausted > ? OR acknowledgedAt < ?)",
 			0, dynamo.Millis(at.Add(-notification.AcknowledgedPrecision))))
 	return ignoreChanged(err)
 }
 
-// NoteExhausted counts one more exhausted delivery.
-func (s *Store) NoteExhausted(ctx context.Context, p owner.PartnerID, id string) (notification.Subscription, error) {
-	row, err := s.table.Update(ctx, subscriptionKey(p, id), dynamo.Expr("ADD exhausted ?", 1),
+// NoteExhausted counts one more exhausted delivery and keeps the reason.
+func (s *Store) NoteExhausted(
+	ctx context.Context, p owner.PartnerID, id string, r notification.Result,
+) (notification.Subscription, error) {
+	row, err := s.table.Update(ctx, subscriptionKey(p, id),
+		dynamo.Expr("SET failingReason = ?, failingDetail = ? ADD exhausted ?", string(r.Outcome), r.Detail, 1),
 		dynamo.IfExists)
 	if err != nil {
 		return notification.Subscription{}, notFoundIfChanged(err)
@@ -275,7 +292,8 @@ func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
 		ID: r.ID, Partner: r.Partner, ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,
 		Status: r.Status, Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt),
 		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince),
-		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
-		SecretsVersion: r.SecretsVersion, Slots: r.Slots, PeakSlots: r.PeakSlots,
+		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt),
+		FailingSince: dynamo.FromMillis(r.FailingSince), FailingReason: r.FailingReason, FailingDetail: r.FailingDetail,
+		Version: r.Version, SecretsVersion: r.SecretsVersion, Slots: r.Slots, PeakSlots: r.PeakSlots,
 	}, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -58,6 +59,7 @@ func Contract(t *testing.T, s notification.Store) {
 	t.Run("slots", func(t *testing.T) { slots(t, s) })
 	t.Run("the number of slots", func(t *testing.T) { numberOfSlots(t, s) })
 	t.Run("health", func(t *testing.T) { health(t, s) })
+	t.Run("failing", func(t *testing.T) { failing(t, s) })
 }
 
 func subscriptions(t *testing.T, s notification.Store) {
@@ -108,7 +110,7 @@ func secrets(t *testing.T, s notification.Store) {
 	third := SampleSecret(Noon().Add(2 * time.Hour))
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, third), outcome.ErrChanged, "secrets were written since")
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged, "secrets were written since")
-	_, err = s.NoteExhausted(t.Context(), "p", sub.ID)
+	_, err = s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
 	require.NoError(t, err)
 	got.Description = "changed"
 	require.NoError(t, s.SaveSubscription(t.Context(), got))
@@ -339,11 +341,16 @@ func numberOfSlots(t *testing.T, s notification.Store) {
 	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }
 
+// givenUp is the result of a last attempt.
+func givenUp() notification.Result {
+	return notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 502, Detail: "the status is 502, not 200"}
+}
+
 func health(t *testing.T, s notification.Store) {
 	sub := SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
 	for n := range 3 {
-		got, err := s.NoteExhausted(t.Context(), "p", sub.ID)
+		got, err := s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
 		require.NoError(t, err)
 		assert.Equal(t, n+1, got.Exhausted)
 	}
@@ -362,7 +369,66 @@ func health(t *testing.T, s notification.Store) {
 	got, err = s.Subscription(t.Context(), "p", healthy.ID)
 	require.NoError(t, err)
 	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
-	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString())
+	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString(), givenUp())
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), Noon()))
+}
+
+// failing checks that a subscription begins to fail once, together with the delivery that is
+// given up, until an acknowledgement.
+func failing(t *testing.T, s notification.Store) {
+	sub, gone := SampleSubscription(), SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+	want := sub
+	want.FailingSince, want.FailingReason, want.FailingDetail = Noon(), notification.OutcomeTimeout, "timed out"
+	give := func(sub notification.Subscription) (notification.Delivery, error) {
+		d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
+		require.NoError(t, err)
+		ended := d
+		ended.Status = notification.DeliveryExhausted
+		id := uuid.Must(uuid.NewV7()).String()
+		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: Noon()}, event.Event{ID: id})
+		return d, err
+	}
+	saved := func(d notification.Delivery) (notification.DeliveryStatus, notification.Subscription) {
+		d, err := s.Delivery(t.Context(), d.DeliveryKey)
+		require.NoError(t, err)
+		sub, err := s.Subscription(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		return d.Status, sub
+	}
+	d, err := give(want)
+	require.NoError(t, err)
+	status, got := saved(d)
+	assert.Equal(t, notification.DeliveryExhausted, status)
+	want.Exhausted = 1
+	assert.Equal(t, want, got, "nothing else changes")
+	stale := want
+	stale.FailingSince = Noon().Add(time.Hour)
+	d, err = give(stale)
+	require.ErrorIs(t, err, notification.ErrNotWell)
+	status, got = saved(d)
+	assert.Equal(t, notification.DeliveryPending, status, "nothing is saved")
+	assert.Equal(t, want, got)
+	_, err = give(gone)
+	require.ErrorIs(t, err, notification.ErrNotWell)
+
+	got, err = s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
+	require.NoError(t, err)
+	want.Exhausted, want.FailingReason, want.FailingDetail = 2, givenUp().Outcome, givenUp().Detail
+	assert.Equal(t, want, got, "it fails since then, for the latest reason")
+	want.Status, want.Reason = notification.SubscriptionDisabled, notification.ReasonTooManyFailures
+	require.NoError(t, s.SaveSubscription(t.Context(), want, event.Event{ID: uuid.NewString()}))
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), want, event.Event{ID: uuid.NewString()}), outcome.ErrChanged)
+	want.Version++
+	_, got = saved(d)
+	assert.Equal(t, want, got)
+
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon()))
+	_, got = saved(d)
+	assert.Zero(t, got.FailingSince)
+	assert.Empty(t, got.FailingReason+notification.Outcome(got.FailingDetail))
+	assert.Zero(t, got.Exhausted)
+	_, err = give(stale)
+	require.NoError(t, err, "it fails again")
 }

@@ -121,7 +121,7 @@ func (s *Store) Subscriptions(_ context.Context, partner owner.PartnerID) ([]not
 }
 
 // SaveSubscription implements notification.Store.
-func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscription) error {
+func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscription, events ...event.Event) error {
 	_, err := locked(s, "save subscription", func() (nothing, error) {
 		k := key(sub.Partner, sub.ID)
 		was, ok := s.subscriptions[k]
@@ -129,9 +129,11 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 			return nothing{}, outcome.ErrChanged
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
+		sub.FailingSince, sub.FailingReason, sub.FailingDetail = was.FailingSince, was.FailingReason, was.FailingDetail
 		sub.SecretsVersion, sub.Slots, sub.PeakSlots = was.SecretsVersion, was.Slots, was.PeakSlots
 		sub.Version++
 		s.subscriptions[k] = sub
+		s.events = append(s.events, events...)
 		return nothing{}, nil
 	})
 	return err
@@ -244,6 +246,29 @@ func (s *Store) SaveAttempt(
 	return err
 }
 
+// SaveFailing implements notification.Store.
+func (s *Store) SaveFailing(
+	_ context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e event.Event,
+) error {
+	_, err := locked(s, "save attempt", func() (nothing, error) {
+		k := key(d.Partner, d.SubscriptionID)
+		is, ok := s.subscriptions[k]
+		if !ok || !is.FailingSince.IsZero() {
+			return nothing{}, notification.ErrNotWell
+		}
+		if _, err := s.save(d, false); err != nil {
+			return nothing{}, err
+		}
+		is.Exhausted++
+		is.FailingSince, is.FailingReason, is.FailingDetail = sub.FailingSince, sub.FailingReason, sub.FailingDetail
+		s.subscriptions[k] = is
+		s.attempts[k] = append(s.attempts[k], a)
+		s.events = append(s.events, e)
+		return nothing{}, nil
+	})
+	return err
+}
+
 func (s *Store) save(d notification.Delivery, wake bool) (notification.Delivery, error) {
 	was, ok := s.deliveries[d.DeliveryKey]
 	if !ok || was.Version != d.Version {
@@ -325,6 +350,7 @@ func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id 
 		sub, ok := s.subscriptions[key(partner, id)]
 		if ok && (sub.Exhausted > 0 || sub.AcknowledgedAt.Before(at.Add(-time.Hour))) {
 			sub.Exhausted, sub.AcknowledgedAt = 0, at
+			sub.FailingSince, sub.FailingReason, sub.FailingDetail = time.Time{}, "", ""
 			s.subscriptions[key(partner, id)] = sub
 		}
 		return nothing{}, nil
@@ -334,7 +360,7 @@ func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id 
 
 // NoteExhausted implements notification.Store.
 func (s *Store) NoteExhausted(
-	_ context.Context, partner owner.PartnerID, id string,
+	_ context.Context, partner owner.PartnerID, id string, r notification.Result,
 ) (notification.Subscription, error) {
 	return locked(s, "note exhausted", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
@@ -342,6 +368,7 @@ func (s *Store) NoteExhausted(
 			return sub, outcome.ErrNotFound
 		}
 		sub.Exhausted++
+		sub.FailingReason, sub.FailingDetail = r.Outcome, r.Detail
 		s.subscriptions[key(partner, id)] = sub
 		return sub, nil
 	})

@@ -1451,6 +1451,41 @@ class Subcategory(Model):
     """
 
 
+class SubscriptionFailingEventData(Model):
+    """
+    The data of subscription.failing.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    failing_detail: str
+    """
+    The same in words; empty if the reason says it all.
+    """
+    failing_reason: str
+    """
+    How the last attempt ended, as in the list of attempts.
+    """
+    failing_since: AwareDatetime
+    """
+    When it began to fail: when the first event was given up.
+    """
+    status: str
+    """
+    The subscription's status. Known values: `Active`, `Disabled`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+    subscription_id: str
+    """
+    The subscription that fails.
+    """
+
+
 class TemplateField(Model):
     """
     A field that the user fills in.
@@ -2058,6 +2093,18 @@ class WebhookSubscription(Model):
     """
     The event types, or only "*" for all types.
     """
+    failing_detail: str | None = None
+    """
+    Only with failingSince: the same in words, if there is more to say.
+    """
+    failing_reason: str | None = None
+    """
+    Only with failingSince: how the last attempt ended, as in the list of attempts. Known values: `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one.
+    """
+    failing_since: AwareDatetime | None = None
+    """
+    When it began to fail: when the first event was given up. Only until it acknowledges an event again.
+    """
     server_url: str
     """
     Where we post events to.
@@ -2274,7 +2321,7 @@ class CancellationConfirmedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2313,7 +2360,7 @@ class CancellationCreatedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2367,7 +2414,7 @@ class CancellationDeliveredEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2406,7 +2453,7 @@ class CancellationDeliveryFailedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2460,7 +2507,7 @@ class CancellationQueuedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2499,7 +2546,7 @@ class CancellationRejectedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2538,7 +2585,7 @@ class CancellationSentEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2577,7 +2624,7 @@ class CancellationWithdrawnEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2721,7 +2768,7 @@ class ConnectionActionRequiredEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2760,7 +2807,7 @@ class ConnectionActivatedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2814,7 +2861,7 @@ class ConnectionDeletedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2853,7 +2900,7 @@ class ConnectionExpiredEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2892,7 +2939,7 @@ class ConnectionExpiringEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2931,7 +2978,7 @@ class ConnectionFailedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -2985,7 +3032,7 @@ class ConnectionRefreshedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3024,7 +3071,7 @@ class ConnectionRevokedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3063,7 +3110,7 @@ class ConnectionSyncFailedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3102,7 +3149,7 @@ class ConnectionSyncRecoveredEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3558,6 +3605,45 @@ class SimulatedEventResponse(Model):
     """
 
 
+class SubscriptionFailingEvent(Model):
+    """
+    One of your subscriptions fails: all attempts to deliver an event to it have failed. Sent once, until it acknowledges an event again, and once more if it becomes Disabled. Your other subscriptions get it. What was given up is not sent again.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: SubscriptionFailingEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["subscription.failing"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
 class TermsAcceptanceListResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -3760,7 +3846,7 @@ class TransactionsUpdatedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3799,7 +3885,7 @@ class UserErasedEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -3857,7 +3943,7 @@ class WebhookPingEvent(Model):
     """
     user_id: str
     """
-    The Partner User that the event is about. Empty in a simulation that names no user.
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 

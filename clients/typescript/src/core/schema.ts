@@ -1312,6 +1312,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * subscription.failing
+         * @description One of your subscriptions fails: all attempts to deliver an event to it have failed. Sent once, until it acknowledges an event again, and once more if it becomes Disabled. Your other subscriptions get it. What was given up is not sent again.
+         */
+        post: operations["receiveSubscriptionFailing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "transactions.updated": {
         parameters: {
             query?: never;
@@ -1563,7 +1583,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.confirmed. */
@@ -1605,7 +1625,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.created. */
@@ -1652,7 +1672,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.delivered. */
@@ -1694,7 +1714,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.delivery_failed. */
@@ -1766,7 +1786,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.queued. */
@@ -1808,7 +1828,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.rejected. */
@@ -1857,7 +1877,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.sent. */
@@ -1909,7 +1929,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of cancellation.withdrawn. */
@@ -2044,7 +2064,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.action_required. */
@@ -2087,7 +2107,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.activated. */
@@ -2135,7 +2155,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.deleted. */
@@ -2178,7 +2198,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.expired. */
@@ -2226,7 +2246,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.expiring. */
@@ -2274,7 +2294,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.failed. */
@@ -2390,7 +2410,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.refreshed. */
@@ -2440,7 +2460,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.revoked. */
@@ -2483,7 +2503,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.sync_failed. */
@@ -2526,7 +2546,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of connection.sync_recovered. */
@@ -3371,6 +3391,53 @@ export interface components {
             /** @description Stable name for programs, such as HOUSING__Rent. It starts with the name of the category. */
             subcategoryName: string;
         };
+        /** @description One of your subscriptions fails: all attempts to deliver an event to it have failed. Sent once, until it acknowledges an event again, and once more if it becomes Disabled. Your other subscriptions get it. What was given up is not sent again. */
+        SubscriptionFailingEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["SubscriptionFailingEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "subscription.failing";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of subscription.failing. */
+        SubscriptionFailingEventData: {
+            /** @description The same in words; empty if the reason says it all. */
+            failingDetail: string;
+            /** @description How the last attempt ended, as in the list of attempts. */
+            failingReason: string;
+            /**
+             * Format: date-time
+             * @description When it began to fail: when the first event was given up.
+             */
+            failingSince: string;
+            /** @description The subscription's status. Known values: `Active`, `Disabled`. More may be added: do not fail on an unknown one. */
+            status: "Active" | "Disabled" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+            /**
+             * Format: uuid
+             * @description The subscription that fails.
+             */
+            subscriptionId: string;
+        };
         /** @description A field that the user fills in. */
         TemplateField: {
             /** @description Name of the field in the parameters of a cancellation. */
@@ -3697,7 +3764,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of transactions.updated. */
@@ -3806,7 +3873,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of user.erased. */
@@ -3847,7 +3914,7 @@ export interface components {
              * @description When it happened, not when it was sent.
              */
             occurredAt: string;
-            /** @description The Partner User that the event is about. Empty in a simulation that names no user. */
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
             userId: string;
         };
         /** @description The data of webhook.ping. */
@@ -3912,6 +3979,15 @@ export interface components {
             description: string;
             /** @description The event types, or only "*" for all types. */
             events: string[];
+            /** @description Only with failingSince: the same in words, if there is more to say. */
+            failingDetail?: string;
+            /** @description Only with failingSince: how the last attempt ended, as in the list of attempts. Known values: `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one. */
+            failingReason?: "NotAcknowledged" | "InvalidAcknowledgement" | "HttpError" | "RedirectRefused" | "Timeout" | "DnsError" | "TlsError" | "ConnectionError" | "AddressRefused" | "ResponseTooLarge" | (string & {});
+            /**
+             * Format: date-time
+             * @description When it began to fail: when the first event was given up. Only until it acknowledges an event again.
+             */
+            failingSince?: string;
             /**
              * Format: uri
              * @description Where we post events to.
@@ -6148,6 +6224,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConnectionSyncRecoveredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveSubscriptionFailing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionFailingEvent"];
             };
         };
         responses: never;

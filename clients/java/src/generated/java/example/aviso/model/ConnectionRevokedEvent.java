@@ -17,7 +17,7 @@ import java.util.Map;
  * @param eventType What has happened.
  * @param isSimulated True if nothing has really happened: a simulation.
  * @param occurredAt When it happened, not when it was sent.
- * @param userId The Partner User that the event is about. Empty in a simulation that names no user.
+ * @param userId The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
  */
 public record ConnectionRevokedEvent(
         @JsonProperty("data") ConnectionRevokedEventData data,

@@ -27,6 +27,7 @@ public sealed interface Event
         ConnectionRevokedEvent,
         ConnectionSyncFailedEvent,
         ConnectionSyncRecoveredEvent,
+        SubscriptionFailingEvent,
         TransactionsUpdatedEvent,
         UserErasedEvent,
         WebhookPingEvent {
@@ -74,6 +75,7 @@ public sealed interface Event
             case "connection.revoked" -> ConnectionRevokedEvent.class;
             case "connection.sync_failed" -> ConnectionSyncFailedEvent.class;
             case "connection.sync_recovered" -> ConnectionSyncRecoveredEvent.class;
+            case "subscription.failing" -> SubscriptionFailingEvent.class;
             case "transactions.updated" -> TransactionsUpdatedEvent.class;
             case "user.erased" -> UserErasedEvent.class;
             case "webhook.ping" -> WebhookPingEvent.class;
