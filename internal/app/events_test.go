@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -16,10 +17,12 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/event"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
 	"aviso/internal/money"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
@@ -169,6 +172,26 @@ func cancelling(w *world, user owner.User) {
 	)
 }
 
+// failing lets a receiver fail until a delivery is given up.
+func failing(w *world, partner owner.PartnerID) {
+	w.Helper()
+	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.WebhookKeys)
+	require.NoError(w, err)
+	store := notificationdb.New(
+		w.db, testenv.Table(w.T, "NotificationTable"), w.tables["OutboxTable"], sealer, w.clock.Now, uuid.NewString)
+	address := "https://partner.example/hook"
+	anyAddress := func(string) error { return nil }
+	_, _, err = notification.NewSubscriptions(store, anyAddress, w.clock.Now, uuid.NewString).Create(
+		w.Context(), partner, notification.SubscriptionInput{ServerURL: &address, Events: []string{notification.AllEvents}})
+	require.NoError(w, err)
+	fails := func(context.Context, notification.Call) notification.Result {
+		return notification.Result{Outcome: notification.OutcomeHTTPError, Detail: "the status is 502, not 200"}
+	}
+	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
+	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
+	require.NoError(w, notification.NewFanOut(store, deliverer.Deliver, "test", w.clock.Now).Dispatch(w.Context(), e))
+}
+
 // Every event that an area emits is listed by GET /event-types, and every event on
 // that list is emitted.
 func TestEveryEventMatchesItsSchema(t *testing.T) {
@@ -190,6 +213,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	for range 2*pfm.MaxConsentDays + 4 {
 		b.housekeep(12 * time.Hour) // expiring, expired
 	}
+	failing(w, b.user.Partner)
 	_, err = w.erasures.Begin(t.Context(), b.user)
 	require.NoError(t, err)
 	for range 4 {
@@ -200,7 +224,12 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	for _, e := range w.told {
 		told[e.Type]++
 		assert.NoError(t, notification.ValidateData(e.Type, e.Data), "%s %s", e.Type, e.Data)
-		assert.Equal(t, owner.User{Partner: e.Partner, ID: e.User}, b.user)
+		if e.Type == notification.EventSubscriptionFailing {
+			assert.Empty(t, e.User)
+		} else {
+			assert.Equal(t, b.user.ID, e.User)
+		}
+		assert.Equal(t, b.user.Partner, e.Partner)
 		assert.NoError(t, uuid.Validate(e.ID))
 		assert.Equal(t, time.UTC, e.OccurredAt.Location())
 	}
@@ -214,6 +243,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	for kind, n := range map[string]int{
 		pfm.EventFailed: 1, pfm.EventExpiring: 2, pfm.EventExpired: 1, pfm.EventRevoked: 1, pfm.EventActionRequired: 1, pfm.EventDeleted: 1,
 		pfm.EventActivated: 4, pfm.EventSyncFailed: 1, pfm.EventSyncRecovered: 1, identity.EventUserErased: 1,
+		notification.EventSubscriptionFailing: 1,
 	} {
 		assert.Equal(t, n, told[kind], kind)
 	}
