@@ -34,6 +34,8 @@ type Partner struct {
 	// ReturnURLs are the URLs to which its users may be sent back. Scheme, host and
 	// port must match exactly; the path matches as a prefix of whole segments.
 	ReturnURLs []string
+	// AlertEmail gets a mail when one of its receivers fails; empty for none.
+	AlertEmail string
 	Disabled   bool
 	Version    int64
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
 	p.Secrets, p.Disabled, p.Version = []ClientSecret{{Hash: HashSecret(secret)}}, false, 0
-	if faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs()); len(faults) > 0 {
+	if faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs(), p.checkAlertEmail()); len(faults) > 0 {
 		return Partner{}, "", apierror.WithFields(apierror.ValidationFailed, "The partner is not valid.", faults...)
 	}
 	err := r.store.CreatePartner(ctx, p)
@@ -137,6 +138,17 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 	})
 }
 
+// SetAlertEmail changes the address of the partner's alerts. If it is empty, there are none.
+func (r *Registrar) SetAlertEmail(ctx context.Context, id owner.PartnerID, address string) (Partner, error) {
+	return r.change(ctx, id, func(p *Partner) error {
+		p.AlertEmail = address
+		if faults := p.checkAlertEmail(); len(faults) > 0 {
+			return apierror.WithFields(apierror.ValidationFailed, "The address is not valid.", faults...)
+		}
+		return nil
+	})
+}
+
 // change reads, changes and saves a partner. It does not retry after a concurrent
 // change: the operator has to look at that change first.
 func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Partner) error) (Partner, error) {
@@ -212,4 +224,22 @@ func (p Partner) checkReturnURLs() []apierror.Field {
 		}
 	}
 	return faults
+}
+
+// plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes.
+var plainAddress = regexp.MustCompile(
+	`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
+
+// The maximum lengths of an address and of what precedes its @ (RFC 5321, 4.5.3.1).
+const maxAddress, maxLocalPart = 254, 64
+
+func (p Partner) checkAlertEmail() []apierror.Field {
+	at := strings.IndexByte(p.AlertEmail, '@')
+	if p.AlertEmail == "" ||
+		plainAddress.MatchString(p.AlertEmail) && len(p.AlertEmail) <= maxAddress && at <= maxLocalPart {
+		return nil
+	}
+	return []apierror.Field{{
+		Pointer: "/alertEmail", Code: "invalid", Detail: "One plain e-mail address, such as on-call@partner.example.",
+	}}
 }

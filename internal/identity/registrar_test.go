@@ -95,6 +95,27 @@ func TestUsersSeeTheDisplayName(t *testing.T) {
 	assert.Equal(t, "Acme", r.store.rows["acme"].PublicName())
 }
 
+func TestAlertsGoToTheAddressThatThePartnerSets(t *testing.T) {
+	r := newRegistry()
+	_, _, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	p, err := r.SetAlertEmail(t.Context(), "acme", "on-call@acme.example")
+	require.NoError(t, err)
+	assert.Equal(t, "on-call@acme.example", p.AlertEmail)
+	for _, address := range []string{
+		"acme", "on-call@acme", "@acme.example", "On Call <on-call@acme.example>", "a@acme.example, b@acme.example",
+		"a@acme.example\nBcc: b@acme.example", " a@acme.example", "ä@acme.example", `"a b"@acme.example`, "a@-acme..example",
+		strings.Repeat("a", 65) + "@acme.example", "a@" + strings.Repeat("a.", 130) + "example",
+	} {
+		_, err := r.SetAlertEmail(t.Context(), "acme", address)
+		assert.True(t, apierror.Is(err, apierror.ValidationFailed), address)
+		assert.Equal(t, "on-call@acme.example", r.store.rows["acme"].AlertEmail)
+	}
+	p, err = r.SetAlertEmail(t.Context(), "acme", "")
+	require.NoError(t, err)
+	assert.Empty(t, p.AlertEmail)
+}
+
 func TestPartnersAreChecked(t *testing.T) {
 	for name, tt := range map[string]struct {
 		spoil   func(*identity.Partner)
@@ -106,6 +127,7 @@ func TestPartnersAreChecked(t *testing.T) {
 		"a name of two lines":                {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
 		"a name too long":                    {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
 		"a display name of two lines":        {func(p *identity.Partner) { p.DisplayName = "A\nB" }, "/displayName"},
+		"an address that is none":            {func(p *identity.Partner) { p.AlertEmail = "acme" }, "/alertEmail"},
 		"no scope":                           {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
 		"a scope that is unknown":            {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
 		"a return URL that is not a web URL": {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},

@@ -49,13 +49,15 @@ func (o *operations) commands() map[string]command {
 		file           = `"file" (base64)`
 	)
 	all := map[string]command{}
-	add(all, "create-partner", `"id", "name", "displayName", "scopes" (a list) and "returnUrls" (a list)`, o.createPartner)
+	add(all, "create-partner", `"id", "name", "displayName", "alertEmail", "scopes" (a list) and "returnUrls" (a list)`,
+		o.createPartner)
 	add(all, "show-partner", partner, o.showPartner)
 	add(all, "rotate-partner-secret", partner+` and "graceHours" (a whole number)`, o.rotatePartnerSecret)
 	add(all, "disable-partner", partner, o.disablePartner)
 	add(all, "enable-partner", partner, o.enablePartner)
 	add(all, "set-return-urls", partner+` and "returnUrls" (a list)`, o.setReturnURLs)
 	add(all, "set-display-name", partner+` and "displayName"`, o.setDisplayName)
+	add(all, "set-alert-email", partner+` and "alertEmail"`, o.setAlertEmail)
 	add(all, "publish-terms", `"termsType", "version" and "url"`, o.publishTerms)
 	add(all, "import-catalogue", file+` and "dryRun" (a boolean)`, o.importCatalogue)
 	add(all, "import-providers", file+`, "dryRun" and "retireMissing" (booleans)`, o.importProviders)

@@ -39,7 +39,7 @@ func examples() []example {
 		{"show-partner", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, map[string]any{
 				"id": "acme", "name": "Acme Budget App", "displayName": "Acme Budget App", "scopes": []any{"cancellation", "identity", "pfm", "webhook"},
-				"returnUrls": []any{"https://acme.example/back"}, "disabled": false, "secrets": []any{map[string]any{"expiresAt": nil}},
+				"returnUrls": []any{"https://acme.example/back"}, "alertEmail": "", "disabled": false, "secrets": []any{map[string]any{"expiresAt": nil}},
 			}, answer)
 		}},
 		{"rotate-partner-secret", none, func(c *console, answer map[string]any) {
@@ -55,6 +55,9 @@ func examples() []example {
 		{"set-display-name", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, "Acme Budget", answer["displayName"])
 			assert.Equal(c, "Acme Budget App", answer["name"])
+		}},
+		{"set-alert-email", none, func(c *console, answer map[string]any) {
+			assert.Equal(c, "on-call@acme.example", answer["alertEmail"])
 		}},
 		{"disable-partner", none, func(c *console, answer map[string]any) { assert.Equal(c, true, answer["disabled"]) }},
 		{"enable-partner", none, func(c *console, answer map[string]any) {

@@ -21,7 +21,9 @@ type partnerAnswer struct {
 	DisplayName string   `json:"displayName"`
 	Scopes      []string `json:"scopes"`
 	ReturnURLs  []string `json:"returnUrls"`
-	Disabled    bool     `json:"disabled"`
+	// AlertEmail is empty if nobody gets alerts.
+	AlertEmail string `json:"alertEmail"`
+	Disabled   bool   `json:"disabled"`
 	// Secrets are the valid secrets, the newest last.
 	Secrets []secretAnswer `json:"secrets"`
 	// ClientSecret is set only in the answer of the command that creates it.
@@ -39,7 +41,8 @@ func answerPartner(p identity.Partner, clientSecret string, err error) (any, err
 	}
 	a := partnerAnswer{
 		ID: p.ID, Name: p.Name, DisplayName: p.PublicName(), Scopes: orEmpty(p.Scopes),
-		ReturnURLs: orEmpty(p.ReturnURLs), Disabled: p.Disabled, Secrets: []secretAnswer{}, ClientSecret: clientSecret,
+		ReturnURLs: orEmpty(p.ReturnURLs), AlertEmail: p.AlertEmail, Disabled: p.Disabled, Secrets: []secretAnswer{},
+		ClientSecret: clientSecret,
 	}
 	for _, s := range p.Secrets {
 		if s.ValidAt(time.Now()) {
@@ -62,11 +65,13 @@ type newPartner struct {
 	DisplayName string   `json:"displayName"`
 	Scopes      []string `json:"scopes"`
 	ReturnURLs  []string `json:"returnUrls"`
+	AlertEmail  string   `json:"alertEmail"`
 }
 
 func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
 	p, secret, err := o.partners.Create(ctx, identity.Partner{
 		ID: e.ID, Name: e.Name, DisplayName: e.DisplayName, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
+		AlertEmail: e.AlertEmail,
 	})
 	return answerPartner(p, secret, err)
 }
@@ -123,6 +128,16 @@ type partnerDisplayName struct {
 
 func (o *operations) setDisplayName(ctx context.Context, e partnerDisplayName) (any, error) {
 	p, err := o.partners.SetDisplayName(ctx, e.ID, e.DisplayName)
+	return answerPartner(p, "", err)
+}
+
+type partnerAlertEmail struct {
+	ofPartner
+	AlertEmail string `json:"alertEmail"`
+}
+
+func (o *operations) setAlertEmail(ctx context.Context, e partnerAlertEmail) (any, error) {
+	p, err := o.partners.SetAlertEmail(ctx, e.ID, e.AlertEmail)
 	return answerPartner(p, "", err)
 }
 

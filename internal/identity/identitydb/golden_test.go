@@ -22,6 +22,7 @@ func goldenPartners() []identity.Partner {
 			ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
 			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}},
 		},
+		{ID: "alerted", AlertEmail: "on-call@partner.example"},
 		{ID: "bare"},
 	}
 }

@@ -17,6 +17,7 @@ type partnerRow struct {
 	Scopes      []string    `dynamodbav:"scopes"`
 	Secrets     []secretRow `dynamodbav:"secrets"`
 	ReturnURLs  []string    `dynamodbav:"returnUrls"`
+	AlertEmail  string      `dynamodbav:"alertEmail,omitempty"`
 	Disabled    bool        `dynamodbav:"disabled"`
 	Version     int64       `dynamodbav:"version"`
 }
@@ -35,7 +36,7 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 	}
 	p := identity.Partner{
 		ID: owner.PartnerID(r.ID), Name: r.Name, DisplayName: r.DisplayName, Scopes: r.Scopes,
-		ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version,
+		ReturnURLs: r.ReturnURLs, AlertEmail: r.AlertEmail, Disabled: r.Disabled, Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
 		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
@@ -86,7 +87,7 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	r := partnerRow{
 		ID: string(p.ID), Name: p.Name, DisplayName: p.DisplayName, Scopes: p.Scopes,
-		ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version,
+		ReturnURLs: p.ReturnURLs, AlertEmail: p.AlertEmail, Disabled: p.Disabled, Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow(secret))
