@@ -56,8 +56,8 @@ type Store interface {
 	// SaveAttempt saves a delivery to s together with an attempt.
 	SaveAttempt(ctx context.Context, s Subscription, d Delivery, a Attempt) error
 	// SaveFailing is SaveAttempt for a delivery that was given up and with which s begins to
-	// fail. It counts the delivery and writes the event e in the same transaction. It returns
-	// ErrNotWell, and has saved nothing, if s fails already or is gone.
+	// fail. It counts the delivery and writes the event e and an Alert in the same transaction.
+	// It returns ErrNotWell, and has saved nothing, if s fails already or is gone.
 	SaveFailing(ctx context.Context, s Subscription, d Delivery, a Attempt, e event.Event) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
 	// DueShards is how many shards pending deliveries are spread over for housekeeping.

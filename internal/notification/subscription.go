@@ -60,7 +60,10 @@ type Subscription struct {
 	FailingSince  time.Time
 	FailingReason Outcome
 	FailingDetail string
-	Version       int64
+	// AlertedAt is when a mail about a failure was last sent, AlertLease until when somebody
+	// sends one.
+	AlertedAt, AlertLease time.Time
+	Version               int64
 	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
 	// changes of the subscription and of its secrets do not hinder each other.
 	SecretsVersion int64

@@ -18,7 +18,7 @@ import (
 const (
 	// SyncQueue wakes bank-sync for one connection.
 	SyncQueue = "sync"
-	// LetterQueue wakes letter-dispatch for one cancellation.
+	// LetterQueue wakes letter-dispatch for one cancellation, or for a mail to a partner.
 	LetterQueue = "letters"
 	// DeliveryQueue wakes webhook-delivery for one delivery.
 	DeliveryQueue = "deliveries"

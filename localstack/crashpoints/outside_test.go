@@ -26,6 +26,8 @@ type outside struct {
 	received []notification.Call
 	// mails counts the mails that SES has accepted, by cancellation.
 	mails map[string]int
+	// alerted counts the mails to partners.
+	alerted int
 	// lastMail is when it accepted the last one.
 	lastMail time.Time
 	// silent keeps SES from sending events.
@@ -85,6 +87,10 @@ func (w *world) sendEmail(in *sesv2.SendEmailInput) any {
 		tags[*tag.Name] = []string{*tag.Value}
 	}
 	id := w.nextID()
+	if tags["cancellationId"] == nil {
+		w.alerted++
+		return &sesv2.SendEmailOutput{MessageId: &id}
+	}
 	w.mails[tags["cancellationId"][0]]++
 	w.lastMail = w.now
 	for i, kind := range []string{"Send", "Delivery"} {

@@ -24,8 +24,10 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
 	"aviso/internal/notification"
+	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -96,8 +98,9 @@ func newParts(w *world) parts {
 		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,
 		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
 	}
-	dispatch := &queue.Worker[cancellation.Job]{
-		Client: sqsClient, URL: "LetterQueue", Log: log, Now: w.clock, Work: letterdispatchfn.Retryable(p.letterJobs(w)),
+	dispatch := &queue.Worker[letterdispatchfn.Message]{
+		Client: sqsClient, URL: "LetterQueue", Log: log, Now: w.clock,
+		Work: letterdispatchfn.Work(letterdispatchfn.Retryable(p.letterJobs(w)), p.alerts(w)),
 	}
 	w.bank.Before = w.callBank
 	syncer := pfm.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
@@ -164,6 +167,16 @@ func (p *parts) wireCarriers(w *world) {
 		CallbackBaseURL: mailroomtest.BaseURL, CallbackSecret: "a callback secret of the tests, long enough",
 	})
 	must(err)
+}
+
+// alerts returns what letter-dispatch does with a message about a subscription that fails.
+func (p *parts) alerts(w *world) func(context.Context, notification.Alert) error {
+	mailer := alertmail.Mailer{
+		Sender: sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
+		From:   "letters@aviso.example", ConfigurationSet: "aviso-test", Environment: "test", Now: w.clock,
+	}
+	address := func(context.Context, owner.PartnerID) (string, error) { return "on-call@partner.example", nil }
+	return notification.NewAlerts(p.noticeStore, address, mailer.Send, w.clock).Send
 }
 
 // letterJobs returns what letter-dispatch does with a message.

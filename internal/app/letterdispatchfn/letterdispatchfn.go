@@ -30,8 +30,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
-	identityTable := r.Required("IDENTITY_TABLE")
+	identityTable, notificationTable := r.Required("IDENTITY_TABLE"), r.Required("NOTIFICATION_TABLE")
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
+	console := r.Optional("CONSOLE_URL", "")
 	settings := carrieraccount.Read(r)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -54,9 +55,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID),
 		cancellation.NewCarrierErasure(store, erasers))
-	worker := &queue.Worker[cancellation.Job]{
+	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
-		Log: slog.Default(), Now: time.Now, Work: Retryable(jobs.Do),
+		Log: slog.Default(), Now: time.Now,
+		Work: Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -98,7 +98,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{"an attempt that fails and is followed by another", 0, 7, 1, 3, 12},
 		{"a message that comes before its time", time.Minute, 1, 1, 1, 0},
 		{"the second attempt", 15 * time.Minute, 7, 1, 3, 12},
-		{"the last attempt, with which the subscription begins to fail", time.Hour, 7, 0, 3, 14},
+		{"the last attempt, with which the subscription begins to fail", time.Hour, 7, 0, 3, 16},
 		{exhaustedAgain, 0, 8, 0, 3, 11},
 		{acknowledged, 0, 8, 0, 3, 11},
 		{acknowledgedAgain, time.Minute, 7, 0, 3, 10},

@@ -110,8 +110,8 @@ func (s *Store) SaveAttempt(
 	return x.Commit(ctx)
 }
 
-// SaveFailing does so too, counts the delivery and writes the event, if the subscription
-// was well.
+// SaveFailing does so too, counts the delivery and writes the event and the alert, if the
+// subscription was well.
 func (s *Store) SaveFailing(
 	ctx context.Context, sub notification.Subscription, d notification.Delivery, a notification.Attempt, e event.Event,
 ) error {
@@ -128,7 +128,15 @@ func (s *Store) SaveFailing(
 		return err
 	})
 	event.Put(ctx, &x, s.outbox, e, s.now())
+	outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: alertMessage{
+		notification.Alert{Partner: sub.Partner, SubscriptionID: sub.ID, FailingSince: sub.FailingSince},
+	}}, s.now())
 	return x.Commit(ctx)
+}
+
+// alertMessage is an Alert among the jobs of letter-dispatch, which sends all mail.
+type alertMessage struct {
+	Alert notification.Alert `json:"alert"`
 }
 
 // putAttempt adds the next version of the delivery and the attempt to a transaction.

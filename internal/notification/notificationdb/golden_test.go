@@ -58,6 +58,7 @@ func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 	saved = full
 	saved.ID, saved.Description, saved.Reason = "saved", "", ""
 	saved.FailingSince, saved.FailingReason, saved.FailingDetail = later(6), notification.OutcomeHTTPError, "status 500"
+	saved.AlertedAt, saved.AlertLease = later(7), later(8)
 	bare = notification.Subscription{
 		ID: "bare", Partner: "p", Status: notification.SubscriptionActive, CreatedAt: later(1),
 	}
@@ -124,7 +125,11 @@ func goldenKept() notification.Attempt {
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
-	newID := func() string { return "wake" }
+	ids := []string{"alert", "wake", "wake"}
+	newID := func() string {
+		defer func() { ids = ids[1:] }()
+		return ids[0]
+	}
 	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, newID)
 
 	full, saved, bare := goldenSubscriptions()
@@ -146,6 +151,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: later(6), Partner: "p",
 		Data: []byte(`{"a":1}`), ExceptSubscriptionID: saved.ID,
 	}))
+	require.NoError(t, store.NoteAlerted(ctx, saved, later(7)))
+	require.NoError(t, store.LeaseAlert(ctx, notification.Subscription{
+		Partner: "p", ID: saved.ID, FailingSince: saved.FailingSince,
+	}, later(8)))
 	for range 19 {
 		_, err := store.NoteExhausted(ctx, "p", saved.ID, last.Result)
 		require.NoError(t, err)

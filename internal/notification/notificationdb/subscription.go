@@ -33,6 +33,8 @@ type subscriptionRow struct {
 	FailingSince   int64                           `dynamodbav:"failingSince,omitempty"`
 	FailingReason  notification.Outcome            `dynamodbav:"failingReason,omitempty"`
 	FailingDetail  string                          `dynamodbav:"failingDetail,omitempty"`
+	AlertedAt      int64                           `dynamodbav:"alertedAt,omitempty"`
+	AlertLease     int64                           `dynamodbav:"alertLease,omitempty"`
 	Version        int64                           `dynamodbav:"version"`
 	SecretsVersion int64                           `dynamodbav:"secretsVersion,omitempty"`
 	Slots          int                             `dynamodbav:"slots,omitempty"`
@@ -240,6 +242,25 @@ func (s *Store) NoteExhausted(
 	return toSubscription(row)
 }
 
+// LeaseAlert writes the end of the lease, if that is as it was read and s still fails since then.
+func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, until time.Time) error {
+	unleased := dynamo.Expr("attribute_not_exists(alertLease)")
+	if !sub.AlertLease.IsZero() {
+		unleased = dynamo.Expr("alertLease = ?", dynamo.Millis(sub.AlertLease))
+	}
+	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
+		dynamo.Expr("SET alertLease = ?", dynamo.Millis(until)),
+		dynamo.Expr("failingSince = ?", dynamo.Millis(sub.FailingSince)), unleased)
+	return err
+}
+
+// NoteAlerted writes when the mail was sent. A subscription that is gone stays so.
+func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at time.Time) error {
+	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
+		dynamo.Expr("SET alertedAt = ? REMOVE alertLease", dynamo.Millis(at)), dynamo.IfExists)
+	return ignoreChanged(err)
+}
+
 // notFoundIfChanged returns outcome.ErrNotFound for a refused write whose only
 // condition was that the row exists.
 func notFoundIfChanged(err error) error {
@@ -294,6 +315,7 @@ func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
 		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince),
 		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt),
 		FailingSince: dynamo.FromMillis(r.FailingSince), FailingReason: r.FailingReason, FailingDetail: r.FailingDetail,
+		AlertedAt: dynamo.FromMillis(r.AlertedAt), AlertLease: dynamo.FromMillis(r.AlertLease),
 		Version: r.Version, SecretsVersion: r.SecretsVersion, Slots: r.Slots, PeakSlots: r.PeakSlots,
 	}, err
 }

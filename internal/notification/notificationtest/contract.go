@@ -46,9 +46,15 @@ func SampleDelivery(s notification.Subscription) notification.Delivery {
 	}
 }
 
-// Contract checks a store against what notification.Store promises. The store's clock
-// must be set to noon.
-func Contract(t *testing.T, s notification.Store) {
+// wholeStore is all that a store implements.
+type wholeStore interface {
+	notification.Store
+	notification.AlertStore
+}
+
+// Contract checks a store against what notification.Store and AlertStore promise. The
+// store's clock must be set to noon.
+func Contract(t *testing.T, s wholeStore) {
 	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
 	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
 	t.Run("limits", func(t *testing.T) { limits(t, s) })
@@ -60,6 +66,7 @@ func Contract(t *testing.T, s notification.Store) {
 	t.Run("the number of slots", func(t *testing.T) { numberOfSlots(t, s) })
 	t.Run("health", func(t *testing.T) { health(t, s) })
 	t.Run("failing", func(t *testing.T) { failing(t, s) })
+	t.Run("alerts", func(t *testing.T) { alerts(t, s) })
 }
 
 func subscriptions(t *testing.T, s notification.Store) {
@@ -431,4 +438,37 @@ func failing(t *testing.T, s notification.Store) {
 	assert.Zero(t, got.Exhausted)
 	_, err = give(stale)
 	require.NoError(t, err, "it fails again")
+}
+
+// alerts checks that one caller leases the mail about a failure, and that it is noted.
+func alerts(t *testing.T, s wholeStore) {
+	sub := SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+	read := func() notification.Subscription {
+		got, err := s.Subscription(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		return got
+	}
+	failing := sub
+	failing.FailingSince = Noon()
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, Noon()), outcome.ErrChanged, "it does not fail")
+	d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
+	require.NoError(t, err)
+	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, event.Event{ID: uuid.NewString()}))
+
+	first := read()
+	require.NoError(t, s.LeaseAlert(t.Context(), first, Noon().Add(time.Minute)))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, Noon().Add(time.Minute)), outcome.ErrChanged, "it is leased")
+	leased := read()
+	assert.Equal(t, Noon().Add(time.Minute), leased.AlertLease)
+	require.NoError(t, s.LeaseAlert(t.Context(), leased, Noon().Add(time.Hour)), "by somebody who knows of the lease")
+	require.NoError(t, s.NoteAlerted(t.Context(), leased, Noon()))
+	want := first
+	want.AlertedAt = Noon()
+	assert.Equal(t, want, read(), "nothing else changes")
+	require.NoError(t, s.DeleteSubscription(t.Context(), want))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, Noon()), outcome.ErrChanged)
+	require.NoError(t, s.NoteAlerted(t.Context(), want, Noon()))
+	_, err = s.Subscription(t.Context(), "p", sub.ID)
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }

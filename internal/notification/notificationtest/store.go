@@ -36,6 +36,7 @@ type Store struct {
 	slots         map[string]time.Time
 	wakes         []notification.DeliveryKey
 	events        []event.Event
+	alerts        []notification.Alert
 }
 
 // NewStore returns an empty store.
@@ -130,6 +131,7 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
 		sub.FailingSince, sub.FailingReason, sub.FailingDetail = was.FailingSince, was.FailingReason, was.FailingDetail
+		sub.AlertedAt, sub.AlertLease = was.AlertedAt, was.AlertLease
 		sub.SecretsVersion, sub.Slots, sub.PeakSlots = was.SecretsVersion, was.Slots, was.PeakSlots
 		sub.Version++
 		s.subscriptions[k] = sub
@@ -264,6 +266,9 @@ func (s *Store) SaveFailing(
 		s.subscriptions[k] = is
 		s.attempts[k] = append(s.attempts[k], a)
 		s.events = append(s.events, e)
+		s.alerts = append(s.alerts, notification.Alert{
+			Partner: sub.Partner, SubscriptionID: sub.ID, FailingSince: sub.FailingSince,
+		})
 		return nothing{}, nil
 	})
 	return err
@@ -372,6 +377,34 @@ func (s *Store) NoteExhausted(
 		s.subscriptions[key(partner, id)] = sub
 		return sub, nil
 	})
+}
+
+// LeaseAlert implements notification.AlertStore.
+func (s *Store) LeaseAlert(_ context.Context, sub notification.Subscription, until time.Time) error {
+	_, err := locked(s, "lease alert", func() (nothing, error) {
+		k := key(sub.Partner, sub.ID)
+		is, ok := s.subscriptions[k]
+		if !ok || !is.FailingSince.Equal(sub.FailingSince) || !is.AlertLease.Equal(sub.AlertLease) {
+			return nothing{}, outcome.ErrChanged
+		}
+		is.AlertLease = until
+		s.subscriptions[k] = is
+		return nothing{}, nil
+	})
+	return err
+}
+
+// NoteAlerted implements notification.AlertStore.
+func (s *Store) NoteAlerted(_ context.Context, sub notification.Subscription, at time.Time) error {
+	_, err := locked(s, "note alerted", func() (nothing, error) {
+		k := key(sub.Partner, sub.ID)
+		if is, ok := s.subscriptions[k]; ok {
+			is.AlertedAt, is.AlertLease = at, time.Time{}
+			s.subscriptions[k] = is
+		}
+		return nothing{}, nil
+	})
+	return err
 }
 
 // Attempts implements notification.Store.
@@ -483,6 +516,13 @@ func (s *Store) Events() []event.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
+}
+
+// Alerts returns all alerts that were put.
+func (s *Store) Alerts() []notification.Alert {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.alerts)
 }
 
 // Deliveries returns all deliveries by key.

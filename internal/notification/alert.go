@@ -1,0 +1,96 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+const (
+	// alertInterval is the least time between two mails about a subscription: one that fails
+	// and acknowledges in turn must not use up what the service may send.
+	alertInterval = time.Hour
+	// alertLease is longer than a mail takes to send, so that it is sent twice only if the
+	// function crashes before the mail is noted.
+	alertLease = time.Minute
+)
+
+// Alert is a message that asks for a mail about a subscription that has begun to fail.
+type Alert struct {
+	Partner        owner.PartnerID `json:"partner"`
+	SubscriptionID string          `json:"subscriptionId"`
+	FailingSince   time.Time       `json:"failingSince"`
+}
+
+// AlertStore is the part of the store that Alerts needs. Its methods return
+// outcome.ErrNotFound and outcome.ErrChanged as those of Store do.
+type AlertStore interface {
+	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
+	// LeaseAlert leases the mail about s to one caller, if nobody has leased it since s was
+	// read, and s still fails since then.
+	LeaseAlert(ctx context.Context, s Subscription, until time.Time) error
+	// NoteAlerted records that the mail about s was sent, and ends the lease.
+	NoteAlerted(ctx context.Context, s Subscription, at time.Time) error
+}
+
+// Alerts sends a partner a mail when a subscription of it begins to fail.
+type Alerts struct {
+	store AlertStore
+	// address returns where the partner wants its mail, or "".
+	address func(ctx context.Context, partner owner.PartnerID) (string, error)
+	mail    func(ctx context.Context, to string, s Subscription) error
+	now     func() time.Time
+}
+
+// NewAlerts wires the service.
+func NewAlerts(
+	store AlertStore, address func(context.Context, owner.PartnerID) (string, error),
+	mail func(ctx context.Context, to string, s Subscription) error, now func() time.Time,
+) *Alerts {
+	return &Alerts{store: store, address: address, mail: mail, now: now}
+}
+
+// Send sends the mail, unless it was sent, or the subscription has acknowledged meanwhile.
+// It is safe to call it any number of times, also at once. It returns outcome.Later while
+// another call sends it.
+func (a *Alerts) Send(ctx context.Context, alert Alert) error {
+	s, err := a.store.Subscription(ctx, alert.Partner, alert.SubscriptionID)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read subscription: %w", err)
+	}
+	now := clock.Read(a.now)
+	alerted := !s.AlertedAt.Before(s.FailingSince) || now.Sub(s.AlertedAt) < alertInterval
+	if !s.FailingSince.Equal(alert.FailingSince) || alerted {
+		return nil
+	}
+	if wait := s.AlertLease.Sub(now); wait > 0 {
+		return &outcome.Later{After: wait}
+	}
+	to, err := a.address(ctx, alert.Partner)
+	if err != nil {
+		return fmt.Errorf("read address of alerts: %w", err)
+	}
+	if to == "" {
+		return nil
+	}
+	if err := a.store.LeaseAlert(ctx, s, now.Add(alertLease)); errors.Is(err, outcome.ErrChanged) {
+		return &outcome.Later{After: alertLease}
+	} else if err != nil {
+		return fmt.Errorf("lease alert: %w", err)
+	}
+	if err := a.mail(ctx, to, s); err != nil {
+		return fmt.Errorf("send alert: %w", err)
+	}
+	if err := a.store.NoteAlerted(ctx, s, now); err != nil {
+		return fmt.Errorf("note alert: %w", err)
+	}
+	return nil
+}
