@@ -110,7 +110,7 @@ func (m Mailer) text(s notification.Subscription) (plain, rich string) {
 			"since, and GET /cancellations/v1/cancellations.",
 	}
 	after := "We go on sending new events. If nothing is acknowledged for five days and 20 events are given up, the " +
-		"subscription becomes Disabled. You get one mail, until the endpoint acknowledges an event again."
+		"subscription becomes Disabled. You get no further mail until the endpoint acknowledges an event again."
 
 	var p, r strings.Builder
 	p.WriteString(before + "\n\n")
