@@ -19,6 +19,7 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/keyring"
 )
 
@@ -39,9 +40,11 @@ type Options struct {
 	Pages, Stored *keyring.Sealer
 	// RateLimit is the number of requests a partner may make per minute.
 	RateLimit int
-	Now       func() time.Time
-	NewID     func() string
-	Log       *slog.Logger
+	// Clocks finds the clocks of users; nil: all are real.
+	Clocks clock.Users
+	Now    func() time.Time
+	NewID  func() string
+	Log    *slog.Logger
 }
 
 // Router holds the operations of one function.

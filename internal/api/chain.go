@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/owner"
 )
 
@@ -38,7 +40,12 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 				return
 			}
 		}
-		h.ServeHTTP(w, req)
+		ctx, err := clock.For(req.Context(), r.opts.Clocks, r.userOf(req))
+		if err != nil {
+			WriteProblem(w, req, err)
+			return
+		}
+		h.ServeHTTP(w, req.WithContext(ctx))
 	})
 }
 
@@ -94,6 +101,12 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	}
 	callFrom(req.Context()).user = owner.UserID(id.String())
 	return nil
+}
+
+// userOf returns the user whom the request is for: the acting one, or the one in the path.
+func (r *Router) userOf(req *http.Request) owner.User {
+	c := callFrom(req.Context())
+	return owner.User{Partner: c.principal.Partner, ID: cmp.Or(c.user, owner.UserID(req.PathValue("userId")))}
 }
 
 // checkRequestID rejects a request ID that the operation's description does not allow, and

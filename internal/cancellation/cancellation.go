@@ -230,3 +230,6 @@ const (
 func (c Cancellation) job(kind JobKind) Job {
 	return Job{Kind: kind, Partner: c.Owner.Partner, User: c.Owner.ID, CancellationID: c.ID}
 }
+
+// Owner returns the owner of the cancellation.
+func (j Job) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }

@@ -81,7 +81,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 // only Sending can be claimed, to find out whether the letter has left; claim returns
 // outcome.ErrNotFound for all others.
 func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation, erased bool, err error) {
-	now, triedAt := clock.Read(d.now), c.Delivery.TriedAt
+	now, triedAt := clock.Now(ctx, d.now), c.Delivery.TriedAt
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
@@ -141,7 +141,7 @@ func (d *Dispatcher) handOver(
 		s.Since, s.TriedAt = before.Since, before.TriedAt
 	}
 	receipt, err := carrier.Send(ctx, s)
-	if erased && isUndecided(err) && clock.Read(d.now).Sub(before.TriedAt) >= giveUpAfter {
+	if erased && isUndecided(err) && clock.Now(ctx, d.now).Sub(before.TriedAt) >= giveUpAfter {
 		// The erasure does not wait longer for this carrier. The letter may have left.
 		return Receipt{Reference: c.Delivery.Reference}, nil
 	}
@@ -159,7 +159,7 @@ func isUndecided(err error) bool {
 func (d *Dispatcher) record(
 	ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error,
 ) error {
-	now := clock.Read(d.now)
+	now := clock.Now(ctx, d.now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
@@ -194,7 +194,7 @@ func (d *Dispatcher) record(
 // retryLater queues a letter again; without a cause, waiting is normal. If an earlier
 // try may have handed it over, it stays in StatusSending, where nobody can withdraw it.
 func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
-	now := clock.Read(d.now)
+	now := clock.Now(ctx, d.now)
 	if after <= 0 {
 		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
 	}
@@ -211,7 +211,7 @@ func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.
 
 // nextChannel switches to the next channel.
 func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
-	now := clock.Read(d.now)
+	now := clock.Now(ctx, d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}

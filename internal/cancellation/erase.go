@@ -40,7 +40,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, decided, failed := clock.Read(e.now), true, error(nil)
+	now, decided, failed := clock.Now(ctx, e.now), true, error(nil)
 	for _, c := range all {
 		if !c.move(StatusWithdrawn, ReasonUserErased, now) {
 			decided = decided && c.Status != StatusSending
@@ -82,7 +82,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, ready, failed := clock.Read(e.now), true, error(nil)
+	now, ready, failed := clock.Now(ctx, e.now), true, error(nil)
 	for _, c := range all {
 		if !c.keptAtCarriers() {
 			continue

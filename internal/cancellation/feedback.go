@@ -17,6 +17,9 @@ const feedbackTries = 5
 
 // Feedback records what carriers and organizations report about letters.
 type Feedback struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
 	store Store
 	now   func() time.Time
 }
@@ -117,7 +120,11 @@ func (r StatusReason) isRejection() bool {
 func (f *Feedback) change(
 	ctx context.Context, user owner.User, id string, do func(*Cancellation, time.Time) []Job,
 ) error {
-	err := outcome.ErrChanged
+	ctx, err := clock.For(ctx, f.Clocks, user)
+	if err != nil {
+		return err
+	}
+	err = outcome.ErrChanged
 	for try := 0; try < feedbackTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
@@ -126,7 +133,7 @@ func (f *Feedback) change(
 			return fmt.Errorf("read cancellation: %w", err)
 		}
 		was := c
-		jobs := do(&c, clock.Read(f.now))
+		jobs := do(&c, clock.Now(ctx, f.now))
 		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber &&
 			c.Delivery == was.Delivery {
 			return nil

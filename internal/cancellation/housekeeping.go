@@ -9,11 +9,15 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/overdue"
+	"aviso/internal/owner"
 )
 
 // Housekeeping wakes letter-dispatch for due letters: those to retry, and those
 // whose message was lost.
 type Housekeeping struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
 	store  Store
 	now    func() time.Time
 	onLate func(kind string, late time.Duration)
@@ -35,8 +39,9 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	return overdue.Work[Cancellation]{
 		Shards: overdue.Range(h.store.DueShards()),
 		Due: func(ctx context.Context, shard int) iter.Seq2[Cancellation, error] {
-			return h.store.DueCancellations(ctx, shard, clock.Read(h.now))
+			return h.store.DueCancellations(ctx, shard, clock.Now(ctx, h.now))
 		},
+		Owner: func(c Cancellation) owner.User { return c.Owner }, Clocks: h.Clocks,
 		Late:   h.late,
 		Do:     h.wake,
 		OnLate: func(late time.Duration) { h.onLate("Dispatch", late) },
@@ -47,18 +52,18 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
 
 // late returns for how long the letter has been due; less than 0 if it is not.
-func (h *Housekeeping) late(c Cancellation) time.Duration {
+func (h *Housekeeping) late(ctx context.Context, c Cancellation) time.Duration {
 	if !c.Status.Waiting() || c.NextTryAt.IsZero() {
 		return -1
 	}
-	return clock.Read(h.now).Sub(c.NextTryAt)
+	return clock.Now(ctx, h.now).Sub(c.NextTryAt)
 }
 
 func (h *Housekeeping) wake(ctx context.Context, c Cancellation) error {
 	if c.Delivery.Since.IsZero() {
 		h.lost.Add(1)
 	}
-	c.NextTryAt = clock.Read(h.now).Add(wakeAfter)
+	c.NextTryAt = clock.Now(ctx, h.now).Add(wakeAfter)
 	if _, err := h.store.SaveCancellation(ctx, c, c.job(JobSend)); err != nil {
 		return fmt.Errorf("wake cancellation %s: %w", c.ID, err)
 	}

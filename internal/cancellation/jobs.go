@@ -3,8 +3,6 @@ package cancellation
 import (
 	"context"
 	"fmt"
-
-	"aviso/internal/owner"
 )
 
 // Jobs runs the jobs that letter-dispatch receives as messages.
@@ -20,7 +18,7 @@ func NewJobs(dispatcher *Dispatcher, erasure *CarrierErasure) *Jobs {
 
 // Do runs one job. attempt counts the deliveries of its message from 1.
 func (j *Jobs) Do(ctx context.Context, job Job, attempt int) error {
-	user := owner.User{Partner: job.Partner, ID: job.User}
+	user := job.Owner()
 	switch job.Kind {
 	case JobSend:
 		return j.dispatcher.Send(ctx, user, job.CancellationID)

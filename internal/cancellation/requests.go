@@ -98,7 +98,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := r.Signature.check(s.writer.Check); err != nil {
 		return Product{}, prepared{}, err
 	}
-	at := clock.Read(s.now)
+	at := clock.Now(ctx, s.now)
 	letter := r.letter(organization, product, values)
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
@@ -264,7 +264,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		if c.Status == StatusWithdrawn {
 			return c, nil
 		}
-		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
+		if !c.move(StatusWithdrawn, ReasonNone, clock.Now(ctx, s.now)) {
 			return Cancellation{}, apierror.New(
 				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}

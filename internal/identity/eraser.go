@@ -31,6 +31,9 @@ const erasureDelay = time.Minute
 
 // ErasureRunner runs erasures, one round at a time.
 type ErasureRunner struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
 	store ErasureTaskStore
 	areas []Eraser
 	now   func() time.Time
@@ -65,6 +68,10 @@ func (r *ErasureRunner) Run(ctx context.Context) (int, error) {
 // everything before it deletes anything and records the counts once, so an
 // interrupted round neither loses nor doubles a count.
 func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error) {
+	ctx, err := clock.For(ctx, r.Clocks, t.User)
+	if err != nil {
+		return false, err
+	}
 	if closed, err := r.closeAll(ctx, t.User); !closed || err != nil {
 		return false, err
 	}

@@ -122,7 +122,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	if a, ok := u.acceptance(t, version); ok {
 		return a, nil
 	}
-	a := Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)}
+	a := Acceptance{Type: t, Version: version, AcceptedAt: clock.Now(ctx, s.now)}
 	err = s.store.Accept(ctx, user, a)
 	if !errors.Is(err, outcome.ErrChanged) {
 		return a, err

@@ -36,6 +36,8 @@ type Deliverer struct {
 	PartnerCalls int
 	// KeepPayloads keeps in each attempt what was sent, for partners who test.
 	KeepPayloads bool
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
 
 	store Store
 	post  Caller
@@ -70,8 +72,12 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if delivery.Status != DeliveryPending {
 		return nil
 	}
-	now := clock.Read(d.now)
-	if wait := max(delivery.NextAttemptAt.Sub(now), delivery.LeaseUntil.Sub(now)); wait > 0 {
+	ctx, err = clock.For(ctx, d.Clocks, delivery.Owner())
+	if err != nil {
+		return err
+	}
+	wait := max(delivery.NextAttemptAt.Sub(clock.Now(ctx, d.now)), delivery.LeaseUntil.Sub(clock.Read(d.now)))
+	if wait > 0 {
 		return &outcome.Later{After: wait}
 	}
 	subscription, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
@@ -100,14 +106,15 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 
 // attempt makes the attempt that is due, in one of the subscription's slots.
 func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) error {
-	started := clock.Read(d.now)
+	started := clock.Now(ctx, d.now)
 	if delivery.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
 		return d.settle(ctx, delivery, s, started, interrupted)
 	}
-	until, most := started.Add(lease), d.mostSlots(delivery)
+	now := clock.Read(d.now) // slots are shared, so leases are real
+	until, most := now.Add(lease), d.mostSlots(delivery)
 	slots := min(cmp.Or(s.Slots, Slots), most)
-	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, started, until)
+	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, now, until)
 	if errors.Is(err, outcome.ErrChanged) {
 		return d.postpone(ctx, delivery, started)
 	}
@@ -116,8 +123,8 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	}
 	delivery.Sends++
 	delivery.LeaseUntil = until
-	if delivery.WakeAt.Before(until) { // else it stays where it is in the index
-		delivery.WakeAt = until
+	if wake := started.Add(lease); delivery.WakeAt.Before(wake) { // else it stays where it is in the index
+		delivery.WakeAt = wake
 	}
 	delivery, err = d.store.SaveDelivery(ctx, delivery, false)
 	if err != nil {
@@ -175,7 +182,7 @@ func (d *Deliverer) call(
 func (d *Deliverer) settle(
 	ctx context.Context, delivery Delivery, s Subscription, started time.Time, r Result,
 ) error {
-	ended := clock.Read(d.now)
+	ended := clock.Now(ctx, d.now)
 	a := Attempt{
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
 		StartedAt: started,
@@ -203,7 +210,7 @@ func (d *Deliverer) settle(
 		d.Observe(ctx, delivery, a)
 	}
 	if delivery.Status == DeliveryPending {
-		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Read(d.now)), 0)}
+		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Now(ctx, d.now)), 0)}
 	}
 	if counted {
 		return nil

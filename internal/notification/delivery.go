@@ -65,6 +65,9 @@ type Delivery struct {
 	Version int64
 }
 
+// Owner returns the user whom the event is about, if any.
+func (d Delivery) Owner() owner.User { return owner.User{Partner: d.Partner, ID: d.User} }
+
 // Attempt is one callback and its result.
 type Attempt struct {
 	// ID is a UUIDv7, so later attempts have greater IDs.

@@ -106,7 +106,7 @@ const lateEvent = time.Minute
 func (f *FanOut) createDelivery(
 	ctx context.Context, s Subscription, peers int, e event.Event, body []byte,
 ) error {
-	now := clock.Read(f.now)
+	now := clock.Now(ctx, f.now)
 	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}
 	if now.Sub(e.OccurredAt) > lateEvent {
 		shared := k

@@ -71,7 +71,7 @@ func (s *Simulator) Simulate(
 		return event.Event{}, err
 	}
 	e := event.Event{
-		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Read(s.now), Partner: partner, User: in.User,
+		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Now(ctx, s.now), Partner: partner, User: in.User,
 		Data: data, IsSimulated: true, SubscriptionID: in.SubscriptionID,
 	}
 	if err := s.store.PutEvent(ctx, e); err != nil {

@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 // Work is one kind of work, spread over shards.
@@ -23,9 +25,12 @@ type Work[T any] struct {
 	// Due iterates over the objects of a shard on which work is due, the longest overdue
 	// first. An error concerns one object that cannot be read, or it comes last.
 	Due func(ctx context.Context, shard int) iter.Seq2[T, error]
+	// Owner returns the user whose clock counts for the object, found in Clocks.
+	Owner  func(T) owner.User
+	Clocks clock.Users
 	// Late returns for how long work on the object has been due. Objects with a negative
 	// time are left out: the index that found them is eventually consistent.
-	Late func(T) time.Duration
+	Late func(context.Context, T) time.Duration
 	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it, and
 	// outcome.ErrNotFound if the object is gone.
 	Do func(context.Context, T) error
@@ -75,7 +80,12 @@ func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
 			r.note(err)
 			continue
 		}
-		late := w.Late(object)
+		ctx, err := clock.For(ctx, w.Clocks, w.Owner(object))
+		if err != nil {
+			r.note(err)
+			continue
+		}
+		late := w.Late(ctx, object)
 		if late < 0 {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/overdue"
+	"aviso/internal/owner"
 )
 
 // work is work on numbers: for how many seconds each has been due. It keeps what was done.
@@ -38,7 +39,8 @@ func newWork(shards ...[]int) *work {
 				}
 			}
 		},
-		Late: func(n int) time.Duration { return time.Duration(n) * time.Second },
+		Owner: func(int) owner.User { return owner.User{} },
+		Late:  func(_ context.Context, n int) time.Duration { return time.Duration(n) * time.Second },
 		Do: func(_ context.Context, n int) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -120,7 +120,7 @@ func (s *Syncer) applyChoiceOnce(ctx context.Context, user owner.User, party str
 	if err != nil {
 		return err
 	}
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	var changes []RowChange
 	for _, old := range rows {
 		if next := choices.With(old); !next.sameAs(old) {

@@ -65,7 +65,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 		return Connection{}, err
 	}
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: ConnectionPending, CreatedAt: now}
 	c.openLink(provider, returnURL, s.newSecret(), now)
 	err = s.store.CreateConnection(ctx, c)
@@ -132,7 +132,7 @@ type Visit struct {
 func (s *Connections) Open(
 	ctx context.Context, connectionID, link string, v Visitor, baseURL string,
 ) (Visit, error) {
-	c, err := s.find(ctx, connectionID)
+	ctx, c, err := s.find(ctx, connectionID)
 	if err != nil {
 		return Visit{}, err
 	}
@@ -144,7 +144,7 @@ func (s *Connections) Open(
 	if err := s.checkOpen(ctx, c); err != nil {
 		return visit, err
 	}
-	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(s.now())
+	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.now))
 	if c.Authorisation.Next.Kind != "" {
 		visit.RedirectTo = c.nextAddress(baseURL)
 		return visit, nil
@@ -153,12 +153,12 @@ func (s *Connections) Open(
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
-	req := s.consentRequest(c, provider, v, baseURL)
+	req := s.consentRequest(ctx, c, provider, v, baseURL)
 	progress, err := s.bank.RequestConsent(ctx, provider.Endpoint, req)
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	c.proceed(progress, req, clock.Read(s.now))
+	c.proceed(progress, req, clock.Now(ctx, s.now))
 	err = s.store.SaveConnection(ctx, c)
 	if isLost(err) && progress.Session.ConsentID != "" {
 		_ = s.bank.EndConsent(ctx, provider.Endpoint, progress.Session)
@@ -179,7 +179,9 @@ func (s *Connections) Open(
 }
 
 // consentRequest returns a request with a new secret, which the bank must return.
-func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseURL string) ConsentRequest {
+func (s *Connections) consentRequest(
+	ctx context.Context, c Connection, p Provider, v Visitor, baseURL string,
+) ConsentRequest {
 	state := c.ID + "." + s.newSecret()
 	callback := baseURL + "/connect/callback"
 	redirect := callback + "?state=" + url.QueryEscape(state)
@@ -187,7 +189,7 @@ func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseUR
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
 		PSUHeaders:  p.Wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
-		ValidUntil: DateOf(s.now()).AddDays(p.ConsentDays()),
+		ValidUntil: DateOf(clock.Now(ctx, s.now)).AddDays(p.ConsentDays()),
 	}
 }
 
@@ -196,7 +198,7 @@ func (s *Connections) consentRequest(c Connection, p Provider, v Visitor, baseUR
 func (s *Connections) openedConcurrently(
 	ctx context.Context, old Connection, visit Visit, baseURL string,
 ) (Visit, error) {
-	c, err := s.find(ctx, old.ID)
+	ctx, c, err := s.find(ctx, old.ID)
 	if err != nil {
 		return Visit{}, err
 	}
@@ -222,10 +224,10 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	}
 	shown := ErrBankUnavailable
 	if bank.Temporary() {
-		c.setPendingReason(StatusReason(bank.Kind), clock.Read(s.now))
+		c.setPendingReason(StatusReason(bank.Kind), clock.Now(ctx, s.now))
 	} else {
 		shown = ErrBankRefused
-		c.fail(StatusReason(bank.Kind), clock.Read(s.now))
+		c.fail(StatusReason(bank.Kind), clock.Now(ctx, s.now))
 	}
 	if err := s.store.SaveConnection(ctx, c); err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)
@@ -237,22 +239,23 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 // length, and DynamoDB rejects a key that is too long.
 const maxConnectionID = 64
 
-// find reads a connection by its ID alone.
-func (s *Connections) find(ctx context.Context, connectionID string) (Connection, error) {
+// find reads a connection by its ID alone, and returns ctx with its user's clock.
+func (s *Connections) find(ctx context.Context, connectionID string) (context.Context, Connection, error) {
 	if len(connectionID) > maxConnectionID {
-		return Connection{}, ErrLinkUnknown
+		return ctx, Connection{}, ErrLinkUnknown
 	}
 	user, err := s.store.ConnectionOwner(ctx, connectionID)
 	if err == nil {
 		var c Connection
 		if c, err = s.store.Connection(ctx, user, connectionID); err == nil {
-			return c, nil
+			ctx, err = clock.For(ctx, s.clocks, user)
+			return ctx, c, err
 		}
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Connection{}, ErrLinkUnknown
+		return ctx, Connection{}, ErrLinkUnknown
 	}
-	return Connection{}, fmt.Errorf("read connection: %w", err)
+	return ctx, Connection{}, fmt.Errorf("read connection: %w", err)
 }
 
 // checkOpen returns an error if no authorisation is in progress. It closes one that
@@ -264,7 +267,7 @@ func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
 		}
 		return ErrLinkUsed
 	}
-	if s.now().Before(c.Authorisation.ExpiresAt) {
+	if clock.Now(ctx, s.now).Before(c.Authorisation.ExpiresAt) {
 		return nil
 	}
 	if err := s.expire(ctx, c); err != nil {
@@ -276,7 +279,7 @@ func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
 // expire closes an authorisation that has expired.
 func (s *Connections) expire(ctx context.Context, c Connection) error {
 	old := c
-	c.fail(ReasonLinkExpired, clock.Read(s.now))
+	c.fail(ReasonLinkExpired, clock.Now(ctx, s.now))
 	err := s.store.SaveConnection(ctx, c, old.endConsents(c)...)
 	if err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -23,6 +24,7 @@ type Connections struct {
 	testBank  TestBank
 	gate      authz.Gate
 	mayReturn MayReturn
+	clocks    clock.Users
 	now       func() time.Time
 	newID     func() string
 	newSecret func() string
@@ -36,8 +38,10 @@ type ConnectionDeps struct {
 	TestBank  TestBank
 	Gate      authz.Gate
 	MayReturn MayReturn
-	Now       func() time.Time
-	NewID     func() string
+	// Clocks finds the clocks of users; nil: all are real.
+	Clocks clock.Users
+	Now    func() time.Time
+	NewID  func() string
 	// NewSecret returns text that cannot be guessed.
 	NewSecret func() string
 }
@@ -46,7 +50,7 @@ type ConnectionDeps struct {
 func NewConnections(d ConnectionDeps) *Connections {
 	return &Connections{
 		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, mayReturn: d.MayReturn,
-		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
+		clocks: d.Clocks, now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
 	}
 }
 
@@ -54,7 +58,7 @@ func NewConnections(d ConnectionDeps) *Connections {
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
-		return c.At(s.now()), err
+		return c.At(clock.Now(ctx, s.now)), err
 	})
 }
 
@@ -69,7 +73,7 @@ func (s *Connections) List(ctx context.Context, user owner.User, limit int, posi
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
 		page, next, err := s.store.Connections(ctx, user, limit, position)
 		for i := range page {
-			page[i] = page[i].At(s.now())
+			page[i] = page[i].At(clock.Now(ctx, s.now))
 		}
 		return ConnectionPage{Connections: page, Next: next}, err
 	})

@@ -14,7 +14,7 @@ import (
 // its consent and deletes its accounts and transactions.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
 	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		c.transition(ConnectionDeleting, ReasonNone, clock.Read(s.now))
+		c.transition(ConnectionDeleting, ReasonNone, clock.Now(ctx, s.now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})
 	return err

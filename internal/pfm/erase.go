@@ -87,7 +87,7 @@ func (e *Eraser) forEach(ctx context.Context, user owner.User, do func(Connectio
 		if connections, err = e.store.AllConnections(ctx, user); err != nil {
 			return 0, fmt.Errorf("read connections: %w", err)
 		}
-		now := clock.Read(e.now)
+		now := clock.Now(ctx, e.now)
 		for _, c := range connections {
 			err = errors.Join(err, do(c, now))
 		}

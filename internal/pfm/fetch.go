@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"aviso/internal/clock"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -62,7 +64,7 @@ func (s *Syncer) fetch(
 	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
 		group.Go(func() error {
-			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, s.now()), !c.hasReadAll(account))
+			st := s.fetchStatement(gctx, p, session, account, c.readFrom(p, account, clock.Now(ctx, s.now)), !c.hasReadAll(account))
 			statements[i] = st
 			if st.err != nil && !costsOneAccount(st.err) {
 				return st.err
@@ -81,7 +83,7 @@ func (s *Syncer) fetchStatement(
 	st := statement{account: a, from: from}
 	sent, err := s.fetchRows(ctx, p, session, a, from)
 	for _, days := range fallbackDays() {
-		if shorter := DateOf(s.now()).AddDays(-days); refusesHistory(err) && from < shorter {
+		if shorter := DateOf(clock.Now(ctx, s.now)).AddDays(-days); refusesHistory(err) && from < shorter {
 			from = shorter
 			sent, err = s.fetchRows(ctx, p, session, a, from)
 		}
@@ -94,7 +96,7 @@ func (s *Syncer) fetchStatement(
 	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, sent) {
 		st.signsFound, st.account.SignsInverted, st.account.Balance = true, true, a.Balance.Neg()
 	}
-	st.rows, st.unreadable = newReader(p, st.account, s.now()).readRows(sent)
+	st.rows, st.unreadable = newReader(p, st.account, clock.Now(ctx, s.now)).readRows(sent)
 	for _, row := range st.rows { // some banks return older rows than requested
 		st.from = min(st.from, row.RecordDate)
 	}

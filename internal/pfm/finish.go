@@ -64,7 +64,7 @@ func (c Connection) nextAddress(baseURL string) string {
 // user comes with proves nothing.
 func (s *Connections) Finish(ctx context.Context, callback url.Values, v Visitor, baseURL string) (Visit, error) {
 	state := callback.Get("state")
-	c, err := s.find(ctx, ConnectionOf(state))
+	ctx, c, err := s.find(ctx, ConnectionOf(state))
 	if err != nil {
 		return Visit{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Connections) Finish(ctx context.Context, callback url.Values, v Visitor
 // useOnce records that the callback is being used. If an earlier use was interrupted, the
 // authorisation fails, because the bank would take a second use for an attack.
 func (s *Connections) useOnce(ctx context.Context, c *Connection, visit Visit) (Visit, error) {
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	if used := c.Authorisation.TriedAt; !used.IsZero() {
 		if now.Before(used.Add(callbackLife)) {
 			return visit, ErrNotConfirmed
@@ -128,11 +128,11 @@ func (s *Connections) claim(ctx context.Context, c *Connection, now time.Time) e
 // do, and where the user goes when that is done. While the user confirms in the bank's app,
 // it asks the bank how that stands, but not more often than PollInterval.
 func (s *Connections) Step(ctx context.Context, connectionID string, v Visitor, baseURL string) (Visit, error) {
-	c, visit, err := s.atStep(ctx, connectionID, v)
+	ctx, c, visit, err := s.atStep(ctx, connectionID, v)
 	if err != nil || visit.RedirectTo != "" {
 		return visit, err
 	}
-	next, now := c.Authorisation.Next, clock.Read(s.now)
+	next, now := c.Authorisation.Next, clock.Now(ctx, s.now)
 	switch {
 	case next.Kind == "": // the attempt to get a consent failed
 		return visit, ErrBankUnavailable
@@ -155,7 +155,7 @@ func (s *Connections) Step(ctx context.Context, connectionID string, v Visitor, 
 func (s *Connections) Answer(
 	ctx context.Context, connectionID string, answer UserAnswer, v Visitor, baseURL string,
 ) (Visit, error) {
-	c, visit, err := s.atStep(ctx, connectionID, v)
+	ctx, c, visit, err := s.atStep(ctx, connectionID, v)
 	if err != nil || visit.RedirectTo != "" {
 		return visit, err
 	}
@@ -163,7 +163,7 @@ func (s *Connections) Answer(
 		visit.RedirectTo = c.nextAddress(baseURL)
 		return visit, nil
 	}
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	if c.Authorisation.Tries == maxTries {
 		old := c
 		c.fail(ReasonAuthorisationFailed, now)
@@ -178,26 +178,28 @@ func (s *Connections) Answer(
 	return s.advance(ctx, c, visit, answer, v, baseURL)
 }
 
-// atStep reads a connection for our own page. If no authorisation is in progress, the
+// atStep reads a connection for our own page, and returns ctx with its user's clock. If no authorisation is in progress, the
 // visit leads back to the partner.
-func (s *Connections) atStep(ctx context.Context, connectionID string, v Visitor) (Connection, Visit, error) {
-	c, err := s.find(ctx, connectionID)
+func (s *Connections) atStep(
+	ctx context.Context, connectionID string, v Visitor,
+) (context.Context, Connection, Visit, error) {
+	ctx, c, err := s.find(ctx, connectionID)
 	if err != nil {
-		return c, Visit{}, err
+		return ctx, c, Visit{}, err
 	}
 	if !c.accepts(v.BrowserKey) {
-		return c, Visit{}, ErrOtherBrowser
+		return ctx, c, Visit{}, ErrOtherBrowser
 	}
 	visit := visitOf(c)
 	if c.Authorisation == nil && c.Reason != ReasonLinkExpired {
 		visit.RedirectTo = visit.ReturnTo
-		return c, visit, nil
+		return ctx, c, visit, nil
 	}
 	if err := s.checkOpen(ctx, c); err != nil {
-		return c, visit, err
+		return ctx, c, visit, err
 	}
-	visit.Step, visit.Left = c.Authorisation.Next, c.Authorisation.ExpiresAt.Sub(s.now())
-	return c, visit, nil
+	visit.Step, visit.Left = c.Authorisation.Next, c.Authorisation.ExpiresAt.Sub(clock.Now(ctx, s.now))
+	return ctx, c, visit, nil
 }
 
 // advance goes on with the consent after the user's answer, and stores how that ended.
@@ -208,12 +210,12 @@ func (s *Connections) advance(
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
-	req := s.consentRequest(c, provider, v, baseURL)
+	req := s.consentRequest(ctx, c, provider, v, baseURL)
 	progress, err := s.bank.ContinueConsent(ctx, provider.Endpoint, req, c.authorising(), answer)
 	if err != nil {
 		return s.notAdvanced(ctx, c, visit, err)
 	}
-	old, now := c, clock.Read(s.now)
+	old, now := c, clock.Now(ctx, s.now)
 	if progress.Next.Kind != "" {
 		return s.saveStep(ctx, c, visit, progress, req, baseURL)
 	}
@@ -250,7 +252,7 @@ func (s *Connections) notAdvanced(ctx context.Context, c Connection, visit Visit
 	a := *c.Authorisation
 	a.TriedAt = time.Time{}
 	if a.Next.Kind == StepWait {
-		a.TriedAt = clock.Read(s.now).Add(min(bank.RetryAfter, time.Minute))
+		a.TriedAt = clock.Now(ctx, s.now).Add(min(bank.RetryAfter, time.Minute))
 	}
 	c.Authorisation = &a
 	err := s.consentFailed(ctx, c, cause)
@@ -268,7 +270,7 @@ func (s *Connections) saveStep(
 	if isSame && p.Next.Kind == StepWait && p.Next == c.Authorisation.Next { // still waiting, and that is stored
 		return visit, nil
 	}
-	c.proceed(p, req, clock.Read(s.now))
+	c.proceed(p, req, clock.Now(ctx, s.now))
 	return s.save(ctx, c, visit, c.nextAddress(baseURL))
 }
 

@@ -12,12 +12,16 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/overdue"
+	"aviso/internal/owner"
 )
 
 // Housekeeping does the work that no request triggers: it closes expired links and
 // consents, notifies partners before a consent expires, starts automatic refreshes,
 // and repeats lost jobs.
 type Housekeeping struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
 	store  Store
 	now    func() time.Time
 	onLate func(kind string, late time.Duration)
@@ -53,8 +57,9 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs boo
 			changed[i], failed[i] = overdue.Work[Connection]{
 				Shards: overdue.Part(h.store.DueShards(), part, parts), AtOnce: dueAtOnce,
 				Due: func(ctx context.Context, shard int) iter.Seq2[Connection, error] {
-					return h.store.DueConnections(ctx, kind, shard, h.now())
+					return h.store.DueConnections(ctx, kind, shard, clock.Now(ctx, h.now))
 				},
+				Owner: func(c Connection) owner.User { return c.Owner }, Clocks: h.Clocks,
 				Late:   h.late,
 				Do:     h.handleDue,
 				OnLate: func(late time.Duration) { h.onLate(string(kind), late) },
@@ -73,18 +78,18 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs boo
 func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
 
 // late returns for how long work on the connection has been due; less than 0 if none is.
-func (h *Housekeeping) late(c Connection) time.Duration {
+func (h *Housekeeping) late(ctx context.Context, c Connection) time.Duration {
 	kind, at := c.Due()
 	if kind == "" {
 		return -1
 	}
-	return clock.Read(h.now).Sub(at)
+	return clock.Now(ctx, h.now).Sub(at)
 }
 
 // handleDue does what is due. The index that found the connection may be out of date, so
 // the connection itself decides what that is.
 func (h *Housekeeping) handleDue(ctx context.Context, c Connection) error {
-	now := clock.Read(h.now)
+	now := clock.Now(ctx, h.now)
 	kind, _ := c.Due()
 	if kind.isLostJob() {
 		h.lost.Add(1)

@@ -35,7 +35,7 @@ type InspectedAccount struct {
 func Inspect(
 	ctx context.Context, bank Supplier, p Provider, session Session, clockNow func() time.Time,
 ) (Inspection, error) {
-	s, now := &Syncer{bank: bank, now: clockNow}, clock.Read(clockNow)
+	s, now := &Syncer{bank: bank, now: clockNow}, clock.Now(ctx, clockNow)
 	session, err := bank.RenewSession(ctx, p.Endpoint, p.reads(session))
 	found := Inspection{Session: session}
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, posi
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
 		page, next, err := s.store.AccountViews(ctx, user, limit, position)
 		for i := range page {
-			page[i].Connection = page[i].Connection.At(s.now())
+			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.now))
 		}
 		return AccountPage{Accounts: page, Next: next}, err
 	})
@@ -85,7 +85,7 @@ func (s *Reading) Uncategorise(ctx context.Context, user owner.User, id string) 
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return err
 	}
-	return transactionError(s.store.TakeBackChoice(ctx, user, id, clock.Read(s.now)))
+	return transactionError(s.store.TakeBackChoice(ctx, user, id, clock.Now(ctx, s.now)))
 }
 
 func (s *Reading) choose(
@@ -104,7 +104,7 @@ func (s *Reading) choose(
 			},
 		)
 	}
-	t, err := save(ctx, user, id, c, clock.Read(s.now))
+	t, err := save(ctx, user, id, c, clock.Now(ctx, s.now))
 	return t, transactionError(err)
 }
 

@@ -21,7 +21,7 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 			return nil, err
 		}
-		old, now := *c, clock.Read(s.now)
+		old, now := *c, clock.Now(ctx, s.now)
 		*c = c.At(now)
 		c.openLink(provider, returnURL, s.newSecret(), now)
 		return old.endConsents(*c), nil

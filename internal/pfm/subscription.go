@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/authz"
+	"aviso/internal/clock"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/textfold"
@@ -66,7 +67,7 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 	if err != nil {
 		return nil, err
 	}
-	today := DateOf(s.now())
+	today := DateOf(clock.Now(ctx, s.now))
 	list = slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
 	slices.SortFunc(list, func(a, b Subscription) int {
 		return cmp.Or(

@@ -56,7 +56,7 @@ func NewSyncer(
 // one sync holds the connection's lease, and a finished job leaves nothing to do.
 // attempt counts from 1. Sync returns *outcome.Later if there should be another attempt.
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
 	c, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
 	switch {
@@ -94,7 +94,7 @@ func (s *Syncer) finish(
 	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
 		return nil
 	}
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	result, reason := ending{}, ReasonNone
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
@@ -189,7 +189,7 @@ func retryDelay(attempt int, bank *SupplierError) time.Duration {
 // afterRefusal returns the connection's status and reason after the bank refused a read.
 // If the consent seems to be the cause, it asks the bank for the consent's state.
 func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *SupplierError) ending {
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	switch refusal.Kind {
 	case SupplierConsentExpired, SupplierConsentInvalid, SupplierConsentUnknown:
 	default:
@@ -244,7 +244,7 @@ func (s *Syncer) read(
 		return partial, err
 	}
 	if listed > len(fetched) {
-		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, s.now())
+		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, clock.Now(ctx, s.now))
 	}
 	partial.Accounts = incomplete
 	statements, missed := partial.sort(statements)
@@ -318,7 +318,7 @@ func (s *Syncer) enrich(
 ) error {
 	var all []Transaction
 	from := map[string]Date{}
-	since := DateOf(s.now())
+	since := DateOf(clock.Now(ctx, s.now))
 	for i := range statements {
 		st := &statements[i]
 		from[st.account.ID] = st.from
@@ -363,7 +363,7 @@ const saveTries = 4
 
 // saveRows updates one account's transactions.
 func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error {
-	a, now := st.account, clock.Read(s.now)
+	a, now := st.account, clock.Now(ctx, s.now)
 	err := ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
 		if try > 0 {

@@ -78,7 +78,7 @@ func (s *Syncer) claim(
 		if err != nil {
 			return nil, holdings, fmt.Errorf("read accounts: %w", err)
 		}
-		plan, err := newPlan(c, holdings.All, fetched, clock.Read(s.now), s.newID)
+		plan, err := newPlan(c, holdings.All, fetched, clock.Now(ctx, s.now), s.newID)
 		if err != nil {
 			return nil, holdings, err
 		}
@@ -204,7 +204,7 @@ func (c Connection) authorisedAt() time.Time {
 func (s *Syncer) giveUp(
 	ctx context.Context, taker Connection, p Provider, h Holding, gained []Account,
 ) (*Former, error) {
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	old := h.Connection
 	f := &Former{Connection: old}
 	for _, a := range h.Accounts {

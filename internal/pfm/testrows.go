@@ -72,7 +72,7 @@ func (s *Connections) AddTestRows(
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
-	now := clock.Read(s.now)
+	now := clock.Now(ctx, s.now)
 	switch {
 	case !isSandbox(provider.Endpoint):
 		return Connection{}, apierror.Invalid(apierror.Field{

@@ -18,8 +18,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/awsclient"
+	"aviso/internal/clock"
 	"aviso/internal/metric"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/trace"
 )
 
@@ -36,6 +38,10 @@ type Worker[Body any] struct {
 	// Work processes a message. It must be idempotent. attempt counts the deliveries
 	// of this message, from 1.
 	Work func(ctx context.Context, body Body, attempt int) error
+	// Owner returns the user whose clock counts for the message, found in Clocks. Both are nil
+	// if the message has none.
+	Owner  func(Body) owner.User
+	Clocks clock.Users
 	// Waited, if set, is the metric of how long a message waited until it was first read.
 	Waited metric.Metric
 }
@@ -105,6 +111,11 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 	var body Body
 	if err := json.Unmarshal([]byte(m.Body), &body); err != nil {
 		return errors.New("message body is not the expected JSON")
+	}
+	if w.Owner != nil {
+		if ctx, err = clock.For(ctx, w.Clocks, w.Owner(body)); err != nil {
+			return err
+		}
 	}
 	return w.Work(ctx, body, attempt)
 }

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/queue"
+	"aviso/internal/userrow"
 )
 
 // New builds the function.
@@ -74,9 +75,11 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Store: store, Now: time.Now, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
+	clocks := userrow.NewClocks(c.Dynamo, r)
 	worker := func(url string) *queue.Worker[pfm.SyncJob] {
 		return &queue.Worker[pfm.SyncJob]{
 			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,
+			Owner: pfm.SyncJob.Owner, Clocks: clocks,
 		}
 	}
 	first, waited := worker(queueURL), worker(waitURL)

@@ -34,6 +34,7 @@ import (
 	"aviso/internal/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/userrow"
 )
 
 // event says what a run does. The zero value is everything.
@@ -83,6 +84,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
 	all := func(done int) int { return done }
+	clocks := userrow.NewClocks(sender.Dynamo, r)
+	erasures.Clocks = clocks
 	duties := []job{
 		{name: "resent", lost: all, do: func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
@@ -97,6 +100,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		}
 		late := &lateness{}
 		chores := pfm.NewHousekeeping(store, time.Now)
+		chores.Clocks = clocks
 		chores.OnLate(late.note)
 		connections := job{
 			name: "connections", lost: func(int) int { return chores.Lost() },
@@ -105,12 +109,14 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		jobs := []job{connections}
 		if part == 0 {
 			letterChores := cancellation.NewHousekeeping(letters, time.Now)
+			letterChores.Clocks = clocks
 			letterChores.OnLate(late.note)
 			lostLetters := func(int) int { return letterChores.Lost() }
 			jobs = append(jobs, job{name: "letters", do: letterChores.Run, lost: lostLetters})
 			jobs = append(jobs, duties...)
 			if e.repairs(time.Now()) {
 				noticeChores := notification.NewHousekeeping(notices, time.Now)
+				noticeChores.Clocks = clocks
 				noticeChores.OnLate(late.note)
 				jobs = append(jobs, job{name: "deliveries", do: noticeChores.Run, lost: all},
 					job{name: string(metric.DeadLetters), do: dead.count})

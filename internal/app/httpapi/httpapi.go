@@ -13,11 +13,13 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/clock"
 	"aviso/internal/config"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
+	"aviso/internal/userrow"
 )
 
 // Base has the router and the parts it was built from.
@@ -28,6 +30,7 @@ type Base struct {
 	Identity *identitydb.Store
 	Keys     *signingkeys.Store
 	Sealing  keyring.Root
+	Clocks   clock.Users
 }
 
 // ReadSecret reads a secret that only some functions have.
@@ -54,6 +57,7 @@ func New(
 	e := Base{
 		Clients: c, Stage: stage,
 		Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable),
+		Clocks: userrow.NewClocks(c.Dynamo, r),
 	}
 	secrets := cache.Reader(c.Config)
 	verifier := accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
@@ -91,7 +95,7 @@ func New(
 	}
 	e.Router = api.New(api.Options{
 		Service: service, BaseURL: baseURL, VerifyToken: verifier.Verify,
-		Answers: idempotency.New(c.Dynamo, idempotencyTable), Pages: pages, Stored: stored, RateLimit: rate,
+		Answers: idempotency.New(c.Dynamo, idempotencyTable), Pages: pages, Stored: stored, RateLimit: rate, Clocks: e.Clocks,
 		Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
 	return e, nil

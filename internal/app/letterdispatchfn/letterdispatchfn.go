@@ -20,6 +20,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/outcome"
 	"aviso/internal/queue"
+	"aviso/internal/userrow"
 )
 
 // New builds the function.
@@ -59,6 +60,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,
 		Work: Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
+		Owner: Message.Owner, Clocks: userrow.NewClocks(c.Dynamo, r),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -36,6 +36,7 @@ import (
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/userrow"
 )
 
 // New builds the function.
@@ -70,6 +71,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
+	o.feedback.Clocks = userrow.NewClocks(c.Dynamo, r)
 	o.aggregator = aggregatorclient.New(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

@@ -61,7 +61,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			Store: store, Bank: bank, TestBank: testBank,
 			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
-			Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(admitted),
 		Reading:  pfm.NewReading(store, admitted, time.Now),

@@ -12,12 +12,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/clock"
 	"aviso/internal/config"
 	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"
+	"aviso/internal/owner"
 	"aviso/internal/queue"
+	"aviso/internal/userrow"
 )
 
 // Relay is an outbox.Relay and the parts it was built from.
@@ -47,16 +50,18 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), time.Now), time.Now, slog.Default())
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), userrow.NewClocks(c.Dynamo, r), time.Now),
+		time.Now, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
 
 // NewSender returns a sender that sends messages to their queues, and events to the
 // subscriptions in store.
 func NewSender(
-	queues outbox.Sender, store notification.Store, environment string, now func() time.Time,
+	queues outbox.Sender, store notification.Store, environment string, clocks clock.Users,
+	now func() time.Time,
 ) outbox.Sender {
-	return eventSender{queues, notification.NewFanOut(store, wake(queues), environment, now)}
+	return eventSender{queues, notification.NewFanOut(store, wake(queues), environment, now), clocks}
 }
 
 // eventSender sends events to the subscriptions that want them, and all other
@@ -64,6 +69,7 @@ func NewSender(
 type eventSender struct {
 	outbox.Sender
 	fanOut *notification.FanOut
+	clocks clock.Users
 }
 
 // Send implements outbox.Sender.
@@ -79,6 +85,10 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}
+	ctx, err := clock.For(ctx, s.clocks, owner.User{Partner: e.Partner, ID: e.User})
+	if err != nil {
+		return err
+	}
 	if err := s.fanOut.Dispatch(ctx, e); err != nil {
 		return err
 	}
@@ -87,7 +97,7 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 }
 
 // Batch implements outbox.BatchSender.
-func (s eventSender) Batch() outbox.Sender { return eventSender{s.Sender, s.fanOut.Batch()} }
+func (s eventSender) Batch() outbox.Sender { return eventSender{s.Sender, s.fanOut.Batch(), s.clocks} }
 
 // wake sends deliveries to their queue.
 func wake(sender outbox.Sender) notification.Wake {

@@ -44,7 +44,7 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 		}
 		return nil
 	}
-	sender := relay.NewSender(queue, store, "test", time.Now).(outbox.BatchSender)
+	sender := relay.NewSender(queue, store, "test", nil, time.Now).(outbox.BatchSender)
 	send := func(batch outbox.Sender, partner owner.PartnerID) error {
 		body, err := json.Marshal(event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner})
 		require.NoError(t, err)

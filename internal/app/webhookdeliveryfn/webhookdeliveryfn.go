@@ -20,6 +20,7 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
 	"aviso/internal/queue"
+	"aviso/internal/userrow"
 )
 
 // New builds the function.
@@ -62,6 +63,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store := notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	deliverer := notification.NewDeliverer(
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
+	deliverer.Clocks = userrow.NewClocks(c.Dynamo, r)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	deliverer.KeepPayloads = stage != config.Production
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})

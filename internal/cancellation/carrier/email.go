@@ -13,6 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 )
 
 var _ cancellation.Carrier = (*Email)(nil)
@@ -112,7 +113,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(sendEventWait).Sub(e.now()); rest > 0 {
+		if rest := s.TriedAt.Add(sendEventWait).Sub(clock.Now(ctx, e.now)); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}

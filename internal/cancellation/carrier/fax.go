@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/clock"
 	"aviso/internal/redact"
 )
 
@@ -155,7 +156,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 		return cancellation.Receipt{}, refused("NumberNotE164")
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(faxListDelay).Sub(f.client.now()); rest > 0 {
+		if rest := s.TriedAt.Add(faxListDelay).Sub(clock.Now(ctx, f.client.now)); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)

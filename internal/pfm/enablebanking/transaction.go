@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"aviso/internal/clock"
 	"aviso/internal/pfm"
 )
 
@@ -41,7 +42,7 @@ func (c *Client) Transactions(
 		if from != "" {
 			query.Set("date_from", string(from))
 		}
-		if from < pfm.DateOf(c.now()).AddDays(-recentDays) {
+		if from < pfm.DateOf(clock.Now(ctx, c.now)).AddDays(-recentDays) {
 			query.Set("strategy", "longest") // else a bank with a shorter history refuses
 		}
 		seen, empty := map[string]bool{}, 0

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/pfm"
 )
 
@@ -296,9 +297,9 @@ func (c *Client) token(
 			w.Refresh != "" && !isToken(w.Refresh) {
 			return errBadToken
 		}
-		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: c.now()}
+		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: clock.Now(ctx, c.now)}
 		if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
-			token.Expires = c.now().Add(min(time.Duration(seconds)*time.Second, longestToken))
+			token.Expires = clock.Now(ctx, c.now).Add(min(time.Duration(seconds)*time.Second, longestToken))
 		}
 		return nil
 	})
@@ -320,7 +321,7 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	if err != nil {
 		return s, failure(renewToken, pfm.SupplierConsentInvalid, 0, err)
 	}
-	if m.Refresh == "" || c.now().Before(m.Expires.Add(-renewBefore)) {
+	if m.Refresh == "" || clock.Now(ctx, c.now).Before(m.Expires.Add(-renewBefore)) {
 		return c.resealed(s), nil
 	}
 	token, err := c.token(ctx, bank, renewToken, m, url.Values{
