@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/app/banksyncfn"
 	"aviso/internal/app/cancellationfn"
+	"aviso/internal/app/clockfn"
 	"aviso/internal/app/housekeepingfn"
 	"aviso/internal/app/identityfn"
 	"aviso/internal/app/letterdispatchfn"
@@ -43,6 +44,7 @@ func Functions() map[string]Constructor {
 		"sandbox":          sandboxfn.New,
 		"outbox-relay":     outboxrelayfn.New,
 		"bank-sync":        banksyncfn.New,
+		"clock":            clockfn.New,
 		"housekeeping":     housekeepingfn.New,
 		"operator":         operatorfn.New,
 		"notification":     notificationfn.New,

@@ -22,6 +22,8 @@ const (
 	LetterQueue = "letters"
 	// DeliveryQueue wakes webhook-delivery for one delivery.
 	DeliveryQueue = "deliveries"
+	// ClockQueue wakes the function clock for one user. Production has none.
+	ClockQueue = "clocks"
 )
 
 // ResendAfter is how long a message may stay in the outbox before its stream record

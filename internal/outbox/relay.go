@@ -114,6 +114,15 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return sent, failed
 }
 
+// Mentions reports whether a message with the text in its body is waiting.
+func (r *Relay) Mentions(ctx context.Context, text string) (bool, error) {
+	q := dynamo.Query{Attributes: "pk", Filter: dynamo.Expr("contains(body, ?)", text)}
+	for _, err := range r.table.Scan(ctx, q) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
 // sortedAtOnce is how many rows oldestFirst holds. A run sends a few times as many.
 const sortedAtOnce = 2000
 

@@ -4,7 +4,6 @@ package banksyncfn
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -12,16 +11,11 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/app/syncer"
 	"aviso/internal/config"
-	"aviso/internal/keyring"
-	"aviso/internal/outbound"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/changetoken"
-	"aviso/internal/pfm/enrich"
-	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/queue"
 	"aviso/internal/userrow"
 )
@@ -33,49 +27,17 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
-	waitURL := r.Required("SYNC_WAIT_QUEUE_URL")
-	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	c, err := bootstrap.NewClients(env)
+	queueURL, waitURL := r.Required("SYNC_QUEUE_URL"), r.Required("SYNC_WAIT_QUEUE_URL")
+	s, err := syncer.New(ctx, env, r, cache)
 	if err != nil {
 		return nil, err
 	}
-	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
-	store.RequireUsers(identityTable)
-	store.PaceRows()
-	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
-		_, err := store.Provider(ctx, bootstrap.MissingID)
-		return err
-	})()
-	rules, err := enrich.New()
-	if err != nil {
-		return nil, err
-	}
-	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
-	if err != nil {
-		return nil, fmt.Errorf("sealing secret: %w", err)
-	}
-	bank, _, err := bankclient.New(c, stage, sealing, outbound.Timeouts{
-		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
-	})
-	if err != nil {
-		return nil, err
-	}
-	pages, err := sealing.Sealer(keyring.PageTokens)
-	if err != nil {
-		return nil, err
-	}
-	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
-	client := sqs.NewFromConfig(c.Config)
-	breaker := pfm.NewBreaker(pfm.NewJobs(syncer, pfm.NewDeleter(store, bank)), pfm.BreakerDeps{
-		Store: store, Now: time.Now, Note: logOutage,
+	client := sqs.NewFromConfig(s.Config)
+	breaker := pfm.NewBreaker(pfm.NewJobs(s.Syncer, pfm.NewDeleter(s.Store, s.Bank)), pfm.BreakerDeps{
+		Store: s.Store, Now: time.Now, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
-	clocks := userrow.NewClocks(c.Dynamo, r)
+	clocks := userrow.NewClocks(s.Dynamo, r)
 	worker := func(url string) *queue.Worker[pfm.SyncJob] {
 		return &queue.Worker[pfm.SyncJob]{
 			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,

@@ -79,18 +79,28 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	letters := cancellationdb.New(sender.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
-	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
-	erasures := identity.NewErasureRunner(erasing, time.Now,
+	people := identitydb.New(sender.Dynamo, identityTable)
+	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
+	areas := []identity.Eraser{
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
-		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
-	all := func(done int) int { return done }
+		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
+	}
 	clocks := userrow.NewClocks(sender.Dynamo, r)
+	moved := movedClocks{identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), sender.Queues}
+	if clocks != nil {
+		areas = append(areas, moved)
+	}
+	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	erasures.Clocks = clocks
+	all := func(done int) int { return done }
 	duties := []job{
 		{name: "resent", lost: all, do: func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
 		{name: "erasures", do: erasures.Run},
+	}
+	if clocks != nil {
+		duties = append(duties, job{name: "clocks", do: moved.wake})
 	}
 	dead := deadLetters{sqs.NewFromConfig(sender.Config), strings.Fields(env("DEAD_LETTER_URLS"))}
 	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {

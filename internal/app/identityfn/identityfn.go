@@ -18,6 +18,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
+	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
 )
 
@@ -57,10 +58,14 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}
 		return nil
 	}
+	users := identity.NewUsers(e.Identity, time.Now, bootstrap.NewID)
+	clocks := identitydb.NewClockStore(e.Identity, r.Optional("OUTBOX_TABLE", ""), time.Now, bootstrap.NewID)
 	tokens := identity.NewTokens(e.Identity, issuer.Issue, publish, time.Now)
 	identityapi.Register(e.Router, identityapi.Services{
 		Tokens:     tokens,
-		Users:      identity.NewUsers(e.Identity, time.Now, bootstrap.NewID),
+		Users:      users,
+		Clocks:     identity.NewUserClocks(clocks, users, time.Now),
+		Production: e.Stage == config.Production,
 		Agreements: identity.NewAgreements(e.Identity, time.Now),
 		Erasures:   identity.NewErasures(e.Identity, time.Now, bootstrap.NewID),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {

@@ -29,6 +29,7 @@ func readDeadLetters(r *config.Reader) deadLetters {
 		"delivery": {r.Required("DELIVERY_DEAD_LETTERS_URL"), r.Required("DELIVERY_QUEUE_URL")},
 		relayQueue: {from: r.Required("RELAY_DEAD_LETTERS_URL")},
 		// Production has no sandbox.
+		"clock":   {r.Optional("CLOCK_DEAD_LETTERS_URL", ""), r.Optional("CLOCK_QUEUE_URL", "")},
 		"sandbox": {r.Optional("SANDBOX_DEAD_LETTERS_URL", ""), r.Optional("SANDBOX_QUEUE_URL", "")},
 	}
 }

@@ -39,6 +39,9 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 		outbox.SyncQueue: r.Required("SYNC_QUEUE_URL"), outbox.LetterQueue: r.Required("LETTER_QUEUE_URL"),
 		outbox.DeliveryQueue: r.Required("DELIVERY_QUEUE_URL"),
 	}
+	if url := r.Optional("CLOCK_QUEUE_URL", ""); url != "" {
+		queues[outbox.ClockQueue] = url
+	}
 	if err := r.Err(); err != nil {
 		return Relay{}, err
 	}

@@ -16,6 +16,9 @@ type Services struct {
 	Users      *identity.Users
 	Agreements *identity.Agreements
 	Erasures   *identity.Erasures
+	Clocks     *identity.UserClocks
+	// Production leaves out the operations of the sandbox.
+	Production bool
 	// PublicKeys returns the keys of the key set.
 	PublicKeys func(context.Context) ([]jose.JSONWebKey, error)
 }
@@ -28,4 +31,7 @@ func Register(r *api.Router, s Services) {
 	registerUsers(r, s.Users)
 	registerTerms(r, s.Agreements)
 	registerErasures(r, s.Erasures)
+	if !s.Production {
+		registerClock(r, s.Clocks)
+	}
 }

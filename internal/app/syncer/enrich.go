@@ -1,4 +1,4 @@
-package banksyncfn
+package syncer
 
 import (
 	"aviso/internal/pfm"

@@ -1,0 +1,117 @@
+// Package clockfn builds the function clock, which advances the clocks of a sandbox's users.
+// Production has none.
+package clockfn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/relay"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/syncer"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/clock"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/queue"
+)
+
+// New builds the function. It fails in production, whatever the template says.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return secretreload.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	if r.Stage() == config.Production {
+		return nil, errors.New("nobody's clock can be moved in production")
+	}
+	identityTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("OUTBOX_TABLE")
+	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
+	queueURL := r.Required("CLOCK_QUEUE_URL")
+	sender, err := relay.New(env, r)
+	if err != nil {
+		return nil, err
+	}
+	bank, err := syncer.New(ctx, env, r, cache)
+	if err != nil {
+		return nil, err
+	}
+	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
+	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
+	people := identitydb.New(bank.Dynamo, identityTable)
+	runner := identity.NewClockRunner(
+		identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), time.Now,
+		func() []identity.TimedArea {
+			return []identity.TimedArea{
+				pfm.NewDueWork(bank.Store, bank.Syncer, time.Now),
+				cancellation.NewDueWork(letters, nil, time.Now),
+				notification.NewDueWork(notices, time.Now),
+				messages{sender.Relay},
+			}
+		})
+	worker := &queue.Worker[identity.ClockJob]{
+		Service: "clock", Client: sqs.NewFromConfig(bank.Config), URL: queueURL, Log: slog.Default(), Now: time.Now,
+		Work: runOrWait(runner, sender.Queues),
+	}
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](
+		func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+			ctx, cancel := bootstrap.EndEarly(ctx)
+			defer cancel()
+			return worker.Handle(ctx, e)
+		}), nil
+}
+
+// runOrWait returns the work on a message. What is left to do gets a message of its own, because
+// a message that comes back too often counts as dead.
+func runOrWait(
+	runner *identity.ClockRunner, queues *queue.Sender,
+) func(context.Context, identity.ClockJob, int) error {
+	return func(ctx context.Context, job identity.ClockJob, _ int) error {
+		err := runner.Run(ctx, job.Owner())
+		later, ok := errors.AsType[*outcome.Later](err)
+		if !ok || !outcome.IsWait(err) {
+			return err
+		}
+		body, err := json.Marshal(job)
+		if err != nil {
+			return fmt.Errorf("marshal job: %w", err)
+		}
+		return queues.SendAfter(context.WithoutCancel(ctx), outbox.ClockQueue, string(body), later.After)
+	}
+}
+
+// messages sends what the other areas have put into the outbox, so that it is sent at its time.
+type messages struct{ relay *outbox.Relay }
+
+// NextDue implements identity.TimedArea: messages about the user are due at once.
+func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (time.Time, error) {
+	found, err := m.relay.Mentions(ctx, string(user.ID))
+	if err != nil || !found {
+		return time.Time{}, err
+	}
+	return clock.Now(ctx, time.Now), nil
+}
+
+// DoDue implements identity.TimedArea.
+func (m messages) DoDue(ctx context.Context, _ owner.User) error {
+	_, err := m.relay.Resend(ctx, time.Now().Add(time.Minute))
+	return err
+}

@@ -1,0 +1,190 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// TimedArea lets happen what the time brings to a user of one area. Its methods read the
+// user's time from ctx.
+type TimedArea interface {
+	// NextDue returns the time of the first thing that is due until the given time, and zero
+	// if there is none. What is under way counts as due now.
+	NextDue(ctx context.Context, user owner.User, until time.Time) (time.Time, error)
+	// DoDue does what is due by now. It may leave things for a later call.
+	DoDue(ctx context.Context, user owner.User) error
+}
+
+const (
+	// clockLease is how long the clock is left to somebody who is advancing it and stopped
+	// working.
+	clockLease = 30 * time.Second
+	// pollPause is the wait, in real time, for work that other functions are doing.
+	pollPause = 25 * time.Millisecond
+	// maxPolls is how often work that is due is waited for. Then the user's time goes on
+	// without it, by firstPause at first and twice as much each time, up to longestPause: it
+	// may wait for something, as a retry does.
+	maxPolls                 = 200
+	firstPause, longestPause = time.Minute, 24 * time.Hour
+)
+
+// ClockJob asks to advance the clock of a user, or to do what is due for the user.
+type ClockJob struct {
+	Partner owner.PartnerID `json:"partner"`
+	User    owner.UserID    `json:"user"`
+}
+
+// Owner returns the user.
+func (j ClockJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }
+
+// ClockRunner advances the clocks of users: it stops a user's time at each moment at which
+// something is due, and lets it happen then. Whatever it has done is stored, so a run that was
+// interrupted goes on where it was.
+type ClockRunner struct {
+	store ClockStore
+	areas func() []TimedArea
+	now   func() time.Time
+	pause func(context.Context, time.Duration) bool
+}
+
+// NewClockRunner returns a runner. areas returns the areas for one run, in the order in which
+// they have their turns.
+func NewClockRunner(store ClockStore, now func() time.Time, areas func() []TimedArea) *ClockRunner {
+	return &ClockRunner{store: store, areas: areas, now: now, pause: clock.Wait}
+}
+
+// Run advances the user's clock until its time has come, for as long as ctx lasts. If the
+// clock is not being advanced, Run does what has become due. It returns *outcome.Later if
+// somebody else is advancing the clock, or if there is something left to do.
+func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
+	c, err := r.store.Clock(ctx, user)
+	if err != nil {
+		return fmt.Errorf("read clock: %w", err)
+	}
+	if c.Version == 0 {
+		return nil // erased
+	}
+	areas := r.areas()
+	if !c.IsAdvancing() {
+		return doDue(clock.With(ctx, c.Setting), user, areas)
+	}
+	if rest := c.LeaseUntil.Sub(clock.Read(r.now)); rest > 0 {
+		return &outcome.Later{After: rest, Normal: true}
+	}
+	if c, err = r.save(ctx, c); err != nil {
+		return err
+	}
+	w := waits{pause: firstPause}
+	for ctx.Err() == nil {
+		next, err := nextDue(clock.With(ctx, c.Setting), c, areas)
+		if err != nil {
+			return errors.Join(err, r.release(ctx, c))
+		}
+		if next.IsZero() || w.polls > maxPolls && !c.Setting.Stopped.Before(c.Until) {
+			return r.finish(ctx, c)
+		}
+		stop := w.stop(c.Setting.Stopped, next, c.Until)
+		if stop.Equal(c.Setting.Stopped) && w.polls > 1 {
+			r.pause(ctx, pollPause)
+		}
+		if !stop.Equal(c.Setting.Stopped) || c.LeaseUntil.Sub(r.now()) < clockLease/2 {
+			c.Setting.Stopped = stop
+			if c, err = r.save(ctx, c); err != nil {
+				return err
+			}
+		}
+		if err := doDue(clock.With(ctx, c.Setting), user, areas); err != nil {
+			return errors.Join(err, r.release(ctx, c))
+		}
+	}
+	return r.release(ctx, c)
+}
+
+// waits decides how long the clock stands still.
+type waits struct {
+	polls int
+	pause time.Duration
+}
+
+// stop returns where the clock stops next: at what is due next, or where it stands while that
+// is still being done.
+func (w *waits) stop(stopped, next, until time.Time) time.Time {
+	if next.After(stopped) {
+		*w = waits{pause: firstPause}
+		return next
+	}
+	if w.polls++; w.polls <= maxPolls {
+		return stopped
+	}
+	stop := stopped.Add(w.pause)
+	w.pause = min(2*w.pause, longestPause)
+	if stop.After(until) {
+		return until
+	}
+	return stop
+}
+
+// nextDue returns when the next thing is due in any area.
+func nextDue(ctx context.Context, c UserClock, areas []TimedArea) (time.Time, error) {
+	var first time.Time
+	for _, area := range areas {
+		next, err := area.NextDue(ctx, c.User, c.Until)
+		if err != nil {
+			return time.Time{}, fmt.Errorf("find what is due next: %w", err)
+		}
+		if !next.IsZero() && !next.After(c.Until) && (first.IsZero() || next.Before(first)) {
+			first = next
+		}
+	}
+	return first, nil
+}
+
+func doDue(ctx context.Context, user owner.User, areas []TimedArea) error {
+	for _, area := range areas {
+		if err := area.DoDue(ctx, user); err != nil {
+			return fmt.Errorf("do what is due: %w", err)
+		}
+	}
+	return nil
+}
+
+// finish lets the user's time run again, from Until on.
+func (r *ClockRunner) finish(ctx context.Context, c UserClock) error {
+	c.Setting = clock.Setting{Ahead: c.Until.Sub(clock.Read(r.now))}
+	c.LeaseUntil = time.Time{}
+	if _, err := r.store.SaveClock(ctx, c); err != nil {
+		return lost(err)
+	}
+	return nil
+}
+
+// save saves the clock with a new lease.
+func (r *ClockRunner) save(ctx context.Context, c UserClock) (UserClock, error) {
+	c.LeaseUntil = clock.Read(r.now).Add(clockLease)
+	c, err := r.store.SaveClock(ctx, c)
+	return c, lost(err)
+}
+
+// release ends the lease, and asks for another run.
+func (r *ClockRunner) release(ctx context.Context, c UserClock) error {
+	c.LeaseUntil = time.Time{}
+	_, err := r.store.SaveClock(context.WithoutCancel(ctx), c)
+	return errors.Join(lost(err), &outcome.Later{After: time.Second, Normal: true})
+}
+
+// lost turns a lost race into another run, which finds out what there is left to do.
+func lost(err error) error {
+	if errors.Is(err, outcome.ErrChanged) {
+		return &outcome.Later{After: time.Second, Normal: true}
+	}
+	if err != nil {
+		return fmt.Errorf("save clock: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package identityapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/apierror"
+	"aviso/internal/identity"
+)
+
+type wireClock struct {
+	_ struct{} `doc:"The clock of a sandbox's user."`
+
+	UserID     string     `json:"userId" format:"uuid" doc:"The user."`
+	Now        time.Time  `json:"now" doc:"The user's present time. While the clock is being advanced, it is the time up to which everything has happened."`
+	Status     string     `json:"status" enum:"Ready,Advancing" doc:"Advancing until everything has happened that was due, then Ready."`
+	AdvancedTo *time.Time `json:"advancedTo,omitempty" doc:"The time to which the clock was advanced last, or is being advanced. Absent if it never was."`
+}
+
+type clockData struct {
+	Clock wireClock `json:"clock"`
+}
+
+type advanceClockInput struct {
+	UserPath
+	Body struct {
+		_ struct{} `doc:"How far to advance the clock: one of the two members."`
+
+		AdvanceTo *time.Time `json:"advanceTo,omitempty" doc:"The user's new time: at most two years ahead of the present one."`
+		AdvanceBy string     `json:"advanceBy,omitempty" maxLength:"64" pattern:"^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$" patternDescription:"an ISO 8601 duration such as P1M or PT90M" doc:"By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one."`
+	}
+}
+
+// target returns the time to advance to, given the user's present one, and the member that
+// says so.
+func (in *advanceClockInput) target() (func(time.Time) time.Time, string, error) {
+	to, by := in.Body.AdvanceTo, in.Body.AdvanceBy
+	if (to == nil) == (by == "") {
+		return nil, "", apierror.Invalid(apierror.Field{
+			Pointer: "", Code: "one_of", Detail: "Send either advanceTo or advanceBy.",
+		})
+	}
+	if to != nil {
+		return func(time.Time) time.Time { return *to }, "/advanceTo", nil
+	}
+	add, err := parseDuration(by)
+	if err != nil {
+		return nil, "", apierror.Invalid(apierror.Field{Pointer: "/advanceBy", Code: "duration", Detail: err.Error()})
+	}
+	return add, "/advanceBy", nil
+}
+
+func exampleClock() clockData {
+	to := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	return clockData{Clock: wireClock{UserID: api.ExampleUser, Now: to, Status: "Ready", AdvancedTo: &to}}
+}
+
+func registerClock(r *api.Router, clocks *identity.UserClocks) {
+	const path = "/sandbox/v1/users/{userId}/clock"
+	api.Register(r, api.Operation{
+		ID: "getClock", Method: http.MethodGet, Path: path, Tag: "Sandbox", Scope: api.Identity,
+		Summary: "Get a user's clock",
+		Description: "Every user of a sandbox has a clock of their own. It shows real time until you advance it. " +
+			"In production this operation does not exist.",
+		Answer: exampleClock(), Faults: []apierror.Code{apierror.UserNotFound},
+	}, func(ctx context.Context, in *UserPath) (*api.Response[clockData], error) {
+		c, err := clocks.Get(ctx, in.owner(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toClockData(c, r.Now())), nil
+	})
+
+	example := exampleClock()
+	example.Clock.Now, example.Clock.Status = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), "Advancing"
+	api.Register(r, api.Operation{
+		ID: "advanceClock", Method: http.MethodPost, Path: path, Tag: "Sandbox", Scope: api.Identity,
+		Creates: true, Status: http.StatusAccepted,
+		Summary: "Advance a user's clock",
+		Description: "Whatever would have happened to the user until then happens now, in its order: " +
+			"the bank books what was pending and goes on with salary, rent and contracts; " +
+			"the connection is refreshed once a day; links and consents expire, with the events before; " +
+			"letters are delivered, come back or are answered; callbacks that failed are repeated. " +
+			"Answers and events have the user's time. Other users are not affected. " +
+			"A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.",
+		Request: map[string]any{"advanceBy": "P1M"},
+		Answer:  example,
+		Faults:  []apierror.Code{apierror.UserNotFound, apierror.Conflict},
+	}, func(ctx context.Context, in *advanceClockInput) (*api.Response[clockData], error) {
+		response := func(c identity.UserClock) *api.Response[clockData] {
+			return api.With(http.StatusAccepted, toClockData(c, r.Now()))
+		}
+		return api.Make(ctx, response, func() (identity.UserClock, error) {
+			target, pointer, err := in.target()
+			if err != nil {
+				return identity.UserClock{}, err
+			}
+			return clocks.Advance(ctx, in.owner(ctx), target, pointer)
+		})
+	})
+}
+
+func toClockData(c identity.UserClock, now time.Time) clockData {
+	w := wireClock{UserID: string(c.User.ID), Now: c.Setting.At(now).UTC().Truncate(time.Millisecond), Status: "Ready"}
+	if c.IsAdvancing() {
+		w.Status = "Advancing"
+	}
+	if !c.Until.IsZero() {
+		w.AdvancedTo = &c.Until
+	}
+	return clockData{Clock: w}
+}

@@ -1,0 +1,106 @@
+package identitydb
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/outbox"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/userrow"
+)
+
+// clockRow is the clock of a user. Times are in milliseconds.
+type clockRow struct {
+	userrow.ClockRow
+
+	Partner    string `dynamodbav:"partner"`
+	User       string `dynamodbav:"user"`
+	Until      int64  `dynamodbav:"until"`
+	MovedAt    int64  `dynamodbav:"movedAt"`
+	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`
+	Version    int64  `dynamodbav:"version"`
+}
+
+// ClockStore implements identity.ClockStore.
+type ClockStore struct {
+	*Store
+	outbox dynamo.Table
+	now    func() time.Time
+	newID  func() string
+}
+
+// NewClockStore returns a store with the named outbox table.
+func NewClockStore(s *Store, outboxTable string, now func() time.Time, newID func() string) *ClockStore {
+	return &ClockStore{Store: s, outbox: s.table.Sibling(outboxTable), now: now, newID: newID}
+}
+
+// Clock implements identity.ClockStore.
+func (s *ClockStore) Clock(ctx context.Context, user owner.User) (identity.UserClock, error) {
+	r, err := dynamo.Get[clockRow](ctx, s.table, userrow.ClockKey(user))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return identity.UserClock{User: user}, nil
+	}
+	if err != nil {
+		return identity.UserClock{}, err
+	}
+	return toUserClock(r)
+}
+
+// MovedClocks implements identity.ClockStore.
+func (s *ClockStore) MovedClocks(ctx context.Context, since time.Time) ([]identity.UserClock, error) {
+	rows := s.table.Query(ctx, dynamo.Query{
+		Partition: userrow.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since)),
+	})
+	return dynamo.Collect(rows, func(row *dynamo.Row) (identity.UserClock, error) {
+		r, err := dynamo.Decode[clockRow](row)
+		if err != nil {
+			return identity.UserClock{}, err
+		}
+		return toUserClock(r)
+	})
+}
+
+// StartClock implements identity.ClockStore.
+func (s *ClockStore) StartClock(ctx context.Context, c identity.UserClock) error {
+	var x dynamo.Transaction
+	c.Version++
+	x.Put(s.table, userrow.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
+	outbox.Put(ctx, &x, s.outbox, outbox.Message{
+		ID: s.newID(), Queue: outbox.ClockQueue, Body: identity.ClockJob{Partner: c.User.Partner, User: c.User.ID},
+	}, s.now())
+	idempotency.Put(ctx, &x, c)
+	return userrow.In(s.table).Commit(ctx, &x, c.User)
+}
+
+// SaveClock implements identity.ClockStore.
+func (s *ClockStore) SaveClock(ctx context.Context, c identity.UserClock) (identity.UserClock, error) {
+	c.Version++
+	return c, s.table.Put(ctx, userrow.ClockKey(c.User), toClockRow(c), dynamo.IfVersion(c.Version-1))
+}
+
+// DeleteClock implements identity.ClockStore.
+func (s *ClockStore) DeleteClock(ctx context.Context, user owner.User) error {
+	return s.table.Delete(ctx, userrow.ClockKey(user))
+}
+
+func toClockRow(c identity.UserClock) clockRow {
+	return clockRow{
+		ClockRow: userrow.RowOf(c.Setting), Partner: string(c.User.Partner), User: string(c.User.ID),
+		Until: dynamo.Millis(c.Until), MovedAt: dynamo.Millis(c.MovedAt), LeaseUntil: dynamo.Millis(c.LeaseUntil),
+		Version: c.Version,
+	}
+}
+
+func toUserClock(r clockRow) (identity.UserClock, error) {
+	setting, err := r.Setting()
+	return identity.UserClock{
+		User: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, Setting: setting,
+		Until: dynamo.FromMillis(r.Until), MovedAt: dynamo.FromMillis(r.MovedAt),
+		LeaseUntil: dynamo.FromMillis(r.LeaseUntil), Version: r.Version,
+	}, err
+}

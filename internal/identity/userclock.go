@@ -1,0 +1,109 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// maxAdvance is how many years a clock may be advanced at once.
+const maxAdvance = 2
+
+// UserClock is the clock of a sandbox's user. Partners advance it to see what the time brings.
+type UserClock struct {
+	User    owner.User
+	Setting clock.Setting
+	// Until is up to when the clock is being advanced, or was advanced last. It is zero if it
+	// never was.
+	Until time.Time
+	// MovedAt is the real time of the last request to advance it.
+	MovedAt time.Time
+	// LeaseUntil is until when, in real time, somebody is advancing it.
+	LeaseUntil time.Time
+	Version    int64
+}
+
+// IsAdvancing reports whether something may still have to happen until the time Until.
+func (c UserClock) IsAdvancing() bool { return !c.Setting.Stopped.IsZero() }
+
+// ClockStore stores the clocks of users.
+type ClockStore interface {
+	// Clock returns a user's clock. It has no version if it was never moved.
+	Clock(ctx context.Context, user owner.User) (UserClock, error)
+	// StartClock saves c with a job for ClockRunner, in one transaction. It returns
+	// outcome.ErrNotFound if there is no such user.
+	StartClock(ctx context.Context, c UserClock) error
+	// SaveClock replaces the version that c was read as, and returns c with its new one. It
+	// returns outcome.ErrChanged if somebody else was first.
+	SaveClock(ctx context.Context, c UserClock) (UserClock, error)
+	// DeleteClock deletes the clock of a user who has been erased.
+	DeleteClock(ctx context.Context, user owner.User) error
+	// MovedClocks returns the clocks that were moved after the given time.
+	MovedClocks(ctx context.Context, since time.Time) ([]UserClock, error)
+}
+
+// UserClocks reads and advances the clocks of users.
+type UserClocks struct {
+	store ClockStore
+	users *Users
+	now   func() time.Time
+}
+
+// NewUserClocks returns the service.
+func NewUserClocks(store ClockStore, users *Users, now func() time.Time) *UserClocks {
+	return &UserClocks{store: store, users: users, now: now}
+}
+
+// Get returns the clock of one of the partner's users.
+func (s *UserClocks) Get(ctx context.Context, user owner.User) (UserClock, error) {
+	if _, err := s.users.Get(ctx, user); err != nil {
+		return UserClock{}, err
+	}
+	c, err := s.store.Clock(ctx, user)
+	if err != nil {
+		return UserClock{}, fmt.Errorf("read clock: %w", err)
+	}
+	return c, nil
+}
+
+// Advance starts to advance the user's clock to the time that target returns, given the
+// user's present one: at most maxAdvance years ahead.
+func (s *UserClocks) Advance(
+	ctx context.Context, user owner.User, target func(now time.Time) time.Time, pointer string,
+) (UserClock, error) {
+	c, err := s.Get(ctx, user)
+	if err != nil {
+		return UserClock{}, err
+	}
+	if c.IsAdvancing() {
+		return UserClock{}, &apierror.Error{
+			Code: apierror.Conflict, Detail: "The clock is being advanced. Wait until it is Ready.", RetryAfter: time.Second,
+		}
+	}
+	real := clock.Read(s.now)
+	now := c.Setting.At(real)
+	to := target(now).UTC().Truncate(time.Millisecond)
+	if !to.After(now) || to.After(now.AddDate(maxAdvance, 0, 0)) {
+		return UserClock{}, apierror.Invalid(apierror.Field{
+			Pointer: pointer, Code: "out_of_range",
+			Detail: "Must be after the user's present time, " + now.Format(time.RFC3339) + ", by at most two years.",
+		})
+	}
+	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, real, time.Time{}
+	c.Setting.Stopped = now
+	switch err := s.store.StartClock(ctx, c); {
+	case errors.Is(err, outcome.ErrNotFound):
+		return UserClock{}, errUserNotFound()
+	case errors.Is(err, outcome.ErrChanged):
+		return UserClock{}, apierror.New(apierror.Conflict, "Another request has just advanced the clock.")
+	case err != nil:
+		return UserClock{}, fmt.Errorf("save clock: %w", err)
+	}
+	return c, nil
+}
