@@ -36,6 +36,7 @@ type service struct {
 	t       *testing.T
 	handler lambda.Handler
 	store   *identitydb.Store
+	clocks  *identitydb.ClockStore
 }
 
 func newService(t *testing.T) *service {
@@ -56,14 +57,17 @@ func newService(t *testing.T) *service {
 		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
 	publish := func(ctx context.Context) error { return keys.PublishKey(ctx, key.Public()) }
+	users := identity.NewUsers(store, time.Now, uuid.NewString)
+	clocks := identitydb.NewClockStore(store, testenv.Table(t, "OutboxTable"), time.Now, uuid.NewString)
 	identityapi.Register(router, identityapi.Services{
 		Tokens:     identity.NewTokens(store, issuer.Issue, publish, time.Now),
-		Users:      identity.NewUsers(store, time.Now, uuid.NewString),
+		Users:      users,
+		Clocks:     identity.NewUserClocks(clocks, users, time.Now),
 		Agreements: identity.NewAgreements(store, time.Now),
 		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return keys.PublicKeys(ctx) },
 	})
-	s := &service{t: t, handler: apigateway.Handler(router.Handler()), store: store}
+	s := &service{t: t, handler: apigateway.Handler(router.Handler()), store: store, clocks: clocks}
 	for _, p := range []identity.Partner{
 		{ID: "sandbox", Scopes: identity.Scopes(), Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("sandbox-secret")}, {Hash: identity.HashSecret("a+b%c&d é")}}},
 		{ID: "other", Scopes: []string{"identity"}, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("other-secret")}}},
