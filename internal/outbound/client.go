@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"aviso/internal/clock"
 )
 
 // Timeouts bound one call.
@@ -32,12 +34,32 @@ func (t Timeouts) Or(defaults Timeouts) Timeouts {
 
 // NewClient returns a client that does not follow redirects: a redirect would send
 // personal data and credentials to an address that nobody configured. The caller
-// gets the redirect response itself.
-func NewClient(transport http.RoundTripper) *http.Client {
+// gets the redirect response itself. It tells the sandbox the time of a user whose clock was moved.
+func NewClient(transport http.RoundTripper, now func() time.Time) *http.Client {
 	return &http.Client{
-		Transport:     transport,
+		Transport:     timeTeller{transport, now},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// timeTeller adds the user's time to the requests of users whose time is not real time.
+type timeTeller struct {
+	http.RoundTripper
+	now func() time.Time
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t timeTeller) RoundTrip(r *http.Request) (*http.Response, error) {
+	if told := clock.Tell(r.Context(), t.now); told != "" {
+		r = r.Clone(r.Context()) // which a RoundTripper must not change
+		r.Header.Set(clock.Header, told)
+	}
+	return t.RoundTripper.RoundTrip(r)
+}
+
+// CloseIdleConnections is what http.Client's own calls.
+func (t timeTeller) CloseIdleConnections() {
+	(&http.Client{Transport: t.RoundTripper}).CloseIdleConnections()
 }
 
 // NewTransport returns a transport without a proxy: the environment must not decide

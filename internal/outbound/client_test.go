@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/outbound"
 )
 
@@ -22,12 +23,30 @@ func TestTimeouts(t *testing.T) {
 func TestARedirectIsNotFollowed(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusFound))
 	defer server.Close()
-	resp, err := outbound.NewClient(outbound.NewTransport(outbound.Timeouts{Connect: time.Second, Header: time.Second}, nil)).Get(
-		server.URL,
-	)
+	transport := outbound.NewTransport(outbound.Timeouts{Connect: time.Second, Header: time.Second}, nil)
+	resp, err := outbound.NewClient(transport, time.Now).Get(server.URL)
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	assert.Equal(t, http.StatusFound, resp.StatusCode)
+}
+
+// In production nobody's clock can be moved.
+func TestTheTimeOfAUserIsToldOnlyIfItIsNotReal(t *testing.T) {
+	var told []string
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		told = append(told, r.Header.Values(clock.Header)...)
+	}))
+	defer server.Close()
+	client := outbound.NewClient(http.DefaultTransport, func() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) })
+	for _, s := range []clock.Setting{{}, {Ahead: time.Hour}} {
+		req, err := http.NewRequestWithContext(clock.With(t.Context(), s), http.MethodGet, server.URL, nil)
+		require.NoError(t, err)
+		resp, err := client.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Empty(t, req.Header)
+	}
+	assert.Equal(t, []string{"2026-03-02T13:00:00.000Z"}, told)
 }
 
 func TestTransport(t *testing.T) {

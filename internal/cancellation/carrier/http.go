@@ -67,7 +67,7 @@ func newClient(c Common) (*client, error) {
 		observe = func(context.Context, Call) {}
 	}
 	return &client{
-		http: outbound.NewClient(transport), now: c.Now, total: t.Total, observe: observe,
+		http: outbound.NewClient(transport, c.Now), now: c.Now, total: t.Total, observe: observe,
 	}, nil
 }
 

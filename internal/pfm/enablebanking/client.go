@@ -82,7 +82,7 @@ func New(o Options) *Client {
 		observe = func(context.Context, Call) {}
 	}
 	return &Client{
-		http: outbound.NewClient(transport), now: o.Now, total: t.Total, observe: observe, sealer: o.Sealer,
+		http: outbound.NewClient(transport, o.Now), now: o.Now, total: t.Total, observe: observe, sealer: o.Sealer,
 		applications: applications{secret: o.Secret, now: o.Now, held: map[string]*application{}},
 	}
 }

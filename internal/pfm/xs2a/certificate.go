@@ -159,7 +159,7 @@ func (c *certificates) load(ctx context.Context, name string, current *certifica
 	}
 	cert := current
 	if digest := sha256.Sum256([]byte(text)); cert == nil || cert.digest != digest {
-		if cert, err = parseCertificate(text, c.timeouts); err != nil {
+		if cert, err = parseCertificate(text, c.timeouts, c.now); err != nil {
 			return nil, err
 		}
 		cert.digest = digest
@@ -170,7 +170,7 @@ func (c *certificates) load(ctx context.Context, name string, current *certifica
 	return cert, nil
 }
 
-func parseCertificate(text string, t outbound.Timeouts) (*certificate, error) {
+func parseCertificate(text string, t outbound.Timeouts, now func() time.Time) (*certificate, error) {
 	var secret struct{ Certificate, Key, Roots string }
 	if json.Unmarshal([]byte(text), &secret) != nil || secret.Certificate == "" || secret.Key == "" {
 		return nil, errNotAnObject
@@ -191,7 +191,7 @@ func parseCertificate(text string, t outbound.Timeouts) (*certificate, error) {
 			return nil, errNoRoots
 		}
 	}
-	return &certificate{pair: pair, http: outbound.NewClient(outbound.NewTransport(t, conf))}, nil
+	return &certificate{pair: pair, http: outbound.NewClient(outbound.NewTransport(t, conf), now)}, nil
 }
 
 // identity is how we identify ourselves to a bank: by the client's connections, and

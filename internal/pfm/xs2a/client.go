@@ -108,7 +108,7 @@ func New(o Options) *Client {
 		expiring = func(context.Context, string, time.Duration) {}
 	}
 	return &Client{
-		http:         outbound.NewClient(transport),
+		http:         outbound.NewClient(transport, o.Now),
 		newRequestID: o.NewRequestID,
 		now:          o.Now,
 		total:        t.Total,
