@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bankdb"
@@ -23,6 +24,13 @@ type sandbox struct {
 	*Client
 	t    *testing.T
 	base string
+	// ahead is how far the user's time is ahead of real time.
+	ahead time.Duration
+}
+
+// ctx returns the context of the user's requests.
+func (s *sandbox) ctx() context.Context {
+	return clock.With(s.t.Context(), clock.Setting{Ahead: s.ahead})
 }
 
 func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
@@ -31,7 +39,7 @@ func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
 		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
-	return &sandbox{client(append([]func(*Options){sealing(t)}, edit...)...), t, server.URL}
+	return &sandbox{client(append([]func(*Options){sealing(t)}, edit...)...), t, server.URL, 0}
 }
 
 func (s *sandbox) endpoint(slug string) pfm.BankEndpoint {
@@ -130,6 +138,47 @@ func TestSandboxBanks(t *testing.T) {
 			requireKind(t, err, pfm.SupplierConsentInvalid)
 		})
 	}
+}
+
+// Approvals, codes and tokens work for a user whose clock was moved, and so does the next move.
+func TestSandboxBanksFollowTheUsersTime(t *testing.T) {
+	for _, b := range bank.Catalogue() {
+		t.Run(b.Slug, func(t *testing.T) {
+			s := newSandbox(t)
+			at := s.endpoint(b.Slug)
+			s.ahead = 100 * 24 * time.Hour
+			session := s.sessionOf("anna", b.Slug)
+			lasts := s.read(at, session)
+			assert.Greater(t, lasts, pfm.DateOf(testNow.Add(s.ahead)).AddDays(-14))
+
+			s.ahead += 60 * 24 * time.Hour
+			session, err := s.RenewSession(s.ctx(), at, session)
+			require.NoError(t, err)
+			assert.Greater(t, s.read(at, session), lasts, "the persona goes on living")
+
+			s.ahead += 300 * 24 * time.Hour
+			session, err = s.RenewSession(s.ctx(), at, session)
+			require.NoError(t, err)
+			consent, err := s.Consent(s.ctx(), at, session)
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConsentExpired, consent.State)
+			_, err = s.Accounts(s.ctx(), at, session)
+			requireKind(t, err, pfm.SupplierConsentExpired)
+		})
+	}
+}
+
+// read returns the day of the latest booked row.
+func (s *sandbox) read(at pfm.BankEndpoint, session pfm.Session) (latest pfm.Date) {
+	s.t.Helper()
+	accounts, err := s.Accounts(s.ctx(), at, session)
+	require.NoError(s.t, err)
+	from := pfm.DateOf(clock.Now(s.ctx(), func() time.Time { return testNow })).AddDays(-30)
+	for row, err := range s.Transactions(s.ctx(), at, session, accounts[0].ResourceID, from) {
+		require.NoError(s.t, err)
+		latest = max(latest, row.BookingDate)
+	}
+	return latest
 }
 
 func TestSandboxBank(t *testing.T) {

@@ -77,7 +77,7 @@ func (s *sandbox) step(slug, persona string, p pfm.ConsentProgress) pfm.ConsentP
 		page := s.browse(http.MethodPost, found[1], url.Values{"code": {found[2]}})
 		s.browse(http.MethodPost, page, approval(persona))
 	}
-	next, err := s.ContinueConsent(s.t.Context(), s.endpoint(slug), scaRequest(), p.Session, answer)
+	next, err := s.ContinueConsent(s.ctx(), s.endpoint(slug), scaRequest(), p.Session, answer)
 	require.NoError(s.t, err)
 	return next
 }
@@ -85,7 +85,7 @@ func (s *sandbox) step(slug, persona string, p pfm.ConsentProgress) pfm.ConsentP
 // sessionOf returns a session with a valid consent, whatever the bank's approach is.
 func (s *sandbox) sessionOf(persona, slug string) pfm.Session {
 	s.t.Helper()
-	p, err := s.RequestConsent(s.t.Context(), s.endpoint(slug), scaRequest())
+	p, err := s.RequestConsent(s.ctx(), s.endpoint(slug), scaRequest())
 	require.NoError(s.t, err)
 	for p.Next.Kind != "" {
 		p = s.step(slug, persona, p)

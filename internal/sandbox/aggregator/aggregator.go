@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
@@ -53,8 +54,11 @@ func New(opts Options) http.Handler {
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}
 	}))
-	return mux
+	return layout.Timed(mux, s.Now)
 }
+
+// now returns the time of the user whom a request is for.
+func (s *server) now(r *http.Request) time.Time { return clock.Now(r.Context(), s.Now) }
 
 // refusal is an error of the API. Detail is null or any JSON.
 type refusal struct {

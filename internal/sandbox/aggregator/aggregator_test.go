@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/clocktest"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
@@ -37,6 +38,8 @@ type world struct {
 	key    *rsa.PrivateKey
 	clock  *clocktest.Clock
 	server *httptest.Server
+	// told is what the service says what time it is for the user.
+	told string
 }
 
 func newWorld(t *testing.T) *world {
@@ -86,6 +89,7 @@ func (w *world) call(token, method, path, body string, psu ...string) (int, map[
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
+	req.Header.Set(clock.Header, w.told)
 	for _, name := range psu {
 		req.Header.Set(name, "x")
 	}
@@ -199,4 +203,42 @@ func TestDataRefusals(t *testing.T) {
 			assert.Equal(t, c.code, answer["error"])
 		})
 	}
+}
+
+func TestTheAggregatorFollowsTheUsersTime(t *testing.T) {
+	w := newWorld(t)
+	other, account := "/accounts/"+w.connect(), "/accounts/"+w.connect()
+	newest := func(account string) string {
+		status, page := w.call(w.token(nil, nil), http.MethodGet, account+"/balances", "")
+		if status != http.StatusOK {
+			return page["error"].(string)
+		}
+		return page["balances"].([]any)[0].(map[string]any)["reference_date"].(string)
+	}
+	in := func(days int) string {
+		day := w.clock.Now().UTC().AddDate(0, 0, days)
+		w.told = day.Format("2006-01-02T15:04:05.000Z")
+		return day.Format(time.DateOnly)
+	}
+	for range 4 {
+		newest(account)
+	}
+	assert.Equal(t, "ASPSP_RATE_LIMIT_EXCEEDED", newest(account), "that was all for a day")
+	today := in(1)
+	assert.Equal(t, today, newest(account))
+	today = in(40)
+	assert.Equal(t, today, newest(account))
+	_, page := w.call(w.token(nil, nil), http.MethodGet, account+"/transactions?date_from="+w.clock.Now().Format(time.DateOnly), "")
+	assert.NotEmpty(t, page["transactions"], "the persona goes on living")
+	in(90)
+	assert.Equal(t, "EXPIRED_SESSION", newest(account))
+
+	w.told = ""
+	assert.Equal(t, w.clock.Now().UTC().Format(time.DateOnly), newest(other))
+
+	in(365)
+	_, started := w.call(w.token(nil, nil), http.MethodPost, "/auth", w.auth("access", map[string]any{
+		"valid_until": w.clock.Now().AddDate(0, 0, 365+89),
+	}))
+	assert.Contains(t, started["url"], "/auth/", "89 days of the user's time")
 }

@@ -32,7 +32,7 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 	if err := readJSON(r, &body); err != nil {
 		return nil, err
 	}
-	now := s.Now()
+	now := s.now(r)
 	bank, found := find(body.ASPSP.Name, body.ASPSP.Country)
 	longest := now.Add(time.Duration(bank.ConsentDays) * 24 * time.Hour)
 	switch {
@@ -46,7 +46,7 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 	}
 	a := attempt{
 		ID: s.NewID(), Application: app.ID, Name: bank.Name, Country: bank.Country, State: body.State,
-		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: now,
+		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: s.Now(),
 	}
 	if err := s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)}); err != nil {
 		return nil, err

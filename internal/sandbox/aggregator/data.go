@@ -31,6 +31,7 @@ type access struct {
 	bank    ASPSP
 	persona persona.Persona
 	account persona.Account
+	now     time.Time
 	today   persona.Day
 	query   url.Values
 }
@@ -56,13 +57,14 @@ func (s *server) data(call string, handle func(a access) (any, error)) http.Hand
 		if err := s.misbehave(r, found, p); err != nil {
 			return nil, err
 		}
-		today := persona.DayOf(s.Now().UTC())
+		now := s.now(r)
+		today := persona.DayOf(now)
 		if err := s.limit(r, bank, uid, call, today); err != nil {
 			return nil, err
 		}
 		accounts := found.accounts()
 		i := slices.IndexFunc(accounts, func(a persona.Account) bool { return a.Key == at.Account })
-		return handle(access{found, bank, p, accounts[i], today, r.URL.Query()})
+		return handle(access{found, bank, p, accounts[i], now, today, r.URL.Query()})
 	})
 }
 
@@ -107,9 +109,8 @@ func (s *server) getDetails(a access) (any, error) { return a.wire(a.account), n
 
 // statement returns the account as it is now.
 func (s *server) statement(a access) persona.Statement {
-	now := s.Now().UTC()
 	all := s.simulations.Statements(a.persona, a.bank.Branch, a.today)
-	return all[a.account.Key].At(a.today, now.Hour()*60+now.Minute())
+	return all[a.account.Key].At(a.today, a.now.Hour()*60+a.now.Minute())
 }
 
 type wireAmount struct {
@@ -154,7 +155,7 @@ type wireRow struct {
 }
 
 func (s *server) getTransactions(a access) (any, error) {
-	from, err := a.from(s.Now())
+	from, err := a.from()
 	if err != nil {
 		return nil, err
 	}
@@ -177,10 +178,10 @@ func (s *server) getTransactions(a access) (any, error) {
 }
 
 // from returns the first day of the list.
-func (a access) from(now time.Time) (persona.Day, error) {
+func (a access) from() (persona.Day, error) {
 	earliest := a.today - recentDays + 1
 	isLongest := a.query.Get("strategy") == "longest"
-	if isLongest && now.Before(a.Created.Add(longestFor)) {
+	if isLongest && a.now.Before(a.Created.Add(longestFor)) {
 		earliest = a.today - longestDays
 	}
 	if !a.query.Has("date_from") {

@@ -34,10 +34,9 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 	case a.Session != "":
 		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
 	}
-	now := s.Now()
 	made := session{
 		ID: s.NewID(), Application: app.ID, Name: a.Name, Country: a.Country, Persona: a.Persona, Status: "AUTHORIZED",
-		ValidUntil: a.ValidUntil, Created: now,
+		ValidUntil: a.ValidUntil, Created: s.now(r),
 	}
 	a.Session = made.ID
 	writes := []sandboxdb.Write{
@@ -125,7 +124,7 @@ func (s *server) session(r *http.Request, app Application, id string) (session, 
 	if err == nil && found.Application != app.ID {
 		err = refuse(http.StatusUnauthorized, "UNAUTHORIZED_ACCESS", "Unauthorized access")
 	}
-	if found.Status == "AUTHORIZED" && !s.Now().Before(found.ValidUntil) {
+	if found.Status == "AUTHORIZED" && !s.now(r).Before(found.ValidUntil) {
 		found.Status = "EXPIRED"
 	}
 	return found, err
@@ -167,7 +166,7 @@ func (s *server) deleteSession(r *http.Request, app Application) (any, error) {
 }
 
 func (s *server) end(r *http.Request, found session, status string) error {
-	found.Status, found.Closed = status, s.Now()
+	found.Status, found.Closed = status, s.now(r)
 	return s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(sessionKey(found.ID), &found, &found.Version)})
 }
 

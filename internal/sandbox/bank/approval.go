@@ -14,7 +14,7 @@ import (
 // it. Its ID differs from the consent's ID, which opens the accounts and must not pass
 // through a browser.
 type Approval struct {
-	// ID begins with the time, so that IDs sort in the order of approval.
+	// ID begins with the real time, so that IDs sort in the order of approval.
 	ID              string
 	Bank, ConsentID string
 	Persona         string
@@ -23,18 +23,19 @@ type Approval struct {
 	// address. It is empty if the return address belongs to another client.
 	ConnectionID string
 	At           time.Time
-	Version      int
+	// Ahead is how far At is ahead of real time.
+	Ahead   time.Duration `dynamodbav:",omitempty"`
+	Version int
 }
 
 // KeepUntil returns when the record expires.
-func (a Approval) KeepUntil() time.Time { return a.At.AddDate(0, 0, 30) }
+func (a Approval) KeepUntil() time.Time { return a.At.Add(-a.Ahead).AddDate(0, 0, 30) }
 
-func (s *server) newApproval(c Consent, a Authorisation) Approval {
-	now := s.Now().UTC()
+func (s *server) newApproval(v *visit, c Consent, a Authorisation) Approval {
 	return Approval{
-		ID:   now.Format("20060102T150405.000Z") + "-" + s.NewID(),
+		ID:   s.Now().UTC().Format("20060102T150405.000Z") + "-" + s.NewID(),
 		Bank: c.Bank, ConsentID: c.ID, Persona: c.Persona, CustomerNumber: a.CustomerNumber,
-		ConnectionID: connectionOf(a.RedirectURI), At: now,
+		ConnectionID: connectionOf(a.RedirectURI), At: v.now, Ahead: c.Ahead,
 	}
 }
 

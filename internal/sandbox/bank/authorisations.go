@@ -27,11 +27,11 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 	if err := readJSON(w, r, &struct{}{}); err != nil {
 		return err
 	}
-	now := s.Now()
+	now := s.now(r)
 	if c.status(now, lb.today(now)) != Received {
 		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The consent can no longer be authorised.")
 	}
-	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
+	a := s.newAuthorisation(r, &c, ok, nok)
 	if lb.Traits.SCA.wantsPSUID() {
 		p, known := persona.Find(header(r, "PSU-ID"))
 		if !known {
@@ -63,5 +63,5 @@ func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, lb localBa
 	if err != nil {
 		return fmt.Errorf("read authorisation: %w", err)
 	}
-	return layout.WriteJSON(w, http.StatusOK, map[string]any{"scaStatus": a.status(s.Now())})
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"scaStatus": a.status(s.now(r))})
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -23,6 +24,8 @@ type visit struct {
 	localBank
 	consent       Consent
 	authorisation Authorisation
+	// now is the customer's time.
+	now time.Time
 }
 
 // visit loads the authorisation and consent of the page. If the customer can no longer
@@ -46,7 +49,7 @@ func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*v
 			return nil, fmt.Errorf("read consent: %w", err)
 		}
 	}
-	now := s.Now()
+	now := s.now(inTime(r, c))
 	switch status := c.status(now, lb.today(now)); {
 	case a.Status == SCAFinalised:
 		return nil, s.notice(w, http.StatusConflict, lb, "You have already decided",
@@ -61,7 +64,7 @@ func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*v
 		return nil, s.notice(w, http.StatusConflict, lb, "This request is closed",
 			"The app withdrew it, or you answered it through another link.", a.refusedURI())
 	}
-	return &visit{lb, c, a}, nil
+	return &visit{lb, c, a, now}, nil
 }
 
 func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank) error {
@@ -149,10 +152,10 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{},
 			"Choose at least one account, or refuse.")
 	}
-	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(s.Now())
+	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(v.now)
 	a.Status = SCAFinalised
 	to, records := s.approvedURI(v, a)
-	records = append([]Record{c, a, s.newApproval(c, a)}, records...)
+	records = append([]Record{c, a, s.newApproval(v, c, a)}, records...)
 	if !c.Recurring {
 		return s.saveAndRedirect(w, r, v, to, records...)
 	}
@@ -206,13 +209,13 @@ func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]Recor
 	if previous.State != Valid {
 		return []Record{customer}, nil
 	}
-	previous.State, previous.LastAction = Expired, v.today(s.Now())
+	previous.State, previous.LastAction = Expired, v.today(v.now)
 	return []Record{customer, previous}, nil
 }
 
 func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit) error {
 	c, a := v.consent, v.authorisation
-	c.State, c.LastAction, a.Status = Rejected, v.today(s.Now()), SCAFailed
+	c.State, c.LastAction, a.Status = Rejected, v.today(v.now), SCAFailed
 	switch {
 	case c.ID == "":
 		return s.saveAndRedirect(w, r, v, a.refusedURI(), a)

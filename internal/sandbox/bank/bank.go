@@ -62,7 +62,7 @@ func New(opts Options) http.Handler {
 		opts.SlowAnswer = 18 * time.Second
 	}
 	s := &server{Options: opts}
-	return s.routes()
+	return layout.Timed(s.routes(), s.Now)
 }
 
 // localBanks returns the banks by slug. They are loaded on first use, because loading

@@ -53,6 +53,9 @@ type Consent struct {
 	// Overrides and Ledger are set on the control page.
 	Overrides Overrides `dynamodbav:"Orders"`
 	Ledger    Ledger
+	// Ahead is how far the customer's time was ahead of real time when the service last told. It
+	// counts for the pages that the customer opens.
+	Ahead time.Duration `dynamodbav:",omitempty"`
 	// Version counts the writes of the record; 0 means not yet written.
 	Version int
 }

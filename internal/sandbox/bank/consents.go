@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
@@ -34,7 +35,7 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 			return err
 		}
 	}
-	now := s.Now()
+	now := s.now(r)
 	today := lb.today(now)
 	until, err := body.check(today)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 		Bank: lb.Slug, ID: s.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
 		// A day beyond the bank's limit is adjusted, not rejected.
 		ValidUntil: min(until, today+persona.Day(lb.MaxConsentDays)), LastAction: today,
-		FrequencyPerDay: *body.FrequencyPerDay,
+		FrequencyPerDay: *body.FrequencyPerDay, Ahead: clock.From(r.Context()).Ahead,
 	}
 	c.AuthoriseBy = now.Add(authoriseWithin)
 	if lb.Traits.SCA.wantsPSUID() || lb.Traits.SCA == scaOAuth2 {
@@ -57,7 +58,7 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 		}
 		return s.createdConsent(w, r, lb, c, links{kind: {s.base(r) + to}})
 	}
-	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
+	a := s.newAuthorisation(r, &c, ok, nok)
 	a.Persona, a.CustomerNumber = customer.Persona, customer.CustomerNumber
 	if err := s.Store.Save(r.Context(), c, a); err != nil {
 		return fmt.Errorf("save new consent: %w", err)
@@ -89,9 +90,10 @@ func (lb localBank) approach() string {
 }
 
 // newAuthorisation creates a link to the consent page and adds it to the consent.
-func (s *server) newAuthorisation(c *Consent, ok, nok, brand string) Authorisation {
+func (s *server) newAuthorisation(r *http.Request, c *Consent, ok, nok string) Authorisation {
 	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived,
-		RedirectURI: ok, NokRedirectURI: nok, Brand: brand, ExpiresAt: s.Now().Add(authoriseWithin)}
+		RedirectURI: ok, NokRedirectURI: nok, Brand: header(r, "TPP-Brand-Logging-Information"),
+		ExpiresAt: s.now(r).Add(authoriseWithin)}
 	c.Authorisations = append(c.Authorisations, a.ID)
 	c.AuthoriseBy = a.ExpiresAt
 	return a
@@ -102,25 +104,25 @@ func (s *server) scaRedirect(r *http.Request, lb localBank, a Authorisation) lin
 	return link{s.base(r) + lb.Path() + "/authorise/" + a.ID}
 }
 
-// consent reads the consent in the path.
-func (s *server) consent(r *http.Request, lb localBank, id string) (Consent, error) {
+// consent reads the consent in the path. It returns r with the time of the consent's customer.
+func (s *server) consent(r *http.Request, lb localBank, id string) (*http.Request, Consent, error) {
 	c, err := Consent{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // every consent ID is a UUID
-		c, err = s.Store.Consent(r.Context(), lb.Slug, id)
+		c, err = s.keepTime(r, func() (Consent, error) { return s.Store.Consent(r.Context(), lb.Slug, id) })
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
+		return r, Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
 	}
 	if err != nil {
-		return Consent{}, fmt.Errorf("read consent: %w", err)
+		return r, Consent{}, fmt.Errorf("read consent: %w", err)
 	}
-	return c, nil
+	return inTime(r, c), c, nil
 }
 
 // withConsent loads the consent in the path for a handler.
 func (s *server) withConsent(call func(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error) handler {
 	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
-		c, err := s.consent(r, lb, r.PathValue("consent"))
+		r, c, err := s.consent(r, lb, r.PathValue("consent"))
 		if err != nil {
 			return err
 		}
@@ -133,13 +135,13 @@ func (s *server) withConsent(call func(w http.ResponseWriter, r *http.Request, l
 	}
 }
 
-func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, lb localBank, c Consent) error {
-	now := s.Now()
+func (s *server) getConsentStatus(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
+	now := s.now(r)
 	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, lb.today(now))})
 }
 
 func (s *server) getConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
-	now := s.Now()
+	now := s.now(r)
 	status := c.status(now, lb.today(now))
 	info := map[string]any{
 		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(),
@@ -186,7 +188,7 @@ func (s *server) granted(lb localBank, c Consent) Access {
 }
 
 func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
-	now := s.Now()
+	now := s.now(r)
 	switch c.status(now, lb.today(now)) {
 	case Received, Valid:
 	case Expired:

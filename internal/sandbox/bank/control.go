@@ -93,7 +93,7 @@ func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := s.Now()
+	now := s.now(inTime(r, c))
 	today := lb.today(now)
 	return &consentControl{s.newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 )
@@ -37,6 +38,9 @@ type TokenGrant struct {
 	// Code, Access and Refresh are digests; empty if there is none.
 	Code, Access, Refresh      string
 	CodeExpires, AccessExpires time.Time
+	// Ahead is that of the customer's browser when it got the code. Without a consent nobody has
+	// told the bank the customer's time by then.
+	Ahead time.Duration `dynamodbav:",omitempty"`
 	Forget                     time.Time
 	Version                    int
 }
@@ -97,7 +101,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank)
 	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge")}
 	a := Authorisation{
 		Bank: lb.Slug, ID: s.NewID(), Status: SCAReceived, RedirectURI: back, OAuth: &request,
-		ExpiresAt: s.Now().Add(authoriseWithin),
+		ExpiresAt: s.now(r).Add(authoriseWithin),
 	}
 	challenge, err := base64.RawURLEncoding.DecodeString(request.Challenge)
 	switch {
@@ -112,10 +116,11 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank)
 	}
 	records := []Record{a}
 	if consentID != "" {
-		c, err := s.consent(r, lb, consentID)
-		if now := s.Now(); err != nil || c.status(now, lb.today(now)) != Received {
+		r, c, err := s.consent(r, lb, consentID)
+		if now := s.now(r); err != nil || c.status(now, lb.today(now)) != Received {
 			return layout.Redirect(w, a.answer("error", "invalid_scope"))
 		}
+		a.ExpiresAt = s.now(r).Add(authoriseWithin)
 		a.ConsentID, c.AuthoriseBy = c.ID, a.ExpiresAt
 		c.Authorisations = append(c.Authorisations, a.ID)
 		records = []Record{a, c}
@@ -145,8 +150,8 @@ func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
 	case a.OAuth != nil:
 		grant := TokenGrant{
 			Bank: a.Bank, ID: s.NewID(), ConsentID: a.ConsentID, Persona: a.Persona, CustomerNumber: a.CustomerNumber,
-			Challenge: a.OAuth.Challenge, RedirectURI: a.RedirectURI, CodeExpires: s.Now().Add(codeLife),
-			Forget: s.Now().AddDate(0, 0, 400),
+			Challenge: a.OAuth.Challenge, RedirectURI: a.RedirectURI, CodeExpires: v.now.Add(codeLife),
+			Ahead: v.consent.Ahead, Forget: v.now.AddDate(0, 0, 400),
 		}
 		var code string
 		code, grant.Code = s.issue(grant)
@@ -207,11 +212,11 @@ func (s *server) postToken(w http.ResponseWriter, r *http.Request, lb localBank)
 	if err != nil {
 		return fmt.Errorf("read tokens: %w", err)
 	}
-	now := s.Now()
+	inBrowser := clock.Setting{Ahead: t.Ahead}.At(s.Now())
 	verifier := sha256.Sum256([]byte(form.Get("code_verifier")))
 	valid := t.has(t.Refresh, secret)
 	if kind == "code" {
-		valid = t.has(t.Code, secret) && now.Before(t.CodeExpires) && form.Get("redirect_uri") == t.RedirectURI &&
+		valid = t.has(t.Code, secret) && inBrowser.Before(t.CodeExpires) && form.Get("redirect_uri") == t.RedirectURI &&
 			base64.RawURLEncoding.EncodeToString(verifier[:]) == t.Challenge
 	}
 	t.Code, t.Access, t.Refresh = "", "", ""
@@ -219,7 +224,7 @@ func (s *server) postToken(w http.ResponseWriter, r *http.Request, lb localBank)
 	if valid {
 		access, t.Access = s.issue(t)
 		refresh, t.Refresh = s.issue(t)
-		t.AccessExpires = now.Add(accessLife).UTC()
+		t.AccessExpires = s.now(r).Add(accessLife)
 	}
 	err = s.Store.Save(r.Context(), t)
 	if errors.Is(err, outcome.ErrChanged) || err == nil && !valid {
@@ -264,7 +269,7 @@ func (s *server) bearer(r *http.Request, lb localBank) (TokenGrant, error) {
 		return TokenGrant{}, unauthorised("TOKEN_INVALID", "The access token is not valid.")
 	case err != nil:
 		return TokenGrant{}, fmt.Errorf("read tokens: %w", err)
-	case !s.Now().Before(t.AccessExpires):
+	case !s.now(r).Before(t.AccessExpires):
 		return TokenGrant{}, unauthorised("TOKEN_EXPIRED", "The access token has expired.")
 	}
 	return t, nil

@@ -114,7 +114,7 @@ func (s *server) putOwnRows(w http.ResponseWriter, r *http.Request, lb localBank
 	if err := readJSON(w, r, &body); err != nil {
 		return err
 	}
-	today := lb.today(s.Now())
+	today := lb.today(s.now(r))
 	rows := make([]OwnRow, len(body.Rows))
 	for i, row := range body.Rows {
 		var err error
@@ -160,11 +160,11 @@ func parseCents(text string) (persona.Cents, error) {
 
 // addOwnRows adds the rows of a batch once.
 func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch string, rows []OwnRow) error {
-	c, err := s.consent(r, lb, header(r, "Consent-ID"))
+	r, c, err := s.consent(r, lb, header(r, "Consent-ID"))
 	if err != nil {
 		return err
 	}
-	now := s.Now()
+	now := s.now(r)
 	today := lb.today(now)
 	p, found := persona.Find(c.Persona)
 	if c.status(now, today) != Valid || !found {

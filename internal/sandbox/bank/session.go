@@ -36,14 +36,14 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*se
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.consent(r, lb, id)
+	r, c, err := s.consent(r, lb, id)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkToken(r, lb, c); err != nil {
 		return nil, err
 	}
-	now := s.Now()
+	now := s.now(r)
 	today := lb.today(now)
 	switch c.status(now, today) {
 	case Valid:
@@ -92,7 +92,7 @@ func (s *server) newSession(
 // It reports whether it has answered the request.
 func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank, p persona.Persona,
 	c Consent) (answered bool, err error) {
-	switch c.Overrides.behaviour(p, s.Now()) {
+	switch c.Overrides.behaviour(p, s.now(r)) {
 	case persona.Slow:
 		clock.Wait(r.Context(), s.SlowAnswer)
 		w.WriteHeader(http.StatusRequestTimeout)
@@ -107,7 +107,7 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 	case persona.Blocked:
 		return true, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank has blocked the customer's online access.")
 	case persona.Revoked:
-		c.State, c.LastAction = RevokedByPSU, lb.today(s.Now())
+		c.State, c.LastAction = RevokedByPSU, lb.today(s.now(r))
 		if err := s.save(r, c); err != nil {
 			return true, err
 		}

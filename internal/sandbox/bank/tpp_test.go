@@ -25,6 +25,8 @@ type TPP struct {
 	Bank    string
 	// Now is the banks' clock.
 	Now time.Time
+	// Told are headers of every call of the interface.
+	Told Headers
 	// Observe, if set, is called with every request and response of the interface.
 	Observe func(req *http.Request, body string, res *http.Response)
 }
@@ -66,6 +68,9 @@ func (p *TPP) Do(t testing.TB, method, path string, headers Headers, body string
 		} else {
 			req.Header.Set(name, value)
 		}
+	}
+	for name, value := range p.Told {
+		req.Header.Set(name, value)
 	}
 	rec := httptest.NewRecorder()
 	p.Handler.ServeHTTP(rec, req)

@@ -73,7 +73,7 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 
 func (s *server) readPeriod(r *http.Request, lb localBank) (period, error) {
 	q := r.URL.Query()
-	today := lb.today(s.Now())
+	today := lb.today(s.now(r))
 	p := period{to: today}
 	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
 		if q.Has(name) {
