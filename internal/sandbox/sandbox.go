@@ -18,6 +18,7 @@ import (
 	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/frontpage"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailbox"
 	"aviso/internal/sandbox/mailroom"
@@ -41,7 +42,7 @@ type Options struct {
 	Scheduler mailroom.Scheduler
 	Post      postoffice.Credentials
 	Fax       faxgateway.Credentials
-	// MailToken authenticates the copies of mail.
+	// MailToken authenticates the copies of mail, and who moves the time of letters.
 	MailToken string
 	// SessionKey signs the sessions of visitors, who then sign in as a partner and see only
 	// its letters. If it is empty, everybody sees all letters.
@@ -111,9 +112,10 @@ func Carriers(
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}
-	mux.Handle(postoffice.Path+"/", postoffice.New(desk, opts.Post))
-	mux.Handle(faxgateway.Path+"/", faxgateway.New(desk, opts.Fax))
-	mux.Handle(mailbox.Path+"/", mailbox.New(desk, opts.MailToken))
+	mux.Handle(postoffice.Path+"/", layout.Timed(postoffice.New(desk, opts.Post), opts.Now))
+	mux.Handle(faxgateway.Path+"/", layout.Timed(faxgateway.New(desk, opts.Fax), opts.Now))
+	mux.Handle(mailbox.Path+"/", layout.Timed(mailbox.New(desk, opts.MailToken), opts.Now))
+	mux.Handle("POST "+mailroom.ForwardPath, mailroom.NewForward(processor, opts.MailToken))
 	pages := mailroom.Pages(processor, visitors)
 	mux.Handle(mailroom.PagePath, pages)
 	mux.Handle(mailroom.PagePath+"/", pages)

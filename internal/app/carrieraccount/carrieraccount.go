@@ -59,6 +59,8 @@ type Accounts struct {
 	Fax  *carrier.FaxOptions
 	// MailCopy is nil where mail reaches people.
 	MailCopy *carrier.MailCopyOptions
+	// LetterClock is nil where nobody's clock can be moved.
+	LetterClock *carrier.LetterClockOptions
 }
 
 // Accounts reads the configured credentials. Outside production, a carrier without
@@ -77,6 +79,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.MailCopy = &carrier.MailCopyOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: redact.Secret(sandbox.MailToken),
+		}
+		a.LetterClock = &carrier.LetterClockOptions{
+			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: redact.Secret(sandbox.MailToken),
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",

@@ -23,7 +23,8 @@ type Credentials struct {
 	FaxCallbackSecret string
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
-	// MailToken lets letter-dispatch give the sandbox copies of mail.
+	// MailToken lets letter-dispatch give the sandbox copies of mail, and a user's clock move the
+	// time of letters there.
 	MailToken string
 	// SessionKey signs the sessions of the sandbox's visitors.
 	SessionKey string

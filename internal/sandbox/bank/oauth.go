@@ -40,9 +40,9 @@ type TokenGrant struct {
 	CodeExpires, AccessExpires time.Time
 	// Ahead is that of the customer's browser when it got the code. Without a consent nobody has
 	// told the bank the customer's time by then.
-	Ahead time.Duration `dynamodbav:",omitempty"`
-	Forget                     time.Time
-	Version                    int
+	Ahead   time.Duration `dynamodbav:",omitempty"`
+	Forget  time.Time
+	Version int
 }
 
 // KeepUntil returns when the record expires.

@@ -77,7 +77,7 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	if err != nil {
 		return mailroom.Reply{}, err
 	}
-	wanted, err := readFilter(q, s.Now())
+	wanted, err := readFilter(q, s.UserNow(r))
 	if err != nil {
 		return mailroom.Reply{}, err
 	}

@@ -24,6 +24,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		l := newLetter(mailroom.Fax)
 		l.SetState("QUEUED", now)
 		l.AddNotice("n", "FAX_COMPLETED", "code", "reason")
+		l.Ahead, l.CreatedAhead = 2*time.Hour, time.Hour
 		l.Faxed.Labels = map[string]string{"cancellationId": "c"}
 		d := mailroom.Document{LetterID: l.ID, Content: make([]byte, mailroom.MaxDocument), Forget: l.KeepUntil()}
 		require.NoError(t, s.Save(ctx, l, d))

@@ -13,11 +13,11 @@
 package mailbox
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -51,10 +51,9 @@ func New(opts mailroom.Options, token string) http.Handler {
 // authorised handles a call, which returns the status of the response, for letter-dispatch.
 func (m *mailbox) authorised(call func(r *http.Request, known string) (status int, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		shipment := r.PathValue("shipment")
 		switch {
-		case m.token == "" || !mailroom.SecretsEqual(token, m.token):
+		case !mailroom.Bearer(r, m.token):
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		case uuid.Validate(shipment) != nil:
@@ -86,7 +85,7 @@ func (m *mailbox) put(r *http.Request, known string) (status int, err error) {
 	if !read || !mail.valid() {
 		return http.StatusBadRequest, nil
 	}
-	err = m.Processor.Store.Save(r.Context(), m.records(known, mail)...)
+	err = m.Processor.Store.Save(r.Context(), m.records(r.Context(), known, mail)...)
 	if errors.Is(err, outcome.ErrChanged) { // it was put before
 		err = nil
 	}
@@ -110,14 +109,15 @@ func (m *mailbox) remove(r *http.Request, known string) (status int, err error) 
 
 // records are the mail, its document if there is room for it, and a note of its ID under
 // that of the shipment.
-func (m *mailbox) records(known string, mail copyOf) []mailroom.Record {
-	now := m.Processor.Now().UTC()
+func (m *mailbox) records(ctx context.Context, known string, mail copyOf) []mailroom.Record {
 	l := mailroom.Letter{
 		ID: m.NewID(), Carrier: mailroom.Email, How: mailroom.ByEmail, To: mail.To,
 		CancellationID: mail.CancellationID, Partner: mail.PartnerID, Subject: mail.Subject, Text: mail.Text,
-		HasFile: len(mail.PDF) <= mailroom.MaxDocument, CreatedAt: now, CompletedAt: now,
+		HasFile: len(mail.PDF) <= mailroom.MaxDocument,
 	}
-	l.SetState(sent, now)
+	m.Processor.Arrive(ctx, &l)
+	l.CompletedAt = l.CreatedAt
+	l.SetState(sent, l.CreatedAt)
 	if info, err := mailroom.Inspect(mail.PDF); err == nil {
 		l.Pages = info.Pages
 	}

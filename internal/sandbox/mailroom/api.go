@@ -182,7 +182,10 @@ func (a *API) Base(r *http.Request) string { return layout.Origin(a.BaseURL, r) 
 // Now returns the time in UTC.
 func (a *API) Now() time.Time { return a.Processor.Now().UTC() }
 
-// Letter reads one of the carrier's letters.
+// UserNow returns the time of the user whom a request is for.
+func (a *API) UserNow(r *http.Request) time.Time { return clock.Now(r.Context(), a.Processor.Now) }
+
+// Letter reads one of the carrier's letters. Its time is that of its user.
 func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 	l, err := a.Processor.Store.Letter(r.Context(), id)
 	if err == nil && l.Carrier != a.carrier {
@@ -190,6 +193,9 @@ func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 	}
 	if err != nil {
 		return l, fmt.Errorf("read letter: %w", err)
+	}
+	if told := clock.From(r.Context()).Ahead; told > 0 {
+		l.Ahead = told
 	}
 	return l, nil
 }
@@ -200,9 +206,10 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 	if err != nil {
 		return err
 	}
-	l.ID, l.Carrier, l.CreatedAt = a.NewID(), a.carrier, a.Now()
+	l.ID, l.Carrier = a.NewID(), a.carrier
+	a.Processor.Arrive(r.Context(), l)
 	l.SetState(s, l.CreatedAt)
-	setting.Apply(l, l.CreatedAt)
+	setting.Apply(l, a.Now())
 	return nil
 }
 
@@ -231,6 +238,12 @@ func PositiveInt(q url.Values, name string, fallback, most int) (int, bool) {
 
 // OneOf reports whether text is one of the words.
 func OneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }
+
+// Bearer reports whether a request has the token. Nobody has an empty one.
+func Bearer(r *http.Request, token string) bool {
+	sent, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return token != "" && SecretsEqual(sent, token)
+}
 
 // SecretsEqual compares two texts in constant time.
 func SecretsEqual(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

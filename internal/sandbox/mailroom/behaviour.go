@@ -47,13 +47,13 @@ func (s Setting) Now(now time.Time) Behaviour {
 	return s.Behaviour
 }
 
-// Apply applies the setting to a new letter.
+// Apply applies the setting to a new letter, at a real time.
 func (s Setting) Apply(l *Letter, now time.Time) {
 	switch s.Now(now) {
 	case RejectAll, BounceAll, LoseAll:
 		l.Fate = Fate(s.Behaviour)
 	case DelayAll:
-		l.HeldUntil = s.Until
+		l.HeldUntil = s.Until.Add(l.Ahead)
 	default:
 	}
 }

@@ -14,7 +14,7 @@ import (
 // Apply runs a developer's command on a letter; see the package comment for the fields.
 // It returns a *layout.Problem if the command is invalid or not possible now.
 func (p *Processor) Apply(ctx context.Context, l Letter, form url.Values) error {
-	action, now := form.Get("action"), p.Now().UTC()
+	action, now := form.Get("action"), p.TimeOf(ctx, l)
 	_, known := layout.FindCommand(append(commands(l.Carrier), delays()...), action)
 	switch {
 	case !known:

@@ -63,14 +63,18 @@ type Letter struct {
 	Pages    int    `json:"pages"`
 	HasFile  bool   `json:"-"`
 	// Base is the public address under which it arrived, without a trailing slash.
-	Base        string    `json:"-"`
-	CreatedAt   time.Time `json:"createdAt"`
-	UpdatedAt   time.Time `json:"updatedAt"`
-	SubmittedAt time.Time `json:"-"`
-	CompletedAt time.Time `json:"-"`
-	History     []Entry   `json:"history"`
-	Notices     []Notice  `json:"notices"`
-	Fate        Fate      `json:"-"`
+	Base string `json:"-"`
+	// Ahead is how far the time of the letter's user is ahead of real time, and CreatedAhead how
+	// far it was when the letter arrived. All other times are the user's.
+	Ahead        time.Duration `json:"-" dynamodbav:",omitempty"`
+	CreatedAhead time.Duration `json:"-" dynamodbav:",omitempty"`
+	CreatedAt    time.Time     `json:"createdAt"`
+	UpdatedAt    time.Time     `json:"updatedAt"`
+	SubmittedAt  time.Time     `json:"-"`
+	CompletedAt  time.Time     `json:"-"`
+	History      []Entry       `json:"history"`
+	Notices      []Notice      `json:"notices"`
+	Fate         Fate          `json:"-"`
 	// HeldUntil is the time before which it does not advance on its own.
 	HeldUntil time.Time `json:"heldUntil,omitzero"`
 	Posted    Posted    `json:"-"`
@@ -131,7 +135,7 @@ type Notice struct {
 }
 
 // KeepUntil returns when the letter expires.
-func (l Letter) KeepUntil() time.Time { return l.CreatedAt.Add(Keep) }
+func (l Letter) KeepUntil() time.Time { return l.CreatedAt.Add(Keep - l.CreatedAhead) }
 
 // Lost reports whether the letter's state never changes again.
 func (l Letter) Lost() bool { return l.Fate == Lose }

@@ -60,13 +60,12 @@ func (p *Processor) recordAttempt(ctx context.Context, s Step, status int) error
 			return nil
 		}
 		n := &l.Notices[i]
-		n.Attempts, n.LastStatus, n.LastAt = s.Attempt+1, status, p.Now()
+		n.Attempts, n.LastStatus, n.LastAt = s.Attempt+1, status, p.TimeOf(ctx, l)
 		n.Acknowledged = status >= 200 && status < 300
 		if !n.Acknowledged {
 			// Schedule the retry before recording the attempt, so that no retry is lost.
-			if pause, again := p.Drivers[l.Carrier].RetryDelay(n.Attempts); again && !l.Lost() {
-				again := Step{LetterID: l.ID, NoticeID: s.NoticeID, Attempt: n.Attempts, Due: p.Now().Add(pause)}
-				if err := p.schedule(ctx, again); err != nil {
+			if next, due := p.retry(l, *n); due {
+				if err := p.schedule(ctx, next); err != nil {
 					return err
 				}
 			}

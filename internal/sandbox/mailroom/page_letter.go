@@ -22,7 +22,7 @@ type detail struct {
 }
 
 func (p *pages) detail(r *http.Request, l Letter, done, problem string) detail {
-	d := detail{partner: partnerOf(r), letter: l, now: p.processor.Now(), done: done, problem: problem}
+	d := detail{partner: partnerOf(r), letter: l, now: p.processor.TimeOf(r.Context(), l), done: done, problem: problem}
 	if l.Carrier == Email {
 		return d
 	}

@@ -19,8 +19,9 @@ type Step struct {
 	From     State  `json:"from,omitempty"`
 	NoticeID string `json:"noticeId,omitempty"`
 	// Attempt counts the earlier attempts to notify.
-	Attempt int       `json:"attempt,omitempty"`
-	Due     time.Time `json:"due"`
+	Attempt int `json:"attempt,omitempty"`
+	// Due is in real time.
+	Due time.Time `json:"due"`
 }
 
 // Scheduler delivers steps later.
@@ -113,8 +114,10 @@ func (p *Processor) Advance(ctx context.Context, s Step) error {
 	switch {
 	case l.Lost():
 		return nil
-	case s.NoticeID == "" && l.HeldUntil.After(s.Due) && l.State == s.From:
-		s.Due = l.HeldUntil
+	case s.NoticeID == "" && l.State == s.From:
+		if next, moves := p.move(l); moves { // it may be due at another time by now
+			s = next
+		}
 	}
 	switch {
 	case now.Before(s.Due):
@@ -122,7 +125,7 @@ func (p *Processor) Advance(ctx context.Context, s Step) error {
 	case s.NoticeID != "":
 		return p.notify(ctx, l, s)
 	case l.State == s.From:
-		if l, err = p.advance(ctx, l, now); err != nil {
+		if l, err = p.advance(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -131,12 +134,12 @@ func (p *Processor) Advance(ctx context.Context, s Step) error {
 	return p.scheduleFollowUps(ctx, l)
 }
 
-func (p *Processor) advance(ctx context.Context, l Letter, now time.Time) (Letter, error) {
+func (p *Processor) advance(ctx context.Context, l Letter) (Letter, error) {
 	content, err := p.document(ctx, l)
 	if err != nil {
 		return l, err
 	}
-	p.Drivers[l.Carrier].Advance(&l, content, now)
+	p.Drivers[l.Carrier].Advance(&l, content, p.TimeOf(ctx, l))
 	if err := p.Store.Save(ctx, l); err != nil {
 		return l, fmt.Errorf("save letter: %w", err)
 	}
@@ -172,11 +175,11 @@ func (p *Processor) scheduleFollowUps(ctx context.Context, l Letter) error {
 
 // scheduleNext schedules the next step of the letter, if there is one.
 func (p *Processor) scheduleNext(ctx context.Context, l Letter) error {
-	wait, moves := p.Drivers[l.Carrier].Wait(l)
+	next, moves := p.move(l)
 	if !moves {
 		return nil
 	}
-	return p.schedule(ctx, Step{LetterID: l.ID, From: l.State, Due: l.UpdatedAt.Add(wait)})
+	return p.schedule(ctx, next)
 }
 
 // schedule schedules a step for when it is due, or an earlier wake-up if that is too far

@@ -2,10 +2,7 @@ package mailroom
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"aviso/internal/outcome"
 )
 
 // all is more letters than a sandbox receives.
@@ -39,29 +36,11 @@ func (p *Processor) Replied(ctx context.Context, cancellationID, reply string) e
 		if l.CancellationID != cancellationID {
 			continue
 		}
-		if err := p.reply(ctx, l, reply); err != nil {
+		if _, err := p.update(ctx, l, func(l *Letter) { l.Reply = reply }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// reply records an answer on a letter, whose state may change at the same time.
-func (p *Processor) reply(ctx context.Context, l Letter, reply string) error {
-	for range maxTries {
-		l.Reply = reply
-		err := p.Store.Save(ctx, l)
-		if err == nil {
-			return nil
-		}
-		if !errors.Is(err, outcome.ErrChanged) {
-			return fmt.Errorf("save letter: %w", err)
-		}
-		if l, err = p.Store.Letter(ctx, l.ID); err != nil {
-			return fmt.Errorf("read letter: %w", err)
-		}
-	}
-	return fmt.Errorf("record reply: %w", outcome.ErrChanged)
 }
 
 // lettersOf reads letters of a partner, or (empty) of all.

@@ -73,17 +73,17 @@ func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 	case l.State != valid:
 		return change{}, wrongState("Only a valid letter can be sent.")
 	}
-	submit(&l, s.Now())
+	submit(&l, s.Processor.TimeOf(r.Context(), l))
 	return change{letter: l, status: http.StatusOK}, nil
 }
 
 // cancel stops a letter that has not been printed yet.
-func (s *Server) cancel(_ *http.Request, l mailroom.Letter) (change, error) {
+func (s *Server) cancel(r *http.Request, l mailroom.Letter) (change, error) {
 	if l.State != submitted && l.State != processing {
 		return change{}, wrongState("The letter cannot be cancelled in its current state.")
 	}
 	l.HeldUntil = l.CreatedAt
-	l.SetState(cancelling, s.Now())
+	l.SetState(cancelling, s.Processor.TimeOf(r.Context(), l))
 	return change{letter: l, status: http.StatusAccepted, silent: true}, nil
 }
 

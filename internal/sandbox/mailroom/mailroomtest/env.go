@@ -18,6 +18,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/letterdb"
@@ -64,6 +65,8 @@ type Env struct {
 	// Answer is the status that the service returns to callbacks: 200 if zero, no
 	// response if negative.
 	Answer int
+	// Told is what the service says what time it is for the user.
+	Told string
 
 	mu        sync.Mutex
 	now       time.Time
@@ -183,6 +186,7 @@ func (w *Env) Do(t testing.TB, method, target string, headers map[string]string,
 		target = BaseURL + target
 	}
 	req := httptest.NewRequestWithContext(t.Context(), method, target, bytes.NewReader(body))
+	req.Header.Set(clock.Header, w.Told)
 	for name, value := range headers {
 		req.Header.Set(name, value)
 	}
