@@ -10,14 +10,14 @@ import (
 )
 
 func TestTheUsersTimeIsTold(t *testing.T) {
-	real := time.Date(2026, 3, 2, 12, 0, 0, 7_000_000, time.UTC)
-	now := func() time.Time { return real }
+	start := time.Date(2026, 3, 2, 12, 0, 0, 7_000_000, time.UTC)
+	now := func() time.Time { return start }
 	assert.Empty(t, clock.Tell(t.Context(), now), "in real time nothing is")
 	for _, s := range []clock.Setting{
-		{Ahead: 36 * time.Hour}, {Stopped: real.AddDate(1, 0, 0)}, {Ahead: time.Hour, Stopped: real.AddDate(0, 1, 0)},
+		{Ahead: 36 * time.Hour}, {Stopped: start.AddDate(1, 0, 0)}, {Ahead: time.Hour, Stopped: start.AddDate(0, 1, 0)},
 	} {
 		told := clock.Told(clock.Tell(clock.With(t.Context(), s), now), now)
-		assert.Equal(t, clock.Setting{Ahead: s.At(real).Sub(real)}, told, s)
+		assert.Equal(t, clock.Setting{Ahead: s.At(start).Sub(start)}, told, s)
 	}
 	assert.Equal(t, "2026-03-04T00:00:00.007Z", clock.Tell(clock.With(t.Context(), clock.Setting{Ahead: 36 * time.Hour}), now))
 }

@@ -21,7 +21,7 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 	consent := bank.Consent{
 		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
 		Access:      bank.Access{Balances: []bank.Reference{}, Transactions: []bank.Reference{{IBAN: "DE02100100109307118603"}}},
-		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"},
+		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"}, Ahead: 36 * time.Hour,
 		Overrides: bank.Overrides{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},
 		Ledger: bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until,
 			Row: math.MaxUint64}}},
