@@ -8,8 +8,11 @@ import (
 	"net/url"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/redact"
 )
+
+var _ cancellation.SandboxMail = (*LetterClock)(nil)
 
 const moveLetters = "move time of letters"
 
@@ -50,15 +53,13 @@ func (c *LetterClock) NextDue(ctx context.Context, cancellationIDs []string) (ti
 }
 
 // Advance runs the steps that are due until a time of the user, in their order and each at its own
-// time, and returns when the next one is due; zero if there is none. From then on the letters' time
-// is until, so call it also when the user's clock reaches its end. It may be repeated.
-func (c *LetterClock) Advance(
-	ctx context.Context, cancellationIDs []string, until time.Time,
-) (next time.Time, err error) {
+// time. From then on the letters' time is until, so call it also when the user's clock reaches its
+// end. It may be repeated.
+func (c *LetterClock) Advance(ctx context.Context, cancellationIDs []string, until time.Time) error {
 	for {
-		next, err = c.call(ctx, cancellationIDs, until)
+		next, err := c.call(ctx, cancellationIDs, until)
 		if err != nil || next.IsZero() || next.After(until) {
-			return next, err
+			return err
 		}
 	}
 }

@@ -142,11 +142,12 @@ func (p *Processor) runAt(ctx context.Context, l Letter, s Step, due time.Time) 
 	return now, err
 }
 
-// setAhead moves the letters' time, so that they go on in that of their user.
+// setAhead moves the time of letters that may still change, so that they go on in that of their
+// user.
 func (p *Processor) setAhead(ctx context.Context, letters []Letter, ahead time.Duration) error {
 	ahead = max(ahead, 0)
 	for i, l := range letters {
-		if l.Lost() || (l.Ahead-ahead).Abs() < time.Second {
+		if (l.Ahead-ahead).Abs() < time.Second || len(p.waiting(l)) == 0 && !p.changeable(l) {
 			continue
 		}
 		var err error
@@ -155,6 +156,12 @@ func (p *Processor) setAhead(ctx context.Context, letters []Letter, ahead time.D
 		}
 	}
 	return nil
+}
+
+// changeable reports whether a developer can still decide what happens to the letter.
+func (p *Processor) changeable(l Letter) bool {
+	driver := p.Drivers[l.Carrier]
+	return driver != nil && !l.Lost() && driver.Apply(&l, "deliver", l.UpdatedAt) == nil
 }
 
 // update changes a letter whose state may change at the same time, and returns it.

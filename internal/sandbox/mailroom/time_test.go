@@ -122,6 +122,25 @@ func TestNoticesAreRepeatedInTheUsersTime(t *testing.T) {
 	assert.Len(t, w.Callbacks(), 14)
 }
 
+// What a developer does to a letter on paper, long after it was sent, happens in the user's time.
+func TestAChoiceOnTheLettersPageIsInTheUsersTime(t *testing.T) {
+	w := mailroomtest.New()
+	l := receive(t, w)
+	forward(t, w, shipment, mailroomtest.Start().Add(month))
+	forward(t, w, shipment, mailroomtest.Start().Add(2*month))
+	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "bounce").Code)
+	states, after := times(t, w, l.ID)
+	assert.Equal(t, mailroom.State("undeliverable"), states[3])
+	assert.Equal(t, 2*month, after[3])
+	forward(t, w, shipment, mailroomtest.Start().Add(3*month))
+	moved, err := w.Store.Letter(t.Context(), l.ID)
+	require.NoError(t, err)
+	forward(t, w, shipment, mailroomtest.Start().Add(4*month))
+	same, err := w.Store.Letter(t.Context(), l.ID)
+	require.NoError(t, err)
+	assert.Equal(t, moved, same, "nothing can happen to it any more, so nothing is written")
+}
+
 func TestALostLetterDoesNotMove(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
