@@ -48,11 +48,9 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 		return time.Time{}, fmt.Errorf("read cancellations: %w", err)
 	}
 	now := clock.Now(ctx, w.now)
-	var first time.Time
-	if w.mail != nil {
-		if first, err = w.mail.NextDue(ctx, sent(all)); err != nil {
-			return time.Time{}, fmt.Errorf("find what is due at the carriers: %w", err)
-		}
+	first, err := w.mail.NextDue(ctx, sent(all))
+	if err != nil {
+		return time.Time{}, fmt.Errorf("find what is due at the carriers: %w", err)
 	}
 	for _, c := range all {
 		if at := w.dueAt(c, now); !at.IsZero() && (first.IsZero() || at.Before(first)) {
@@ -89,9 +87,6 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			return err
 		}
 		w.woken[c.ID] = c.Version + 1
-	}
-	if w.mail == nil {
-		return nil
 	}
 	if err := w.mail.Advance(ctx, sent(all), now); err != nil {
 		return fmt.Errorf("advance letters at the carriers: %w", err)

@@ -24,11 +24,11 @@ type Setting struct {
 }
 
 // At returns the user's time at a real time.
-func (s Setting) At(real time.Time) time.Time {
+func (s Setting) At(now time.Time) time.Time {
 	if !s.Stopped.IsZero() {
 		return s.Stopped
 	}
-	return real.Add(s.Ahead)
+	return now.Add(s.Ahead)
 }
 
 type contextKey struct{}

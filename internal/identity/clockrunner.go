@@ -86,8 +86,11 @@ func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 		if err != nil {
 			return errors.Join(err, r.release(ctx, c))
 		}
-		if next.IsZero() || w.polls > maxPolls && !c.Setting.Stopped.Before(c.Until) {
+		if isOver := !c.Setting.Stopped.Before(c.Until); isOver && (next.IsZero() || w.polls > maxPolls) {
 			return r.finish(ctx, c)
+		}
+		if next.IsZero() {
+			next = c.Until
 		}
 		stop := w.stop(c.Setting.Stopped, next, c.Until)
 		if stop.Equal(c.Setting.Stopped) && w.polls > 1 {

@@ -86,8 +86,8 @@ func (s *UserClocks) Advance(
 			Code: apierror.Conflict, Detail: "The clock is being advanced. Wait until it is Ready.", RetryAfter: time.Second,
 		}
 	}
-	real := clock.Read(s.now)
-	now := c.Setting.At(real)
+	movedAt := clock.Read(s.now)
+	now := c.Setting.At(movedAt)
 	to := target(now).UTC().Truncate(time.Millisecond)
 	if !to.After(now) || to.After(now.AddDate(maxAdvance, 0, 0)) {
 		return UserClock{}, apierror.Invalid(apierror.Field{
@@ -95,7 +95,7 @@ func (s *UserClocks) Advance(
 			Detail: "Must be after the user's present time, " + now.Format(time.RFC3339) + ", by at most two years.",
 		})
 	}
-	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, real, time.Time{}
+	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, time.Time{}
 	c.Setting.Stopped = now
 	switch err := s.store.StartClock(ctx, c); {
 	case errors.Is(err, outcome.ErrNotFound):

@@ -15,11 +15,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/relay"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/app/syncer"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/carrier"
 	"aviso/internal/clock"
 	"aviso/internal/config"
 	"aviso/internal/identity"
@@ -45,12 +47,20 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	identityTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
-	queueURL := r.Required("CLOCK_QUEUE_URL")
+	queueURL, baseURL, carriers := r.Required("CLOCK_QUEUE_URL"), r.Required("BASE_URL"), carrieraccount.Read(r)
 	sender, err := relay.New(env, r)
 	if err != nil {
 		return nil, err
 	}
 	bank, err := syncer.New(ctx, env, r, cache)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := carriers.Accounts(ctx, cache.Reader(bank.Config), baseURL)
+	if err != nil {
+		return nil, err
+	}
+	mail, err := carrier.NewLetterClock(*accounts.LetterClock)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +72,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		func() []identity.TimedArea {
 			return []identity.TimedArea{
 				pfm.NewDueWork(bank.Store, bank.Syncer, time.Now),
-				cancellation.NewDueWork(letters, nil, time.Now),
+				cancellation.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
 				messages{sender.Relay},
 			}

@@ -112,18 +112,19 @@ func TestOrganizationsForTests(t *testing.T) {
 		of[o.Slug] = o
 	}
 	for slug, want := range map[string]struct{ kinds, email, form string }{
-		"bounce-gmbh":        {"Email Mail", "bounce@simulator.amazonses.com", "Text"},
-		"sackgasse-gmbh":     {"Email", "bounce@simulator.amazonses.com", "Text"},
-		"complaint-club":     {"Email", "complaint@simulator.amazonses.com", "Text"},
-		"suppressed-ltd":     {"Email Fax", "suppressionlist@simulator.amazonses.com", "Text"},
-		"success-society":    {"Email", "success@simulator.amazonses.com", "Text"},
-		"nur-e-mail":         {"Email", "", "Text"},
-		"nur-fax":            {"Fax", "", "Text"},
-		"nur-post":           {"Mail", "", "Text"},
-		"nur-einschreiben":   {"RegisteredMail", "", "Written"},
-		"nur-mit-tinte":      {"Mail", "", "WetInk"},
-		"alle-kanaele":       {"Email Fax Mail RegisteredMail", "", "Text"},
-		"extra-consent-test": {"Email", "", "Text"},
+		"bounce-gmbh":           {"Email Mail", "bounce@simulator.amazonses.com", "Text"},
+		"sackgasse-gmbh":        {"Email", "bounce@simulator.amazonses.com", "Text"},
+		"complaint-club":        {"Email", "complaint@simulator.amazonses.com", "Text"},
+		"suppressed-ltd":        {"Email Fax", "suppressionlist@simulator.amazonses.com", "Text"},
+		"success-society":       {"Email", "success@simulator.amazonses.com", "Text"},
+		"nur-e-mail":            {"Email", "", "Text"},
+		"nur-fax":               {"Fax", "", "Text"},
+		"nur-post":              {"Mail", "", "Text"},
+		"nur-einschreiben":      {"RegisteredMail", "", "Written"},
+		"einschreiben-oder-fax": {"RegisteredMail Fax", "", "Written"},
+		"nur-mit-tinte":         {"Mail", "", "WetInk"},
+		"alle-kanaele":          {"Email Fax Mail RegisteredMail", "", "Text"},
+		"extra-consent-test":    {"Email", "", "Text"},
 	} {
 		t.Run(slug, func(t *testing.T) {
 			o := of[slug]
