@@ -56,8 +56,10 @@ func (c Connection) endOf(consent Consent, now time.Time) (ending, bool) {
 		// We did not end it, so the bank did, because of a newer consent of the user.
 		e.reason = ReasonConsentReplaced
 	case ConsentExpired:
-		// The consent ended early: it should still be valid according to the bank.
-		if now.Before(c.ConsentExpiresAt) && (consent.ValidUntil == "" || consent.ValidUntil >= DateOf(now)) {
+		// The consent ended early: it should still be valid according to the bank, whose last day
+		// ends before ours.
+		there := now.Add(latestHours * time.Hour)
+		if there.Before(c.ConsentExpiresAt) && (consent.ValidUntil == "" || consent.ValidUntil >= DateOf(there)) {
 			e.reason = ReasonConsentReplaced
 		}
 	}

@@ -310,6 +310,25 @@ func TestSyncFailures(t *testing.T) {
 }
 
 // The end of a consent is when it ended, whatever had been agreed.
+// The last day of a consent ends at the bank's midnight, which comes before ours.
+func TestAConsentEndsAtTheBanksMidnight(t *testing.T) {
+	w := newWorld(t)
+	c := w.synced()
+	last := pfm.DateOf(w.read(c.ID).ConsentExpiresAt).AddDays(-1)
+	w.clock.Advance(last.Time().Add(22*time.Hour + time.Minute).Sub(w.clock.Now())) // past midnight in Berlin
+	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentExpired, ValidUntil: last})
+	w.bank.Before = func(operation string) error {
+		if operation == pfmtest.ReadAccounts {
+			return pfmtest.Failure(pfm.SupplierConsentExpired)
+		}
+		return nil
+	}
+	w.syncOnce(c.ID)
+	got := w.read(c.ID)
+	assert.Equal(t, pfm.ConnectionExpired, got.Status)
+	assert.Equal(t, pfm.ReasonConsentExpired, got.Reason, "nothing has replaced it")
+}
+
 func TestEndOfAConsentThatEndedEarly(t *testing.T) {
 	const day = 24 * time.Hour
 	at := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC) }

@@ -121,7 +121,7 @@ func TestOrganizationsForTests(t *testing.T) {
 		"nur-fax":               {"Fax", "", "Text"},
 		"nur-post":              {"Mail", "", "Text"},
 		"nur-einschreiben":      {"RegisteredMail", "", "Written"},
-		"einschreiben-oder-fax": {"RegisteredMail Fax", "", "Written"},
+		"einschreiben-oder-fax": {"RegisteredMail Fax", "", "Text"},
 		"nur-mit-tinte":         {"Mail", "", "WetInk"},
 		"alle-kanaele":          {"Email Fax Mail RegisteredMail", "", "Text"},
 		"extra-consent-test":    {"Email", "", "Text"},

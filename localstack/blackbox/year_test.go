@@ -1,0 +1,154 @@
+package blackbox_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// userClock is the clock of a user.
+type userClock struct {
+	Now, AdvancedTo time.Time
+	Status          string
+}
+
+func (p partner) clock(t *testing.T) userClock {
+	t.Helper()
+	var out struct{ Data struct{ Clock userClock } }
+	p.send(t, http.MethodGet, "/sandbox/v1/users/"+p.user+"/clock", nil).decode(t, &out)
+	return out.Data.Clock
+}
+
+// advance advances the user's clock, and waits until everything has happened.
+func (p partner) advance(t *testing.T, by string) userClock {
+	t.Helper()
+	a := p.send(t, http.MethodPost, "/sandbox/v1/users/"+p.user+"/clock", map[string]any{"advanceBy": by})
+	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+	var c userClock
+	eventually(t, func() bool { c = p.clock(t); return c.Status == "Ready" }, patience, 50*time.Millisecond, "still advancing")
+	return c
+}
+
+// times are when the events happened, in the order in which they arrived.
+func times(callbacks []callback) (all []time.Time) {
+	for _, c := range callbacks {
+		all = append(all, c.OccurredAt)
+	}
+	return all
+}
+
+// A year of a user in less than a minute: twelve months of rows, a consent that ends and is
+// renewed, a registered letter that comes back and goes by fax, and callbacks that nobody
+// takes. Another user of the partner has no part in it.
+func TestAYearOfAUser(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	p, other := newPartner(t, "sandbox"), newPartner(t, "sandbox")
+	r := newReceiver(t, nil)
+	refusing := newReceiver(t, func(w http.ResponseWriter, c callback) bool {
+		w.WriteHeader(http.StatusInternalServerError)
+		return true
+	})
+	p.subscribe(t, r, "*")
+	deaf, _ := p.subscribe(t, refusing, "connection.expired", "cancellation.delivered", "connection.expiring")
+	l, elsewhere := p.connected(t, "lindenmark"), other.connected(t, "lindenmark")
+	start, rows := p.clock(t).Now, len(p.allRows(t))
+
+	body := letterTo(p.product(t, "Einschreiben oder Fax"))
+	letter := p.cancel(t, body)
+	p.untilCancellation(t, letter.CancellationID, stands("Sent"))
+	letters := atCarriers(t, letter.CancellationID)
+	require.Len(t, letters, 1)
+	browse(t, http.MethodPost, service.baseURL+"/sandbox/letters/"+letters[0].ID, map[string][]string{"action": {"bounce"}})
+
+	month := p.advance(t, "P1M")
+	assert.WithinDuration(t, start.AddDate(0, 1, 0), month.Now, 2*time.Minute)
+	done := p.cancellation(t, letter.CancellationID)
+	assert.Equal(t, "Created Queued Sent Queued Sent Delivered", done.steps())
+	assert.Equal(t, "Fax", done.Channel)
+
+	for range 4 {
+		p.advance(t, "P1M")
+	}
+	active := p.connection(t, l.ConnectionID)
+	assert.Equal(t, "Active", active.ConnectionStatus)
+	assert.WithinDuration(t, p.clock(t).Now, active.LastSuccessAt, 24*time.Hour, "it is read every day")
+	halfYear := p.allRows(t)
+	assert.Greater(t, len(halfYear), rows, "the bank goes on living")
+	p.advance(t, "P2M")
+
+	t.Run("the consent ends after 180 days, with its notices before", func(t *testing.T) {
+		c := p.connection(t, l.ConnectionID)
+		assert.Equal(t, "Expired", c.ConnectionStatus)
+		assert.Equal(t, "ConsentExpired", c.StatusReason)
+		expired := r.await(t, "connection.expired", about(p, "connection.expired"))
+		notices := times(r.all(about(p, "connection.expiring")))
+		require.Len(t, notices, 2)
+		const days, banksMidnight = 24 * time.Hour, 3 * time.Hour // before ours
+		assert.InDelta(t, 7*days, expired.OccurredAt.Sub(notices[0]), float64(banksMidnight))
+		assert.InDelta(t, 1*days, expired.OccurredAt.Sub(notices[1]), float64(banksMidnight))
+		assert.InDelta(t, 180*days+12*time.Hour, expired.OccurredAt.Sub(start), float64(12*time.Hour+banksMidnight))
+	})
+	t.Run("events arrive in their order", func(t *testing.T) {
+		all := times(r.all(func(c callback) bool { return c.UserID != nil && *c.UserID == p.user }))
+		assert.True(t, slices.IsSortedFunc(all, time.Time.Compare), "%v", all)
+	})
+	t.Run("three callbacks each were made, and given up", func(t *testing.T) {
+		exhausted := 0
+		for _, a := range p.attempts(t, deaf) {
+			if a.NextAttemptAt == nil && a.AttemptNumber == 3 {
+				exhausted++
+			}
+		}
+		assert.Equal(t, 4, exhausted, "two notices, the end of the consent, and the letter")
+	})
+
+	t.Run("the consent is renewed", func(t *testing.T) {
+		status, _ := outcome(t, visit(t, p.reconnect(t, l.ConnectionID).RedirectURL, "anna", "approve"))
+		require.Equal(t, "success", status)
+		before := p.clock(t).Now
+		p.advance(t, "P5M")
+		c := p.connection(t, l.ConnectionID)
+		assert.Equal(t, "Active", c.ConnectionStatus)
+		assert.True(t, c.LastSuccessAt.After(before))
+	})
+	all := p.allRows(t)
+	assert.Greater(t, len(all), len(halfYear))
+	months := map[string]bool{}
+	for _, row := range all {
+		if row.RecordDate.After(start) {
+			months[row.RecordDate.Format("2006-01")] = true
+		}
+		assert.False(t, row.RecordState == "Pending" && row.RecordDate.Before(p.clock(t).Now.AddDate(0, 0, -14)), "%+v is still pending", row)
+	}
+	assert.GreaterOrEqual(t, len(months), 12, "rows of every month")
+
+	t.Run("nobody else's time moved", func(t *testing.T) {
+		assert.WithinDuration(t, time.Now(), other.clock(t).Now, time.Minute)
+		c := other.connection(t, elsewhere.ConnectionID)
+		assert.Equal(t, "Active", c.ConnectionStatus)
+		assert.True(t, c.LastSuccessAt.Before(start.Add(time.Hour)))
+		assert.Empty(t, r.all(func(c callback) bool { return c.UserID != nil && *c.UserID == other.user && c.OccurredAt.After(time.Now()) }))
+	})
+	t.Log("the year took", time.Since(began).Round(time.Second))
+}
+
+// allRows reads all of the user's transactions.
+func (p partner) allRows(t *testing.T) (rows []testRow) {
+	t.Helper()
+	for next := ""; ; {
+		var out struct {
+			Data struct{ Transactions []testRow }
+			Meta struct{ Pagination struct{ NextToken string } }
+		}
+		p.send(t, http.MethodGet, "/openbanking/v1/transactions?limit=200&nextToken="+next, nil).decode(t, &out)
+		rows = append(rows, out.Data.Transactions...)
+		if next = out.Meta.Pagination.NextToken; next == "" {
+			return rows
+		}
+	}
+}
