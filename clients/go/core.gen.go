@@ -210,6 +210,15 @@ type AddedTestTransactions struct {
 	ConnectionID string `json:"connectionId"`
 }
 
+// AdvanceClockRequest How far to advance the clock: one of the two members.
+type AdvanceClockRequest struct {
+	// AdvanceBy By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one.
+	AdvanceBy string `json:"advanceBy,omitempty,omitzero"`
+
+	// AdvanceTo The user's new time: at most two years ahead of the present one.
+	AdvanceTo time.Time `json:"advanceTo,omitempty,omitzero"`
+}
+
 // CancellableContract The catalogue's entry for a contract.
 type CancellableContract struct {
 	// OrganizationID The organization to cancel with.
@@ -516,6 +525,36 @@ type CategoryInsightList struct {
 type CategoryInsightListResponse struct {
 	// Data Sums of transactions by category.
 	Data CategoryInsightList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
+// Clock The clock of a sandbox's user.
+type Clock struct {
+	// AdvancedTo The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+	AdvancedTo time.Time `json:"advancedTo,omitempty,omitzero"`
+
+	// Now The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
+	Now time.Time `json:"now"`
+
+	// Status Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// UserID The user.
+	UserID string `json:"userId"`
+}
+
+// ClockData The clock of a sandbox's user.
+type ClockData struct {
+	// Clock The clock of a sandbox's user.
+	Clock Clock `json:"clock"`
+}
+
+// ClockResponse The body of every JSON response that is not an error.
+type ClockResponse struct {
+	// Data The clock of a sandbox's user.
+	Data ClockData `json:"data"`
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
@@ -3207,6 +3246,32 @@ func (s *UserTransactionsService) DeleteCategory(ctx context.Context, transactio
 	return sendForNothing(ctx, s.client, request{
 		method: http.MethodDelete, path: "/openbanking/v1/transactions/%s/category", ids: []string{transactionID}, userID: s.userID,
 	}, opts)
+}
+
+// GetClock calls getClock (GET /sandbox/v1/users/{userId}/clock): get a user's clock.
+//
+// Every user of a sandbox has a clock of their own. It shows real time until you advance it. In production this operation does not exist.
+func (s *SandboxService) GetClock(ctx context.Context, userID string, opts ...RequestOption) (*Clock, error) {
+	out, err := send[ClockResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/sandbox/v1/users/%s/clock", ids: []string{userID},
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Clock, nil
+}
+
+// AdvanceClock calls advanceClock (POST /sandbox/v1/users/{userId}/clock): advance a user's clock.
+//
+// Whatever would have happened to the user until then happens now, in its order: the bank books what was pending and goes on with salary, rent and contracts; the connection is refreshed once a day; links and consents expire, with the events before; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.
+func (s *SandboxService) AdvanceClock(ctx context.Context, userID string, body AdvanceClockRequest, opts ...RequestOption) (*Clock, error) {
+	out, err := send[ClockResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/sandbox/v1/users/%s/clock", ids: []string{userID}, idempotencyKey: true, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Clock, nil
 }
 
 // CreateTestTransactions calls createTestTransactions (POST /sandbox/v1/users/{userId}/transactions): add transactions to a sandbox account.

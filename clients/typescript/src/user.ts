@@ -149,8 +149,18 @@ export class OpenBankingClients extends Group {
   }
 }
 
-/** What only sandbox banks can do. */
+/** What only a sandbox can do. */
 export class Sandbox extends Group {
+  /** Returns the user's clock. Its `status` is `Advancing` until everything has happened that was due. */
+  async getClock(options?: CallOptions) {
+    return (await this.call.data("getClock", {}, options)).clock;
+  }
+
+  /** Advances the user's clock, `{ advanceBy: "P1M" }` or `{ advanceTo }`, and lets happen what is due until then. */
+  async advanceClock(advance: Body<"advanceClock">, options?: CallOptions) {
+    return (await this.call.data("advanceClock", { body: advance }, options)).clock;
+  }
+
   /** Adds transactions to one of the user's accounts. The connection's next refresh reads them. */
   async createTestTransactions(rows: Body<"createTestTransactions">, options?: CallOptions) {
     return (await this.call.data("createTestTransactions", { body: rows }, options)).testTransactions;

@@ -623,6 +623,39 @@ class UserInsights(Group):
 
 
 class UserSandbox(Group):
+    def get_clock(self) -> models.Clock:
+        """Get a user's clock.
+
+        Every user of a sandbox has a clock of their own. It shows real time until you advance it. In
+        production this operation does not exist.
+        """
+        return self._ask("GET", at("/sandbox/v1/users/{}/clock", self._caller.user_id), models.ClockResponse).data.clock
+
+    def advance_clock(
+        self, *, advance_by: str | None = None, advance_to: datetime | None = None, idempotency_key: str | None = None
+    ) -> models.Clock:
+        """Advance a user's clock.
+
+        Whatever would have happened to the user until then happens now, in its order: the bank books what
+        was pending and goes on with salary, rent and contracts; the connection is refreshed once a day;
+        links and consents expire, with the events before; letters are delivered, come back or are answered;
+        callbacks that failed are repeated. Answers and events have the user's time. Other users are not
+        affected. A clock goes forward only. Read it until its status is Ready. In production this operation
+        does not exist.
+
+        Args:
+            advance_by: By how much: an ISO 8601 duration, at most two years. A month later is the same
+                day of the next month, or its last one.
+            advance_to: The user's new time: at most two years ahead of the present one.
+        """
+        return self._ask(
+            "POST",
+            at("/sandbox/v1/users/{}/clock", self._caller.user_id),
+            models.ClockResponse,
+            body={"advanceBy": advance_by, "advanceTo": advance_to},
+            key=idempotency_key or new_key(),
+        ).data.clock
+
     def create_test_transactions(
         self, *, account_id: str, transactions: Sequence[models.TestTransaction], idempotency_key: str | None = None
     ) -> models.AddedTestTransactions:

@@ -394,6 +394,48 @@ class Category(Model):
     """
 
 
+class Clock(Model):
+    """
+    The clock of a sandbox's user.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    advanced_to: AwareDatetime | None = None
+    """
+    The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+    """
+    now: AwareDatetime
+    """
+    The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
+    """
+    status: str
+    """
+    Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one.
+    """
+    user_id: str
+    """
+    The user.
+    """
+
+
+class ClockData(Model):
+    """
+    The clock of a sandbox's user.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    clock: Clock
+    """
+    The clock of a sandbox's user.
+    """
+
+
 class ConnectionActionRequiredEventData(Model):
     """
     The data of connection.action_required.
@@ -4092,6 +4134,25 @@ class CategoryInsightListResponse(Model):
     data: CategoryInsightList
     """
     Sums of transactions by category.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class ClockResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ClockData
+    """
+    The clock of a sandbox's user.
     """
     meta: Meta
     """

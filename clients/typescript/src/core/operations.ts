@@ -1,6 +1,7 @@
 // Generated from docs/openapi.yaml by generate.mjs. Do not edit.
 export const operationTable = {
   acceptTerms: { method: "POST", path: "/identity/v1/users/{userId}/terms-acceptances", takesKey: true },
+  advanceClock: { method: "POST", path: "/sandbox/v1/users/{userId}/clock", takesKey: true },
   createCancellation: { method: "POST", path: "/cancellations/v1/cancellations", forUser: true, takesKey: true },
   createConnection: { method: "POST", path: "/openbanking/v1/connections", forUser: true, takesKey: true },
   createOpenBankingClient: { method: "POST", path: "/openbanking/v1/clients", forUser: true, takesKey: true },
@@ -18,6 +19,7 @@ export const operationTable = {
   getAuthorizationServerMetadata: { method: "GET", path: "/.well-known/oauth-authorization-server" },
   getCancellation: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}", forUser: true },
   getCancellationLetter: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}/letter", forUser: true },
+  getClock: { method: "GET", path: "/sandbox/v1/users/{userId}/clock" },
   getConnection: { method: "GET", path: "/openbanking/v1/connections/{connectionId}", forUser: true },
   getDocument: { method: "GET", path: "/openapi.yaml" },
   getErasure: { method: "GET", path: "/identity/v1/erasures/{erasureId}" },

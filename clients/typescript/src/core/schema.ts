@@ -754,6 +754,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/v1/users/{userId}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user's clock
+         * @description Every user of a sandbox has a clock of their own. It shows real time until you advance it. In production this operation does not exist.
+         */
+        get: operations["getClock"];
+        put?: never;
+        /**
+         * Advance a user's clock
+         * @description Whatever would have happened to the user until then happens now, in its order: the bank books what was pending and goes on with salary, rent and contracts; the connection is refreshed once a day; links and consents expire, with the events before; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/v1/users/{userId}/transactions": {
         parameters: {
             query?: never;
@@ -1467,6 +1491,16 @@ export interface components {
              */
             connectionId: string;
         };
+        /** @description How far to advance the clock: one of the two members. */
+        AdvanceClockRequest: {
+            /** @description By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one. */
+            advanceBy?: string | null;
+            /**
+             * Format: date-time
+             * @description The user's new time: at most two years ahead of the present one.
+             */
+            advanceTo?: string | null;
+        };
         /**
          * @description An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
          * @example -23.9
@@ -1995,6 +2029,38 @@ export interface components {
         CategoryInsightListResponse: {
             /** @description Sums of transactions by category. */
             data: components["schemas"]["CategoryInsightList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The clock of a sandbox's user. */
+        Clock: {
+            /**
+             * Format: date-time
+             * @description The time to which the clock was advanced last, or is being advanced. Absent if it never was.
+             */
+            advancedTo?: string;
+            /**
+             * Format: date-time
+             * @description The user's present time. While the clock is being advanced, it is the time up to which everything has happened.
+             */
+            now: string;
+            /** @description Advancing until everything has happened that was due, then Ready. Known values: `Ready`, `Advancing`. More may be added: do not fail on an unknown one. */
+            status: "Ready" | "Advancing" | (string & {});
+            /**
+             * Format: uuid
+             * @description The user.
+             */
+            userId: string;
+        };
+        /** @description The clock of a sandbox's user. */
+        ClockData: {
+            /** @description The clock of a sandbox's user. */
+            clock: components["schemas"]["Clock"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ClockResponse: {
+            /** @description The clock of a sandbox's user. */
+            data: components["schemas"]["ClockData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
@@ -5561,6 +5627,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockResponse"];
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user. The example is a user of the local stack. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockResponse"];
+                };
             };
         };
     };

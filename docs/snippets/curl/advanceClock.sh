@@ -1,0 +1,4 @@
+curl "$BASE_URL/sandbox/v1/users/$USER_ID/clock" \
+  -H "Authorization: Bearer $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d '{"advanceBy": "P1M"}'

@@ -1,0 +1,2 @@
+curl "$BASE_URL/sandbox/v1/users/$USER_ID/clock" \
+  -H "Authorization: Bearer $TOKEN"
