@@ -100,6 +100,14 @@ func plan() []area {
 		{name: "Webhooks", steps: webhooks()},
 		{name: "Clients", steps: []step{{operation: "createOpenBankingClient"}}},
 		{
+			name:        "Time",
+			description: "A month passes for the user, and what comes with it happens.",
+			steps: []step{
+				{operation: "advanceClock"},
+				{operation: "getClock", until: `body.data.clock.status === "Ready"`},
+			},
+		},
+		{
 			name:        "Clean up",
 			description: "Deletes what the requests above have created.",
 			steps: []step{

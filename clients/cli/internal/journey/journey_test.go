@@ -118,6 +118,9 @@ func TestJourney(t *testing.T) {
 	assert.True(t, bytes.HasPrefix(pdf, []byte("%PDF")))
 	assert.Equal(t, "Delivered", read[object](t, m.run(append(filled, "--json")...))["status"])
 
+	assert.Equal(t, "Ready", read[object](t, m.run("clock", m.user, "--json"))["status"])
+	assert.Equal(t, "Ready", read[object](t, m.run("clock", m.user, "--by=P2W", "--json"))["status"])
+
 	assert.NotEmpty(t, read[object](t, m.run("users", "delete", m.user, "--yes", "--json"))["erasureId"])
 }
 

@@ -1,0 +1,70 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	aviso "aviso.example/client"
+)
+
+// advancing is the status of a clock until everything has happened that was due.
+const advancing = "Advancing"
+
+func (a *app) clock() *cobra.Command {
+	var advance aviso.AdvanceClockRequest
+	var timeout time.Duration
+	cmd := a.command("clock USER_ID", "Show a sandbox user's clock, or advance it and let happen what is due until then",
+		cobra.ExactArgs(1), func(ctx context.Context, args []string) error {
+			client, err := a.client()
+			if err != nil {
+				return err
+			}
+			call := client.Sandbox.GetClock
+			if advance != (aviso.AdvanceClockRequest{}) {
+				call = func(ctx context.Context, user string, opts ...aviso.RequestOption) (*aviso.Clock, error) {
+					return client.Sandbox.AdvanceClock(ctx, user, advance, opts...)
+				}
+			}
+			current, err := call(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(ctx, timeout)
+			defer cancel()
+			if current, err = a.awaitReady(ctx, client, *current); err != nil {
+				return err
+			}
+			return a.show(current, []string{"USER ID", "NOW", "STATUS"},
+				[][]string{{current.UserID, moment(current.Now), current.Status}})
+		})
+	cmd.Flags().StringVar(&advance.AdvanceBy, "by", "", "advance by this time, such as P1M, P14D or PT90M (ISO 8601)")
+	cmd.Flags().TimeVar(&advance.AdvanceTo, "to", time.Time{}, []string{time.RFC3339, time.DateOnly},
+		"advance to this time, such as 2026-12-01T09:00:00Z or 2026-12-01")
+	cmd.Flags().DurationVar(&timeout, "timeout", 15*time.Minute, "how long to wait")
+	cmd.MarkFlagsMutuallyExclusive("by", "to")
+	return cmd
+}
+
+// awaitReady follows a clock that is being advanced, and says how far it has come.
+func (a *app) awaitReady(ctx context.Context, client *aviso.Client, c aviso.Clock) (*aviso.Clock, error) {
+	said := ""
+	for c.Status == advancing {
+		if now := moment(c.Now); now != said {
+			said = now
+			a.note("%s  on the way to %s", now, moment(c.AdvancedTo))
+		}
+		wait(ctx, pollEvery)
+		next, err := client.Sandbox.GetClock(ctx, c.UserID)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("the clock is still on its way, at %s; and the time is over", moment(c.Now))
+		}
+		if err != nil {
+			return nil, err
+		}
+		c = *next
+	}
+	return &c, nil
+}
