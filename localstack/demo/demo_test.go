@@ -179,6 +179,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, "vertrag@nur-e-mail.example\napplication/pdf", "the mail and its PDF")
 		assert.Contains(t, printed, "true\n303\nBindingPeriod\n", "an answer")
 		assert.Contains(t, printed, "Acknowledged: Hello from Aviso.\n", "a callback without an address")
+		assert.Equal(t, 2, strings.Count(printed, "202\nReady\n"), "two users' clocks were advanced")
 		assert.NotContains(t, printed, "undefined")
 		assert.NotContains(t, printed, `"traceId":`, "a problem")
 	})

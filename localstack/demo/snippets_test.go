@@ -42,6 +42,7 @@ func afterSample(operation string) string {
 		"getCancellationLetter":     `head -c 5 letter.pdf`,
 		"createWebhookSubscription": `SUBSCRIPTION_ID=$(answer data.subscription.subscriptionId)`,
 		"listWebhookSecrets":        `SECRET_ID=$(answer 'data.secrets[0].secretId')`,
+		"getClock":                  ready,
 		"deleteUser":                `ERASURE_ID=$(answer data.erasure.erasureId)`,
 	}[operation]
 }
@@ -69,6 +70,13 @@ for i in $(seq 60); do
   curl "$BASE_URL/openbanking/v1/connections/$CONNECTION_ID" -H "Authorization: Bearer $TOKEN" \
     -H "X-User-Id: $USER_ID" >answer
   case $(answer data.connection.lastSuccessAt) in 0001-*) sleep 0.5 ;; *) break ;; esac
+done
+`
+	// ready waits until the user's clock has been advanced.
+	ready = `
+for i in $(seq 120); do
+  case $(answer data.clock.status) in Advancing) sleep 0.5 ;; *) break ;; esac
+  run >answer
 done
 `
 )
