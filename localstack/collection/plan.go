@@ -101,9 +101,9 @@ func plan() []area {
 		{name: "Clients", steps: []step{{operation: "createOpenBankingClient"}}},
 		{
 			name:        "Time",
-			description: "A month passes for the user, and what comes with it happens.",
+			description: "A week passes for the user, and what comes with it happens.",
 			steps: []step{
-				{operation: "advanceClock"},
+				{operation: "advanceClock", body: members{"advanceBy": "P1W"}},
 				{operation: "getClock", until: `body.data.clock.status === "Ready"`},
 			},
 		},
