@@ -18,7 +18,7 @@ func links() map[string]string {
 	const (
 		edge    = "identity pfm cancellation search notification" // behind the API, with tokens
 		http    = edge + " letter-feedback sandbox"
-		queues  = "bank-sync letter-dispatch webhook-delivery"
+		queues  = "bank-sync clock letter-dispatch webhook-delivery"
 		sender  = "outbox-relay housekeeping operator sandbox"
 		secrets = http + " operator " + queues
 		aws     = "github.com/aws/aws-sdk-go-v2/"
@@ -35,7 +35,7 @@ func links() map[string]string {
 		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
 		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
 		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback",
-		"github.com/govalues/decimal":                     "pfm bank-sync housekeeping operator",
+		"github.com/govalues/decimal":                     "pfm bank-sync clock housekeeping operator",
 		"github.com/santhosh-tekuri/jsonschema/v6":        "", // compiles the standard's own schemas at the start: 22 M instructions
 		"html/template":                                   "sandbox",
 		"maragu.dev/gomponents":                           "sandbox",
@@ -46,11 +46,11 @@ func links() map[string]string {
 		module + "/internal/cancellation/letter":          "cancellation operator",
 		module + "/internal/jsonlines":                    "operator",
 		module + "/internal/notification/webhook":         "notification webhook-delivery",
-		module + "/internal/pfm/enablebanking":            "pfm bank-sync operator",
-		module + "/internal/pfm/enrich":                   "bank-sync",
+		module + "/internal/pfm/enablebanking":            "pfm bank-sync clock operator",
+		module + "/internal/pfm/enrich":                   "bank-sync clock",
 		module + "/internal/pfm/providerfile":             "operator",
 		module + "/internal/pfm/bankcheck":                "operator",
-		module + "/internal/pfm/xs2a":                     "pfm bank-sync operator",
+		module + "/internal/pfm/xs2a":                     "pfm bank-sync clock operator",
 		module + "/internal/sandbox":                      "sandbox",
 		module + "/internal/sandbox/orgdata":              "",
 	}
