@@ -122,14 +122,14 @@ func (a *app) awaitAccounts(ctx context.Context, view *aviso.UserView, id string
 		case !c.IsActive && status != "Pending":
 			return fmt.Errorf("the bank was not connected: %s %s", status, c.StatusReason)
 		}
-		wait(ctx, pollEvery)
+		wait(ctx)
 	}
 }
 
-// wait returns when the time is over or ctx ends.
-func wait(ctx context.Context, d time.Duration) {
+// wait waits for the next look, unless ctx ends.
+func wait(ctx context.Context) {
 	select {
-	case <-time.After(d):
+	case <-time.After(pollEvery):
 	case <-ctx.Done():
 	}
 }

@@ -185,7 +185,7 @@ func (a *app) follow(ctx context.Context, view *aviso.UserView, made aviso.Cance
 		if c.noFollow || settled(current.Status) || ctx.Err() != nil {
 			break
 		}
-		wait(ctx, pollEvery)
+		wait(ctx)
 		next, err := view.Cancellations.Get(ctx, made.CancellationID)
 		if ctx.Err() != nil {
 			break

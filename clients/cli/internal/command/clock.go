@@ -56,7 +56,7 @@ func (a *app) awaitReady(ctx context.Context, client *aviso.Client, c aviso.Cloc
 			said = now
 			a.note("%s  on the way to %s", now, moment(c.AdvancedTo))
 		}
-		wait(ctx, pollEvery)
+		wait(ctx)
 		next, err := client.Sandbox.GetClock(ctx, c.UserID)
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("the clock is still on its way, at %s; and the time is over", moment(c.Now))

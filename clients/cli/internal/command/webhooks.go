@@ -131,7 +131,7 @@ func attemptRow(t aviso.DeliveryAttempt) []string {
 // followAttempts prints each attempt once. The newest page is enough: it is read every second.
 func (a *app) followAttempts(ctx context.Context, client *aviso.Client, id string) error {
 	known := map[string]bool{}
-	for ; ctx.Err() == nil; wait(ctx, pollEvery) {
+	for ; ctx.Err() == nil; wait(ctx) {
 		page, err := client.Webhooks.ListDeliveryAttemptsPage(ctx, id, &aviso.ListDeliveryAttemptsParams{Limit: pageSize})
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // Ctrl-C ends it as it should
