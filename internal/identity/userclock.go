@@ -89,10 +89,15 @@ func (s *UserClocks) Advance(
 	movedAt := clock.Read(s.now)
 	now := c.Setting.At(movedAt)
 	to := target(now).UTC().Truncate(time.Millisecond)
-	if !to.After(now) || to.After(now.AddDate(maxAdvance, 0, 0)) {
+	latest := now.AddDate(maxAdvance, 0, 0)
+	if limit := movedAt.Add(clock.MaxAhead); limit.Before(latest) {
+		latest = limit
+	}
+	if !to.After(now) || to.After(latest) {
 		return UserClock{}, apierror.Invalid(apierror.Field{
 			Pointer: pointer, Code: "out_of_range",
-			Detail: "Must be after the user's present time, " + now.Format(time.RFC3339) + ", by at most two years.",
+			Detail: fmt.Sprintf("Must be after the user's present time, %s, and not after %s.",
+				now.Format(time.RFC3339), latest.Format(time.RFC3339)),
 		})
 	}
 	c.User, c.Until, c.MovedAt, c.LeaseUntil = user, to, movedAt, time.Time{}

@@ -121,3 +121,17 @@ func TestProductionHasNoClocks(t *testing.T) {
 		assert.Equal(t, !production, found)
 	}
 }
+
+func TestAClockIsTenYearsAheadAtMost(t *testing.T) {
+	s := newService(t)
+	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).member("data", "user", "userId").(string)
+	user := owner.User{Partner: "sandbox", ID: owner.UserID(id)}
+	runner := identity.NewClockRunner(s.clocks, time.Now, func() []identity.TimedArea { return nil })
+	path := "/sandbox/v1/users/" + id + "/clock"
+	for range 5 {
+		require.Equal(t, http.StatusAccepted, s.call(http.MethodPost, path, `{"advanceBy": "P2Y"}`).StatusCode)
+		require.NoError(t, runner.Run(t.Context(), user))
+	}
+	refused := s.call(http.MethodPost, path, `{"advanceBy": "P1M"}`)
+	assert.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode, refused.Body)
+}
