@@ -40,6 +40,7 @@ KINDS = {
         "P#*#SUBSCRIPTIONS *", "P#*#SUBSCRIPTION#* SECRET#*", "P#*#SUBSCRIPTION#* SLOTS", "P#*#SUBSCRIPTION#* D#*",
         "P#*#SUBSCRIPTION#* A#*",
     ],
+    "ConsoleTable": ["P#*#AUDIT *", "SIGNIN#* *", "SIGNOUT#* SIGNOUT"],
     "OutboxTable": ["* "],
 }
 # The rows with something sealed: the attribute, and the purpose of the key (internal/keyring).

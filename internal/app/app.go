@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/app/banksyncfn"
 	"aviso/internal/app/cancellationfn"
+	"aviso/internal/app/consolefn"
 	"aviso/internal/app/housekeepingfn"
 	"aviso/internal/app/identityfn"
 	"aviso/internal/app/letterdispatchfn"
@@ -41,6 +42,7 @@ func Functions() map[string]Constructor {
 		"letter-feedback":  letterfeedbackfn.New,
 		"search":           searchfn.New,
 		"sandbox":          sandboxfn.New,
+		"console":          consolefn.New,
 		"outbox-relay":     outboxrelayfn.New,
 		"bank-sync":        banksyncfn.New,
 		"housekeeping":     housekeepingfn.New,
