@@ -146,6 +146,12 @@ docs-check: docs ## Open pages of the documentation site in a browser, and check
 	@.ci/need chromium
 	@node .build/site/check.mjs
 
+# AVISO_BASE_URL is a stack that runs already, such as one after make demo.
+.PHONY: console-check
+console-check: $(EMULATORS_STAMP) $(SITE_STAMP) localstack-built ## Open every page of the console in a browser, and check it with axe (AVISO_BASE_URL, PICTURES)
+	@.ci/need chromium
+	@.ci/with-stack node .ci/console-check.mjs
+
 .PHONY: letters
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
