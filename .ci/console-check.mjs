@@ -1,6 +1,6 @@
 // Signs in to the console at AVISO_BASE_URL and opens every page that its links lead to, on a
 // phone and on a desk, light and dark. Fails for violations of axe's rules, for errors (also of
-// the content security policy), requests elsewhere, answers that are no page, and pages that
+// the content security policy), requests elsewhere, answers that are not a page, and pages that
 // scroll sideways. PICTURES names a folder for pictures of the pages, for you to look at.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -52,7 +52,7 @@ type Entry struct {
 }
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the
-// log does not have.
+// log does not have. If the second write fails, the entry says that the end is not known.
 func (c *Console) audited(call *Call, route Route) (Answer, error) {
 	call.detail = pathValues(route.Path, call.Request)
 	call.entry = c.newEntry(call, call.Session, route.Action)
@@ -61,8 +61,8 @@ func (c *Console) audited(call *Call, route Route) (Answer, error) {
 	}
 	answer, err := route.Do(call)
 	end := c.Audit.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
-	if err == nil && end != nil {
-		return nil, fmt.Errorf("write audit log: %w", end)
+	if end != nil { // the action is done, and its answer may be a secret that is shown once
+		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
 	}
 	return answer, err
 }
@@ -156,7 +156,7 @@ func resultBadge(r Result) Badge {
 	case Failed:
 		return Badge{Bad, "Failed"}
 	default:
-		return Badge{Neutral, "Interrupted"}
+		return Badge{Neutral, "Not known"}
 	}
 }
 

@@ -30,9 +30,8 @@ type Call struct {
 	Form url.Values
 	Now  time.Time
 
-	detail  string
-	started bool // the audit log has an entry
-	entry   Entry
+	detail string
+	entry  Entry // of the audit log
 }
 
 // Partner returns the partner whose data the call may see.
@@ -74,7 +73,7 @@ func (c *Console) handle(route Route) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-				c.fail(recorded, call, errInternal)
+				_ = c.fail(recorded, call, errInternal) // the cause is known
 			}
 			c.logLine(call, route, recorded.status, cause)
 		}()

@@ -1,5 +1,5 @@
 // Package console is the partners' console: pages on which a partner sees what happened to
-// its users, and manages what belongs to it. It is no part of the API.
+// its users, and manages what belongs to it. The API does not include it.
 //
 // A page is a handler in the table of routes (routes.go) and a template in templates/. The
 // partner and the role come from the session alone; no route takes a partner.

@@ -32,7 +32,12 @@ func forbidden(has, needs Role) Page {
 		fmt.Sprintf("It needs the role %s, and yours is %s. Ask whoever manages your accounts.", needs, has))
 }
 
-func pageNotFound(*Call) (Answer, error) { return notFoundPage(), nil }
+func pageNotFound(call *Call) (Answer, error) {
+	if call.URL.Path == Path+"/" {
+		return Redirect{To: Path}, nil
+	}
+	return notFoundPage(), nil
+}
 
 func crossOrigin(*Call) (Answer, error) {
 	return messagePage(http.StatusForbidden, "This form came from another site",

@@ -58,8 +58,11 @@ func (c *Console) showKeys(call *Call) (Answer, error) {
 				Confirm: "The new secret is shown once. The present one stays valid for the grace period, and any older one ends now.",
 				Fields: []Field{{
 					Name: "graceHours", Label: "Grace period", Kind: "choice", Value: "24",
-					Hint:    "Long enough to bring the new secret to every server.",
-					Options: []Option{{"0", "None: the present secret ends now"}, {"1", "1 hour"}, {"24", "1 day"}, {"168", "7 days"}, {"720", "30 days"}},
+					Hint: "Long enough to bring the new secret to every server.",
+					Options: []Option{
+						{"0", "None: the present secret ends now"}, {"1", "1 hour"}, {"24", "1 day"}, {"168", "7 days"},
+						{"720", "30 days"},
+					},
 				}},
 			},
 		},

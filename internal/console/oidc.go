@@ -163,8 +163,8 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 	}
 	var a attempt
 	query := call.URL.Query()
-	err := c.unseal(call.Request, stateCookie, stateBinding, &a)
-	if err != nil || query.Get("state") != a.State || !call.Now.Before(a.Until) {
+	known := c.unseal(call.Request, stateCookie, stateBinding, &a) == nil
+	if !known || query.Get("state") != a.State || !call.Now.Before(a.Until) {
 		return signInProblem(http.StatusBadRequest, "This sign-in has run out",
 			"It began more than ten minutes ago, or in another browser. Please sign in again."), nil
 	}
@@ -212,7 +212,8 @@ func (p *Provider) exchange(ctx context.Context, redirect, code string, a attemp
 		return nil, errors.New("check ID token: it has another nonce")
 	}
 	claims := map[string]any{}
-	return claims, idToken.Claims(&claims)
+	err = idToken.Claims(&claims)
+	return claims, err
 }
 
 // admit returns the session for a person's groups, or what to tell somebody without one.

@@ -8,7 +8,7 @@ import (
 // Role is what somebody may do. Each role includes the ones before it.
 type Role int
 
-// The roles. Anybody is no role: such pages need no session.
+// The roles. Pages for Anybody need no session.
 const (
 	Anybody Role = iota
 	// Viewer reads everything but letters.

@@ -77,12 +77,13 @@ func (c *Console) cookieName(name string) string {
 const sessionCookie = "aviso-console"
 
 func (c *Console) setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
-	cookie := &http.Cookie{
-		Name: c.cookieName(name), Value: value, Path: "/", MaxAge: int(lasts.Seconds()),
-		Secure: c.secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	age := int(lasts.Seconds())
+	if age <= 0 {
+		age = -1 // ends the cookie
 	}
-	if lasts <= 0 {
-		cookie.MaxAge = -1
+	cookie := &http.Cookie{ //nolint:gosec // the local stack has no HTTPS
+		Name: c.cookieName(name), Value: value, Path: "/", MaxAge: age,
+		Secure: c.secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 	w.Header()["Set-Cookie"] = slices.DeleteFunc(w.Header()["Set-Cookie"], func(line string) bool {
 		return strings.HasPrefix(line, cookie.Name+"=")

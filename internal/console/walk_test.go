@@ -123,10 +123,12 @@ func TestEveryPage(t *testing.T) {
 func TestOtherSitesCannotSubmitForms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)
 	for _, route := range w.console.Routes() {
 		if route.Method == http.MethodPost {
-			res := v.do(t, http.MethodPost, fill(t, route.Path, map[string]string{"digest": "x"}), url.Values{}, "Sec-Fetch-Site", "cross-site")
+			target := fill(t, route.Path, values)
+			res := v.do(t, http.MethodPost, target, url.Values{}, "Sec-Fetch-Site", "cross-site")
 			assert.Equal(t, http.StatusForbidden, res.StatusCode, route.Path)
 			assert.Contains(t, res.body, "another site")
 		}
@@ -142,6 +144,7 @@ func TestUnknownPages(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, res.StatusCode, target)
 		assert.Contains(t, res.body, "There is no such page")
 	}
+	assert.Equal(t, "/console", w.visitor().get(t, "/console/").Header.Get("Location"))
 }
 
 // Somebody who may not open a page is not led to it.

@@ -106,7 +106,7 @@ func (h byEvent) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 		Version string `json:"version"`
 	}
 	if err := json.Unmarshal(payload, &shape); err != nil || shape.Version == "" {
-		return nil, errors.New("console: an event that is no request")
+		return nil, errors.New("console: an event that is not a request")
 	}
 	return h.requests.Invoke(ctx, payload)
 }
