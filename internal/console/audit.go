@@ -128,7 +128,7 @@ func (c *Console) showAudit(call *Call) (Answer, error) {
 	}
 	for _, e := range entries {
 		table.Rows = append(table.Rows, []any{
-			e.At, Pair{e.Who, e.Role.String()}, c.inWords(e.Action), Code(e.Detail), resultBadge(e.Result), Code(e.Trace),
+			e.At, Pair{e.Who, e.Role.String()}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
 		})
 	}
 	return Page{

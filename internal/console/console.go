@@ -68,7 +68,7 @@ func New(opts Options) *Console {
 	for path, methods := range allowed {
 		mux.Handle(path, c.handle(Route{Path: path, Do: methodNotAllowed(methods)}))
 	}
-	mux.Handle("/", c.handle(Route{Path: "unknown", Do: pageNotFound}))
+	mux.Handle("/", c.handle(Route{Path: "unknown", Role: Viewer, Do: pageNotFound}))
 	// Another site must not submit a form here with a visitor's cookie.
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(c.handle(Route{Path: "cross-origin", Do: crossOrigin}))

@@ -143,8 +143,9 @@ func TestUnknownPages(t *testing.T) {
 		res := w.as(t, "alpha", console.Admin).get(t, target)
 		assert.Equal(t, http.StatusNotFound, res.StatusCode, target)
 		assert.Contains(t, res.body, "There is no such page")
+		assert.Contains(t, res.body, `aria-label="Console"`, "the way on")
 	}
-	assert.Equal(t, "/console", w.visitor().get(t, "/console/").Header.Get("Location"))
+	assert.Equal(t, "/console", w.as(t, "alpha", console.Viewer).get(t, "/console/").Header.Get("Location"))
 }
 
 // Somebody who may not open a page is not led to it.
