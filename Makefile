@@ -358,7 +358,7 @@ clients-check: $(EMULATORS_STAMP) $(OAPI_CODEGEN_STAMP) ## Generate clients as p
 
 .PHONY: check
 check: ONLY = oapi-codegen
-check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman_collection.json internal/identity/identityapi/openapi.yaml.gz
 
