@@ -1,6 +1,8 @@
 package template_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -128,6 +130,24 @@ func TestTheServiceTemplate(t *testing.T) {
 			assert.ElementsMatch(t, []string{"/", "/sandbox", "/favicon.ico"}, pages(environment), environment)
 		}
 		assert.Empty(t, pages("production"))
+	})
+
+	t.Run("the console is a choice", func(t *testing.T) {
+		for _, test := range []struct {
+			environment, console string
+			want                 bool
+		}{
+			{"local", "auto", true}, {"test", "auto", true}, {"acceptance", "auto", true}, {"production", "auto", false},
+			{"production", "on", true}, {"test", "off", false}, {"local", "off", false},
+		} {
+			parameters := map[string]string{"Environment": test.environment, "Console": test.console}
+			tpl, err := template.Load("../../template.yaml", set(parameters))
+			require.NoError(t, err)
+			_, function := tpl.Function("ConsoleFunction")
+			_, table := tpl.Table("ConsoleTable")
+			routed := slices.ContainsFunc(tpl.Routes, func(r template.Route) bool { return strings.HasPrefix(r.Path, "/console") })
+			assert.Equal(t, []bool{test.want, test.want, test.want}, []bool{function, table, routed}, "%v", test)
+		}
 	})
 
 	t.Run("rejects an unknown environment", func(t *testing.T) {
