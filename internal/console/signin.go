@@ -54,7 +54,7 @@ type signInPage struct {
 func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stage == config.Test }
 
 func (c *Console) signInForm(status int, next, client, problem string) Page {
-	data := signInPage{Example: c.Example.ClientID != ""}
+	data := signInPage{}
 	if c.Provider != nil {
 		data.Provider, data.Host = providerPath+"?next="+safe(next), c.Provider.host()
 	}
@@ -62,6 +62,7 @@ func (c *Console) signInForm(status int, next, client, problem string) Page {
 		secret := ""
 		if client == "" && problem == "" {
 			client, secret = c.Example.ClientID, c.Example.Secret
+			data.Example = secret != ""
 		}
 		data.Secrets = &Form{
 			Action: Path + "/sign-in", Submit: "Sign in", Hidden: map[string]string{"next": safe(next)},

@@ -89,6 +89,19 @@ func TestSecretsOpenOnlyLocalAndTest(t *testing.T) {
 	}
 }
 
+func TestExampleIsFilledInOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *console.Options) {
+		o.Stage, o.Example = config.Local, console.Example{ClientID: "alpha", Secret: "an-example"}
+	})
+	v := w.visitor()
+	assert.Contains(t, v.get(t, "/console/sign-in").body, `value="an-example"`)
+	res := v.post(t, "/console/sign-in", url.Values{"clientId": {"beta"}, "clientSecret": {"an-example"}})
+	assert.Contains(t, res.body, `value="beta"`)
+	assert.NotContains(t, res.body, "an-example")
+	assert.NotContains(t, res.body, "local stack")
+}
+
 func TestNextStaysInTheConsole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
