@@ -58,6 +58,8 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/console → aviso/internal/pfm/pfmdb",
 		"internal/console → aviso/internal/notification/webhook",
 		"internal/console → aviso/internal/console/consoledb",
+		"internal/console → aviso/internal/console/feeddb",
+		"internal/console/feed → aviso/internal/identity",
 		"internal/console → github.com/aws/aws-sdk-go-v2/service/sqs",
 		"internal/console/consoledb → aviso/internal/pfm",
 		"internal/pfm → aviso/internal/console",
@@ -93,6 +95,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/xs2a → net/http",
 		"internal/console → aviso/internal/pfm",
 		"internal/console → net/http",
+		"internal/console → aviso/internal/console/past",
 		"internal/console/consoledb → aviso/internal/dynamo",
 		"internal/sandbox → net/http",
 		"localstack → aviso/internal/app",
@@ -158,7 +161,7 @@ func forbidden(pkg, imported string) string {
 func forbiddenInConsole(imported string) bool {
 	return folder(imported, "github.com/aws") || folder(imported, "internal/dynamo") ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
-			return strings.HasPrefix(imported, "internal/"+area+"/")
+			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
 		})
 }
 

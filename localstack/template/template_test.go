@@ -91,15 +91,45 @@ func TestTheServiceTemplate(t *testing.T) {
 
 	t.Run("connects the outbox to its relay", func(t *testing.T) {
 		streams := load(t, "local").Streams
-		require.NotEmpty(t, streams)
-		m := streams[0]
-		assert.Equal(t, "OutboxRelayFunction", m.Function)
+		i := slices.IndexFunc(streams, func(m template.StreamMapping) bool { return m.Function == "OutboxRelayFunction" })
+		require.GreaterOrEqual(t, i, 0)
+		m := streams[i]
 		assert.Equal(t, "OutboxTable", m.Table)
 		assert.Equal(t, "RelayDeadLetters", m.FailureQueue)
 		assert.True(t, m.Bisect)
 		assert.True(t, m.ReportsFailures)
 		require.Len(t, m.Filters, 1)
 		assert.JSONEq(t, `{"eventName":["INSERT"]}`, string(m.Filters[0]))
+	})
+
+	t.Run("the console hears of requests, events and attempts, where there is one", func(t *testing.T) {
+		tpl := load(t, "local")
+		var heard []string
+		for _, m := range tpl.Streams {
+			if m.Function == "ConsoleFunction" {
+				assert.True(t, m.ReportsFailures)
+				require.Len(t, m.Filters, 1)
+				heard = append(heard, m.Table+" "+string(m.Filters[0]))
+			}
+		}
+		for _, l := range tpl.LogSubscriptions {
+			heard = append(heard, l.GroupName+" "+l.Pattern)
+		}
+		assert.ElementsMatch(t, []string{
+			`OutboxTable {"eventName":["INSERT"],"dynamodb":{"NewImage":{"queue":{"S":["events"]}}}}`,
+			`NotificationTable {"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"A#"}]}}}}`,
+			`/aviso/local/identity { $.msg = "request" }`, `/aviso/local/pfm { $.msg = "request" }`,
+			`/aviso/local/cancellation { $.msg = "request" }`, `/aviso/local/search { $.msg = "request" }`,
+			`/aviso/local/notification { $.msg = "request" }`,
+		}, heard)
+		production := load(t, "production")
+		assert.Empty(t, production.LogSubscriptions)
+		for _, m := range production.Streams {
+			assert.NotEqual(t, "ConsoleFunction", m.Function)
+		}
+		table, ok := production.Table("NotificationTable")
+		require.True(t, ok)
+		assert.Empty(t, table.Stream)
 	})
 
 	t.Run("production has no sandbox", func(t *testing.T) {

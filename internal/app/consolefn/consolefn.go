@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
@@ -18,6 +19,8 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -32,24 +35,27 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
-	pages, err := newConsole(ctx, env, cache)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
-	return byEvent{requests: apigateway.Handler(pages)}, nil
+	past := feeddb.New(c.Dynamo, env("CONSOLE_TABLE"), env("IDENTITY_TABLE"), time.Now)
+	pages, err := newConsole(ctx, env, cache, c, past)
+	if err != nil {
+		return nil, err
+	}
+	return byEvent{requests: apigateway.Handler(pages), feed: feed.New(past, slog.Default())}, nil
 }
 
 // newConsole reads the configuration and fits the console together.
-func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) (*console.Console, error) {
+func newConsole(
+	ctx context.Context, env config.Env, cache *secretreload.Cache, c bootstrap.Clients, past *feeddb.Store,
+) (*console.Console, error) {
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	c, err := bootstrap.NewClients(env)
-	if err != nil {
 		return nil, err
 	}
 	secrets := cache.Reader(c.Config)
@@ -69,7 +75,7 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store,
+		Audit:    store, Visits: store, Past: past,
 		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {
@@ -97,16 +103,39 @@ func provider(ctx context.Context, secrets keyring.SecretReader, id string) (*co
 	return console.NewProvider(c, time.Now), nil
 }
 
-// byEvent handles the requests of API Gateway, and hands everything else to others.
-type byEvent struct{ requests lambda.Handler }
+// byEvent handles the requests of API Gateway, and what streams and logs say about the others.
+type byEvent struct {
+	requests lambda.Handler
+	feed     *feed.Feed
+}
 
 // Invoke implements lambda.Handler.
 func (h byEvent) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var shape struct {
-		Version string `json:"version"`
+		Version string          `json:"version"`
+		AWSLogs json.RawMessage `json:"awslogs"`
+		Records json.RawMessage `json:"Records"`
 	}
-	if err := json.Unmarshal(payload, &shape); err != nil || shape.Version == "" {
-		return nil, errors.New("console: an event that is not a request")
+	err := json.Unmarshal(payload, &shape)
+	switch {
+	case err == nil && shape.Version != "":
+		return h.requests.Invoke(ctx, payload)
+	case err == nil && shape.AWSLogs != nil:
+		return bootstrap.Handler[events.CloudwatchLogsEvent, struct{}](h.logs).Invoke(ctx, payload)
+	case err == nil && shape.Records != nil:
+		return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](h.stream).Invoke(ctx, payload)
 	}
-	return h.requests.Invoke(ctx, payload)
+	return nil, errors.New("console: an event that is not a request and not of a stream or log")
+}
+
+func (h byEvent) logs(ctx context.Context, e events.CloudwatchLogsEvent) (struct{}, error) {
+	ctx, cancel := bootstrap.EndEarly(ctx)
+	defer cancel()
+	return struct{}{}, h.feed.HandleLogs(ctx, e)
+}
+
+func (h byEvent) stream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	ctx, cancel := bootstrap.EndEarly(ctx)
+	defer cancel()
+	return h.feed.HandleStream(ctx, e)
 }

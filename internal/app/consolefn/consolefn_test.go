@@ -3,6 +3,8 @@ package consolefn
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -10,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/sandbox/frontpage"
 )
 
@@ -37,8 +40,21 @@ func TestOnlyRequestsReachThePages(t *testing.T) {
 	got, err := h.Invoke(t.Context(), request)
 	require.NoError(t, err)
 	assert.Equal(t, "pages", string(got))
-	_, err = h.Invoke(t.Context(), []byte(`{"something": "else"}`))
-	assert.Error(t, err)
+	for _, payload := range []string{`{"something": "else"}`, `[]`} {
+		_, err = h.Invoke(t.Context(), []byte(payload))
+		assert.Error(t, err, payload)
+	}
+}
+
+func TestStreamsAndLogsReachTheFeed(t *testing.T) {
+	h := byEvent{requests: named("pages"), feed: feed.New(nil, slog.New(slog.DiscardHandler))}
+	for payload, want := range map[string]string{
+		`{"Records": [{"eventName": "REMOVE"}]}`: `{"batchItemFailures":[]}`, `{"awslogs": {"data": ""}}`: `{}`,
+	} {
+		got, err := h.Invoke(t.Context(), []byte(payload))
+		require.NoError(t, err)
+		assert.JSONEq(t, want, strings.ReplaceAll(string(got), "null", "[]"))
+	}
 }
 
 // secrets is Secrets Manager with one secret.

@@ -25,6 +25,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -79,9 +80,14 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
-	erasures := identity.NewErasureRunner(erasing, time.Now,
+	areas := []identity.Eraser{
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
-		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
+		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
+	}
+	if consoleTable := env("CONSOLE_TABLE"); consoleTable != "" {
+		areas = append(areas, feeddb.NewEraser(sender.Dynamo, consoleTable))
+	}
+	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	all := func(done int) int { return done }
 	duties := []job{
 		{name: "resent", lost: all, do: func(ctx context.Context) (int, error) {
