@@ -37,6 +37,7 @@ type Options struct {
 	Audit    Audit
 	Visits   Visits
 	Past     Past
+	Users    *identity.Users
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

@@ -14,3 +14,6 @@ func (c *Console) SealSession(s Session) *http.Cookie {
 	c.keep(w, s)
 	return w.Result().Cookies()[0]
 }
+
+// StoryOf tells an event in words.
+func StoryOf(eventType string) Story { return storyOf(eventType) }

@@ -56,6 +56,12 @@ type Empty struct {
 	Link    Link
 }
 
+// Tab is a link to another view of the page, for the template "tabs".
+type Tab struct {
+	Link
+	Current bool
+}
+
 // Pages are the links below a list.
 type Pages struct {
 	// Later says that this is not the first page.

@@ -56,6 +56,8 @@ func (c *Console) Routes() []Route {
 		c.assetRoutes(),
 		c.signInRoutes(),
 		c.overviewRoutes(),
+		c.userRoutes(),
+		c.requestRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

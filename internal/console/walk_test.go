@@ -23,7 +23,10 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	p, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 	require.NoError(t, err)
-	return map[string]string{"digest": p.Secrets[0].Digest()}
+	h := newHistory(t, w)
+	return map[string]string{
+		"digest": p.Secrets[0].Digest(), "trace": h.request.TraceID, "event": h.event.ID, "user": string(h.user.Owner.ID),
+	}
 }
 
 func fill(t *testing.T, pattern string, values map[string]string) string {

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -30,7 +31,9 @@ type world struct {
 	console  *console.Console
 	options  console.Options
 	partners *identity.Registrar
+	users    *identity.Users
 	store    *consoledb.Store
+	past     *feeddb.Store
 	clock    *clocktest.Clock
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
@@ -40,10 +43,13 @@ type world struct {
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	t.Helper()
 	db, clock := testenv.DynamoDB(t), clocktest.New()
-	people := identitydb.New(db, testenv.Table(t, "IdentityTable"))
+	identityTable, consoleTable := testenv.Table(t, "IdentityTable"), testenv.Table(t, "ConsoleTable")
+	people := identitydb.New(db, identityTable)
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
-		store:    consoledb.New(db, testenv.Table(t, "ConsoleTable")),
+		users:    identity.NewUsers(people, clock.Now, uuid.NewString),
+		store:    consoledb.New(db, consoleTable),
+		past:     feeddb.New(db, consoleTable, identityTable, clock.Now),
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{},
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
@@ -57,7 +63,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	require.NoError(t, err)
 	w.options = console.Options{
 		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Visits: w.store, Past: w.past, Users: w.users, Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
 	for _, c := range change {

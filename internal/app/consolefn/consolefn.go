@@ -75,6 +75,7 @@ func newConsole(
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
+		Users:    identity.NewUsers(identitydb.New(c.Dynamo, identityTable), time.Now, bootstrap.NewID),
 		Audit:    store, Visits: store, Past: past,
 		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
