@@ -35,43 +35,43 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
-	c, err := bootstrap.NewClients(env)
-	if err != nil {
-		return nil, err
-	}
-	past := feeddb.New(c.Dynamo, env("CONSOLE_TABLE"), env("IDENTITY_TABLE"), time.Now)
-	pages, err := newConsole(ctx, env, cache, c, past)
+	pages, past, err := newConsole(ctx, env, cache)
 	if err != nil {
 		return nil, err
 	}
 	return byEvent{requests: apigateway.Handler(pages), feed: feed.New(past, slog.Default())}, nil
 }
 
-// newConsole reads the configuration and fits the console together.
+// newConsole reads the configuration and fits the console together, with the store of its feed.
 func newConsole(
-	ctx context.Context, env config.Env, cache *secretreload.Cache, c bootstrap.Clients, past *feeddb.Store,
-) (*console.Console, error) {
+	ctx context.Context, env config.Env, cache *secretreload.Cache,
+) (*console.Console, *feeddb.Store, error) {
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	c, err := bootstrap.NewClients(env)
+	if err != nil {
+		return nil, nil, err
 	}
 	secrets := cache.Reader(c.Config)
 	root, err := keyring.Load(ctx, secrets, sealingSecret)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sealer, err := root.Sealer("console")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	provider, err := provider(ctx, secrets, signIn)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	store := consoledb.New(c.Dynamo, consoleTable)
+	past := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
@@ -82,7 +82,7 @@ func newConsole(
 	if stage == config.Local {
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
 	}
-	return console.New(options), nil
+	return console.New(options), past, nil
 }
 
 // provider returns the one that a secret describes, or nil if there is none.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console/feed"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/sandbox/frontpage"
 )
 
@@ -47,7 +48,7 @@ func TestOnlyRequestsReachThePages(t *testing.T) {
 }
 
 func TestStreamsAndLogsReachTheFeed(t *testing.T) {
-	h := byEvent{requests: named("pages"), feed: feed.New(nil, slog.New(slog.DiscardHandler))}
+	h := byEvent{requests: named("pages"), feed: feed.New(&feeddb.Store{}, slog.New(slog.DiscardHandler))}
 	for payload, want := range map[string]string{
 		`{"Records": [{"eventName": "REMOVE"}]}`: `{"batchItemFailures":[]}`, `{"awslogs": {"data": ""}}`: `{}`,
 	} {
