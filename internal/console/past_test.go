@@ -157,7 +157,7 @@ func TestUsers(t *testing.T) {
 		assert.Contains(t, res.body, "You have no user with this ID")
 	}
 	body := v.get(t, "/console/users/"+string(h.user.Owner.ID)).body
-	for _, text := range []string{h.user.ExternalID, h.event.Type, "Tell the user", "Undeliverable", "Not acknowledged, given up"} {
+	for _, text := range []string{h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up"} {
 		assert.Contains(t, body, text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -106,8 +107,11 @@ func traceLink(id string) any {
 	if id == "" {
 		return nil
 	}
-	return Link{requestsPath + "/" + url.PathEscape(id), id[:min(len(id), 8)] + "…"}
+	return Link{requestsPath + "/" + url.PathEscape(id), short(id)}
 }
+
+// short returns the start of an ID, which is enough to tell a few apart.
+func short(id string) string { return id[:min(len(id), 8)] + "…" }
 
 func statusBadge(status int) Badge {
 	text := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
@@ -171,12 +175,14 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 	}
 	for _, r := range found.Requests {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
-		page.Title = r.Route
 		badge := statusBadge(r.Status)
-		page.Badge = &badge
 		facts := Facts{
-			{"Request", r.Route}, {"Answer", badge}, {"When", At{r.At}}, {"Took", ms(r.Duration)},
-			{"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
+			{"When", At{r.At}}, {"Took", ms(r.Duration)}, {"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
+		}
+		if len(found.Requests) == 1 {
+			page.Title, page.Badge = r.Route, &badge
+		} else {
+			facts = append(Facts{{"Request", r.Route}, {"Answer", badge}}, facts...)
 		}
 		if r.Replayed {
 			facts = append(facts, Fact{"Replayed", "The answer is the one that is stored under the Idempotency-Key."})
@@ -210,7 +216,14 @@ func (c *Console) eventRows(call *Call, events []past.Event) ([][]any, error) {
 		if e.IsSimulated {
 			name = append(name, Badge{Neutral, "Simulated"})
 		}
+		id, reason := about(e)
+		if id != "" {
+			name = append(name, Code(short(id)))
+		}
 		story := storyOf(e.Type)
+		if reason != "" {
+			story.What += " Reason: " + reason + "."
+		}
 		rows[i] = []any{e.OccurredAt, name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
 	}
 	return rows, nil
@@ -229,11 +242,22 @@ func callbackBadges(attempts []past.Attempt) any {
 		}
 		last[a.SubscriptionID] = a
 	}
-	var badges Values
+	count := map[Badge]int{}
+	var badges []Badge
 	for _, id := range subscriptions {
-		badges = append(badges, attemptBadge(last[id]))
+		badge := attemptBadge(last[id])
+		if count[badge]++; count[badge] == 1 {
+			badges = append(badges, badge)
+		}
 	}
-	return badges
+	var values Values
+	for _, badge := range badges {
+		if n := count[badge]; n > 1 {
+			badge.Text = fmt.Sprintf("%d × %s", n, badge.Text)
+		}
+		values = append(values, badge)
+	}
+	return values
 }
 
 func attemptBadge(a past.Attempt) Badge {
@@ -241,7 +265,7 @@ func attemptBadge(a past.Attempt) Badge {
 	case a.Outcome == acknowledged:
 		return Badge{Good, spaced(a.Outcome)}
 	case !a.NextAttemptAt.IsZero():
-		return Badge{Waiting, spaced(a.Outcome) + ", will be retried"}
+		return Badge{Waiting, spaced(a.Outcome) + ", retrying"}
 	}
 	return Badge{Bad, spaced(a.Outcome) + ", given up"}
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -69,24 +70,14 @@ func storyOf(eventType string) Story {
 	return Story{Neutral, eventType, ""}
 }
 
-// about returns what the event's data name: IDs, and why or how.
-func about(e past.Event) Values {
-	var data map[string]any
+// about returns the ID of the connection or cancellation that an event is about, and the
+// reason in words; "" if there is none.
+func about(e past.Event) (id, reason string) {
+	var data struct{ ConnectionID, CancellationID, StatusReason string }
 	if json.Unmarshal(e.Data, &data) != nil {
-		return nil
+		return "", ""
 	}
-	var values Values
-	for _, name := range []string{"connectionId", "cancellationId"} {
-		if id, ok := data[name].(string); ok {
-			values = append(values, Code(id))
-		}
-	}
-	for _, name := range []string{"statusReason", "channel"} {
-		if text, ok := data[name].(string); ok && text != "" {
-			values = append(values, spaced(text))
-		}
-	}
-	return values
+	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))
 }
 
 // spaced writes a name such as ActionRequired as words: "Action required".

@@ -92,7 +92,7 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	}
 	here := usersPath + "/" + url.PathEscape(string(user.Owner.ID))
 	table := Table{
-		Caption: "Time line", Columns: []string{"When", "Event", "What happened, and what is next", "About", "Callbacks"},
+		Caption: "Time line", Columns: []string{"When", "Event", "What happened", "Callbacks"},
 		Empty: Empty{
 			Title: "Nothing happened in the last 30 days",
 			Text:  "Connections, syncs, letters and their callbacks appear here within seconds.",
@@ -102,13 +102,8 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if next != "" {
 		table.Pages.Older = here + "?" + url.Values{"before": {next}}.Encode()
 	}
-	rows, err := c.eventRows(call, events)
-	if err != nil {
+	if table.Rows, err = c.eventRows(call, events); err != nil {
 		return nil, err
-	}
-	for i, e := range events {
-		row := rows[i]
-		table.Rows = append(table.Rows, []any{row[0], row[1], row[2], about(e), row[3]})
 	}
 	title := "User"
 	if user.ExternalID != "" {
