@@ -64,8 +64,8 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 				return sum(t.Letters), t.Letters["DeliveryFailed"] + t.Letters["Rejected"]
 			}),
 			chart(o, window, "Connections, by each state they entered", "changes", "need the user", func(t past.Tally) (int, int) {
-				bad := t.Connections
-				return sum(bad), bad["Failed"] + bad["ActionRequired"] + bad["Expired"] + bad["Revoked"]
+				entered := t.Connections
+				return sum(entered), entered["Failed"] + entered["ActionRequired"] + entered["Expired"] + entered["Revoked"]
 			}),
 		},
 		Tables: []Table{

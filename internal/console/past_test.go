@@ -140,7 +140,9 @@ func TestTraceAndEvent(t *testing.T) {
 	}
 	assert.Contains(t, v.get(t, "/console/requests/"+h.failed.TraceID).body, "does not have the scope")
 	event := v.get(t, "/console/events/"+h.event.ID).body
-	for _, text := range []string{"Undeliverable", "isAcknowledged is false.", "/console/users/" + string(h.user.Owner.ID), "Tell the user"} {
+	for _, text := range []string{
+		"Undeliverable", "isAcknowledged is false.", "/console/users/" + string(h.user.Owner.ID), "Tell the user",
+	} {
 		assert.Contains(t, event, text)
 	}
 }
@@ -157,7 +159,9 @@ func TestUsers(t *testing.T) {
 		assert.Contains(t, res.body, "You have no user with this ID")
 	}
 	body := v.get(t, "/console/users/"+string(h.user.Owner.ID)).body
-	for _, text := range []string{h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up"} {
+	for _, text := range []string{
+		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up",
+	} {
 		assert.Contains(t, body, text)
 	}
 }

@@ -58,6 +58,7 @@ func (c *Console) Routes() []Route {
 		c.overviewRoutes(),
 		c.userRoutes(),
 		c.requestRoutes(),
+		c.eventRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

@@ -36,7 +36,7 @@ func withLines(t *testing.T, take func(events.CloudwatchLogsData) error) (*Host,
 	tap := NewLineTap(&out)
 	log := slog.New(tap.Handler(slog.NewJSONHandler(tap, nil))).With("Environment", "test")
 	write := func(ctx context.Context, message string) error {
-		log.InfoContext(ctx, message, "partner", "acme")
+		log.InfoContext(ctx, message, "partner", "acme") //nolint:sloglint // the subscription looks at it
 		return nil
 	}
 	o := options(t, parse(t, twoLogs), map[string]any{

@@ -32,7 +32,7 @@ func (f *Feed) HandleLogs(ctx context.Context, e events.CloudwatchLogsEvent) err
 	data, err := e.AWSLogs.Parse()
 	if err != nil {
 		f.skip(ctx, "logs", "")
-		return nil
+		return nil //nolint:nilerr // it is logged, and the same again next time
 	}
 	if data.MessageType != "DATA_MESSAGE" { // CloudWatch Logs checks the subscription
 		return nil
