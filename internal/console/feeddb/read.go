@@ -55,8 +55,15 @@ func (s *Store) Requests(
 
 func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.At)) + "#" + r.ID }
 
+// maxID is longer than any ID or position, and shorter than what DynamoDB takes as a key. IDs
+// come from visitors.
+const maxID = 200
+
 // Find is Trace by the ID of a trace or of a request, which problem documents have as traceId.
 func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (past.Trace, error) {
+	if len(id) > maxID {
+		return past.Trace{}, outcome.ErrNotFound
+	}
 	if t, err := s.Trace(ctx, partner, id); !errors.Is(err, outcome.ErrNotFound) {
 		return t, err
 	}
@@ -133,6 +140,9 @@ func (s *Store) Timeline(
 
 // Event reads an event. It returns outcome.ErrNotFound if there is none any more.
 func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (past.Event, error) {
+	if len(id) > maxID {
+		return past.Event{}, outcome.ErrNotFound
+	}
 	found, err := s.table.Page(ctx, dynamo.Query{Index: byID(), Partition: eventPartition(partner, id), Limit: 1})
 	if err != nil {
 		return past.Event{}, err
@@ -174,6 +184,9 @@ func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID s
 func page[R any](
 	ctx context.Context, s *Store, q dynamo.Query, prefix string, limit int, position string,
 ) ([]R, error) {
+	if len(position) > maxID {
+		return nil, outcome.ErrNotFound
+	}
 	before := prefix + cmp.Or(position, afterAny)
 	q.Sort, q.Descending, q.Eventual, q.Limit = dynamo.Between(prefix, before), true, true, limit+1
 	found, err := s.table.Page(ctx, q)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -304,6 +305,21 @@ func TestAttemptsAreCountedByOutcome(t *testing.T) {
 	found, err = b.Attempts(t.Context(), other, "e")
 	require.NoError(t, err)
 	assert.Empty(t, found)
+}
+
+// What visitors put into addresses may be longer than a key can be.
+func TestLongIDsFindNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	long := strings.Repeat("x", 3000)
+	_, err := b.Find(t.Context(), acme, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, err = b.Event(t.Context(), acme, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, _, err = b.Requests(t.Context(), acme, false, 10, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, _, err = b.Timeline(t.Context(), erika(), 10, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
 // A partition that takes no more is an error, so that the record comes again; nothing is
