@@ -146,6 +146,12 @@ docs-check: docs ## Open pages of the documentation site in a browser, and check
 	@.ci/need chromium
 	@node .build/site/check.mjs
 
+# AVISO_BASE_URL is a stack that runs already, such as one after make demo.
+.PHONY: console-check
+console-check: $(EMULATORS_STAMP) $(SITE_STAMP) localstack-built ## Open every page of the console in a browser, and check it with axe (AVISO_BASE_URL, PICTURES)
+	@.ci/need chromium
+	@.ci/with-stack node .ci/console-check.mjs
+
 .PHONY: letters
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
@@ -352,7 +358,7 @@ clients-check: $(EMULATORS_STAMP) $(OAPI_CODEGEN_STAMP) ## Generate clients as p
 
 .PHONY: check
 check: ONLY = oapi-codegen
-check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman_collection.json internal/identity/identityapi/openapi.yaml.gz
 

@@ -230,7 +230,7 @@ def drill(stack: Stack, tables: list[str], source: str, point: datetime.datetime
 
 def replace(stack: Stack, logical: str, source: str, point: datetime.datetime | None) -> list[str]:
     """Restores a table that is gone, under its own name, so that the stack has it again."""
-    if "StreamSpecification" in stack.resources[logical]["Properties"]:
+    if "StreamViewType" in stack.resources[logical]["Properties"].get("StreamSpecification", {}):
         return [f"{logical}: its new stream would not be the one that outbox-relay reads (docs/runbook.md)"]
     if exists(stack.physical[logical]):
         return [f"{logical} is there. A drill with KEEP=1 restores it beside, and restore-rows copies rows back."]

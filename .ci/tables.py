@@ -40,6 +40,10 @@ KINDS = {
         "P#*#SUBSCRIPTIONS *", "P#*#SUBSCRIPTION#* SECRET#*", "P#*#SUBSCRIPTION#* SLOTS", "P#*#SUBSCRIPTION#* D#*",
         "P#*#SUBSCRIPTION#* A#*",
     ],
+    "ConsoleTable": [
+        "P#*#AUDIT *", "SIGNIN#* *", "SIGNOUT#* SIGNOUT", "P#*#REQUESTS#* R#*", "P#*#FAILED#* R#*", "P#*#U#* E#*",
+        "P#*#EVENT#* A#*", "P#*#COUNTS *",
+    ],
     "OutboxTable": ["* "],
 }
 # The rows with something sealed: the attribute, and the purpose of the key (internal/keyring).
@@ -75,8 +79,8 @@ class Stack:
         return f"arn:{partition}:dynamodb:{region}:{identity['Account']}:table/{self.physical[logical]}"
 
     def durable(self) -> list[str]:
-        """Returns the tables with point-in-time recovery."""
-        tables = {i: r for i, r in self.resources.items() if r["Type"] == "AWS::DynamoDB::Table"}
+        """Returns the tables with point-in-time recovery. ConsoleTable exists only where there is a console."""
+        tables = {i: r for i, r in self.resources.items() if r["Type"] == "AWS::DynamoDB::Table" and i in self.physical}
         return sorted(i for i, r in tables.items() if "PointInTimeRecoverySpecification" in r["Properties"])
 
     def in_vault(self) -> list[str]:
@@ -101,11 +105,17 @@ class Stack:
             "billing": p["BillingMode"],
             "key": self.physical["DataKey"].split("/")[-1],
             "TTL": p.get("TimeToLiveSpecification", {}).get("AttributeName"),
-            "stream": p.get("StreamSpecification", {}).get("StreamViewType"),
+            "stream": self.stream(p.get("StreamSpecification", {})),
             "point-in-time recovery": True,
             "deletion protection": True,
             "tags": self.tags,
         }
+
+    def stream(self, specification: dict[str, Any]) -> str | None:
+        """Returns what the stream has. The only condition of one is that the stack has a console."""
+        if "Fn::If" in specification:
+            specification = specification["Fn::If"][1] if "ConsoleTable" in self.physical else {}
+        return specification.get("StreamViewType")
 
 
 def keys(schema: list[dict[str, str]]) -> str:

@@ -67,6 +67,7 @@ func report(checkout string) (string, error) {
 		m.require(idle[i].total() <= idleTarget, "an idle %s stack costs %.2f, at most %.2f", name, idle[i].total(), idleTarget)
 	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
+	out.WriteString("\n" + m.console(test))
 	return out.String() + "\n", errors.Join(append(m.faults, idleTest.faults...)...)
 }
 

@@ -213,6 +213,26 @@ func (m *model) users(s stack) bill {
 	}
 }
 
+// Assumed: how many lines of requests CloudWatch Logs passes on at once, and how many records of
+// a stream Lambda, and how long the function console takes for a batch.
+const linesAtOnce, recordsAtOnce, feedTime = 20, 10, 0.05
+
+// console says what the console's feed costs at list prices. No bill has it: it is off unless
+// somebody turns it on.
+func (m *model) console(s stack) string {
+	feed := &model{prices: m.prices, units: m.units, used: map[string]float64{}}
+	per := func(pattern string, atOnce float64) float64 {
+		batches := million / atOnce
+		return feed.dynamo(feed.pattern(pattern).times(million)) + feed.cost("lambda-requests", batches) +
+			feed.cost("lambda-time", batches*feedTime*s.memory["Console"])
+	}
+	requests, events := per("Keep a request", linesAtOnce), per("Keep an event", recordsAtOnce)
+	attempts := per("Keep an attempt", recordsAtOnce)
+	m.faults = append(m.faults, feed.faults...)
+	return fmt.Sprintf("Where the console is on, its feed adds %.2f dollars for a million requests, %.2f for a million events\n"+
+		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n", requests, events, attempts)
+}
+
 // minusFree appends what an account with one stack gets free, apart from what an earlier bill
 // has used.
 func (m *model) minusFree(b bill, before float64) bill {

@@ -82,6 +82,7 @@ func behindAPI(c Caller) []Route {
 		read("search", "GET search", "/cancellations/v1/search?searchQuery=fitnes"),
 		read("notification", "GET subscriptions", "/webhooks/v1/subscriptions"),
 		read("sandbox", "GET sandbox/banks", "/sandbox/banks"),
+		read("console", "GET console/sign-in", "/console/sign-in"),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/app/banksyncfn"
 	"aviso/internal/app/cancellationfn"
 	"aviso/internal/app/clockfn"
+	"aviso/internal/app/consolefn"
 	"aviso/internal/app/housekeepingfn"
 	"aviso/internal/app/identityfn"
 	"aviso/internal/app/letterdispatchfn"
@@ -42,6 +43,7 @@ func Functions() map[string]Constructor {
 		"letter-feedback":  letterfeedbackfn.New,
 		"search":           searchfn.New,
 		"sandbox":          sandboxfn.New,
+		"console":          consolefn.New,
 		"outbox-relay":     outboxrelayfn.New,
 		"bank-sync":        banksyncfn.New,
 		"clock":            clockfn.New,

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,14 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/xs2a → aviso/internal/app",
 		"internal/api → aviso/internal/identity",
 		"internal/sandbox/bank → aviso/internal/pfm",
+		"internal/console → aviso/internal/pfm/pfmdb",
+		"internal/console → aviso/internal/notification/webhook",
+		"internal/console → aviso/internal/console/consoledb",
+		"internal/console → aviso/internal/console/feeddb",
+		"internal/console/feed → aviso/internal/identity",
+		"internal/console → github.com/aws/aws-sdk-go-v2/service/sqs",
+		"internal/console/consoledb → aviso/internal/pfm",
+		"internal/pfm → aviso/internal/console",
 		"internal/app → aviso/localstack/template",
 		"internal/app/pfmfn → aviso/internal/app",
 		"internal/app/pfmfn → aviso/internal/app/banksyncfn",
@@ -84,6 +93,10 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/pfmapi → net/http",
 		"internal/pfm/pfmdb → aviso/internal/dynamo",
 		"internal/pfm/xs2a → net/http",
+		"internal/console → aviso/internal/pfm",
+		"internal/console → net/http",
+		"internal/console → aviso/internal/console/past",
+		"internal/console/consoledb → aviso/internal/dynamo",
 		"internal/sandbox → net/http",
 		"localstack → aviso/internal/app",
 	} {
@@ -126,10 +139,15 @@ func forbidden(pkg, imported string) string {
 	switch {
 	case own && folder(imported, "internal/app"):
 		return "app is on top"
+	case own && folder(imported, "internal/console") && !folder(pkg, "internal/console"):
+		return "nobody waits for the console"
 	case own && folder(imported, "internal/sandbox") && !folder(pkg, "internal/sandbox"):
 		return "the sandbox is reached as the outside world is"
 	}
-	if own {
+	if pkg == "internal/console" && forbiddenInConsole(imported) {
+		return "the console knows what areas do, not their adapters, and no AWS"
+	}
+	if own && pkg != "internal/console" {
 		for _, area := range areas() {
 			if folder(imported, "internal/"+area) && !folder(pkg, "internal/"+area) {
 				return "only app brings areas together; a consumer declares the interface it needs"
@@ -137,6 +155,14 @@ func forbidden(pkg, imported string) string {
 		}
 	}
 	return forbiddenInArea(pkg, imported)
+}
+
+// forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.
+func forbiddenInConsole(imported string) bool {
+	return folder(imported, "github.com/aws") || folder(imported, "internal/dynamo") ||
+		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
+			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
+		})
 }
 
 // forbiddenInArea separates the layers inside an area.

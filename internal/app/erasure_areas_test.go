@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
@@ -21,6 +23,8 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/console/feed"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/event"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
@@ -76,6 +80,7 @@ type areas struct {
 	notices   *notificationdb.Store
 	fanOut    *notification.FanOut
 	deliverer *notification.Deliverer
+	past      *feeddb.Store
 	woken     []notification.DeliveryKey
 	posted    []string // the bodies that the receiver got
 }
@@ -83,7 +88,7 @@ type areas struct {
 func newAreas(t *testing.T) *areas {
 	t.Helper()
 	a := &areas{world: newWorld(t), process: &process{}, carrier: &cancellationtest.Carrier{}}
-	for _, id := range []string{"CancellationTable", "NotificationTable"} {
+	for _, id := range []string{"CancellationTable", "NotificationTable", "ConsoleTable"} {
 		a.tables[id] = testenv.Table(t, id)
 	}
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
@@ -93,6 +98,7 @@ func newAreas(t *testing.T) *areas {
 	a.store = pfmdb.New(db, a.tables["PfmTable"], outboxTable, a.clock.Now, uuid.NewString)
 	a.letters = cancellationdb.New(db, a.tables["CancellationTable"], outboxTable, a.clock.Now, uuid.NewString)
 	a.notices = notificationdb.New(db, a.tables["NotificationTable"], outboxTable, openKeys{}, a.clock.Now, uuid.NewString)
+	a.past = feeddb.New(db, a.tables["ConsoleTable"], identityTable, a.clock.Now)
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
@@ -100,7 +106,8 @@ func newAreas(t *testing.T) *areas {
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
 		pfm.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
-		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]))
+		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
+		feeddb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
 	a.fanOut = notification.NewFanOut(a.notices, func(_ context.Context, k notification.DeliveryKey) error {
@@ -109,12 +116,12 @@ func newAreas(t *testing.T) *areas {
 	}, "test", a.clock.Now)
 	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
 	a.deliverer.KeepPayloads = true
-	for path, events := range map[string][]string{
+	for path, types := range map[string][]string{
 		"well": {"cancellation.sent", "cancellation.withdrawn", "user.erased"}, "failing": {"cancellation.created", "user.erased"},
 	} {
 		sub := notificationtest.SampleSubscription()
 		sub.ID, sub.Partner, sub.ServerURL = uuid.NewString(), "sandbox", "https://partner.example/"+path
-		sub.Events, sub.Status = events, notification.SubscriptionActive
+		sub.Events, sub.Status = types, notification.SubscriptionActive
 		require.NoError(t, a.notices.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(a.clock.Now())))
 	}
 	return a
@@ -174,7 +181,7 @@ func (a *areas) pump() error {
 		var e event.Event
 		require.NoError(a, json.Unmarshal([]byte(body), &e))
 		a.told = append(a.told, e)
-		sent(id, a.fanOut.Dispatch(a.Context(), e))
+		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e), a.seen(e)))
 	}
 	for id, body := range a.messages(outbox.LetterQueue) {
 		var job cancellation.Job
@@ -192,6 +199,27 @@ func (a *areas) pump() error {
 	}
 	a.woken = waiting
 	return failed
+}
+
+// seen feeds an event to the console, as its stream does.
+func (a *areas) seen(e event.Event) error {
+	body, err := json.Marshal(e)
+	require.NoError(a, err)
+	res, err := feed.New(a.past, slog.New(slog.DiscardHandler)).HandleStream(a.Context(), events.DynamoDBEvent{
+		Records: []events.DynamoDBEventRecord{{
+			EventName: "INSERT", Change: events.DynamoDBStreamRecord{
+				SequenceNumber:              "1",
+				ApproximateCreationDateTime: events.SecondsEpochTime{Time: a.clock.Now()},
+				NewImage: map[string]events.DynamoDBAttributeValue{
+					"queue": events.NewStringAttribute(event.Queue), "body": events.NewStringAttribute(string(body)),
+				},
+			},
+		}},
+	})
+	if len(res.BatchItemFailures) > 0 {
+		return errors.New("the console has not seen the event")
+	}
+	return err
 }
 
 // busyUser creates a user with data of every kind: letters sent by e-mail and by post,
@@ -295,6 +323,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
 		require.NoError(t, a.fanOut.Dispatch(t.Context(), e))
+		require.NoError(t, a.seen(e))
 		assert.Empty(t, a.woken)
 		assert.Empty(t, a.traces(user))
 	})

@@ -17,7 +17,7 @@ import (
 func links() map[string]string {
 	const (
 		edge    = "identity pfm cancellation search notification" // behind the API, with tokens
-		http    = edge + " letter-feedback sandbox"
+		http    = edge + " letter-feedback sandbox console"
 		queues  = "bank-sync clock letter-dispatch webhook-delivery"
 		sender  = "outbox-relay housekeeping operator sandbox"
 		secrets = http + " operator " + queues
@@ -33,13 +33,14 @@ func links() map[string]string {
 		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of snapshots
 		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
 		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
+		"github.com/coreos/go-oidc/v3/oidc":               "console",
 		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
-		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback",
+		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback console",
 		"github.com/govalues/decimal":                     "pfm bank-sync clock housekeeping operator",
 		"github.com/santhosh-tekuri/jsonschema/v6":        "", // compiles the standard's own schemas at the start: 22 M instructions
-		"html/template":                                   "sandbox",
+		"html/template":                                   "sandbox console",
 		"maragu.dev/gomponents":                           "sandbox",
-		"text/template":                                   "sandbox",
+		"text/template":                                   "sandbox console",
 		module + "/internal/app":                          "",
 		module + "/internal/cancellation/cataloguefile":   "operator",
 		module + "/internal/cancellation/fulltext":        "search",

@@ -51,9 +51,14 @@ type Addressee struct{ LanguageCode, PartnerName string }
 // other.
 type ClientSecret struct {
 	Hash string
+	// CreatedAt is zero for a secret from before creation times were kept.
+	CreatedAt time.Time
 	// ExpiresAt is zero for a secret that does not expire.
 	ExpiresAt time.Time
 }
+
+// Digest returns the first digits of the hash, by which people tell secrets apart.
+func (s ClientSecret) Digest() string { return s.Hash[:min(len(s.Hash), digestLength)] }
 
 // ValidAt reports whether the secret has not expired.
 func (s ClientSecret) ValidAt(now time.Time) bool {
@@ -81,6 +86,26 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 	return ok == 1 && !p.Disabled
 }
 
+// authenticate returns the partner with this ID and secret, or ErrInvalidClient.
+func authenticate(
+	ctx context.Context, store Store, id owner.PartnerID, secret string, now time.Time,
+) (Partner, error) {
+	if len(id) > maxPartnerID { // DynamoDB limits the length of keys
+		return Partner{}, ErrInvalidClient
+	}
+	p, err := store.Partner(ctx, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Partner{}, ErrInvalidClient
+	}
+	if err != nil {
+		return Partner{}, fmt.Errorf("read partner: %w", err)
+	}
+	if !p.authenticates(secret, now) {
+		return Partner{}, ErrInvalidClient
+	}
+	return p, nil
+}
+
 // Partners registers partners and looks up their return URLs.
 type Partners struct{ store Store }
 
@@ -90,6 +115,7 @@ func NewPartners(store Store) *Partners { return &Partners{store: store} }
 const (
 	// maxPartnerID keeps keys within DynamoDB's limit.
 	maxPartnerID    = 64
+	digestLength    = 8
 	plainCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 	partnerIDRule   = "1 to 64 lower-case letters, digits and hyphens"
 )

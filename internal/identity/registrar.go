@@ -42,7 +42,7 @@ const (
 func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, error) {
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
-	p.Secrets, p.Disabled, p.Version = []ClientSecret{{Hash: HashSecret(secret)}}, false, 0
+	p.Secrets, p.Disabled, p.Version = []ClientSecret{newClientSecret(secret, r.now())}, false, 0
 	if faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs(), p.checkAlertEmail()); len(faults) > 0 {
 		return Partner{}, "", apierror.WithFields(apierror.ValidationFailed, "The partner is not valid.", faults...)
 	}
@@ -104,7 +104,34 @@ func (p *Partner) rotate(secret string, grace time.Duration, now time.Time) {
 			valid = append(valid, previous)
 		}
 	}
-	p.Secrets = slices.Concat(valid, []ClientSecret{{Hash: HashSecret(secret)}})
+	p.Secrets = slices.Concat(valid, []ClientSecret{newClientSecret(secret, now)})
+}
+
+func newClientSecret(secret string, now time.Time) ClientSecret {
+	return ClientSecret{Hash: HashSecret(secret), CreatedAt: now.UTC().Truncate(time.Second)}
+}
+
+// RevokeSecret ends the grace period of a secret that another one has replaced. The newest
+// secret has none: a partner without it could not sign in after the grace of the other.
+func (r *Registrar) RevokeSecret(ctx context.Context, id owner.PartnerID, digest string) (Partner, error) {
+	return r.change(ctx, id, func(p *Partner) error {
+		now := r.now()
+		at := slices.IndexFunc(p.Secrets, func(s ClientSecret) bool { return s.Digest() == digest && s.ValidAt(now) })
+		switch {
+		case at < 0:
+			return apierror.New(apierror.NotFound, "There is no valid secret with this digest.")
+		case p.Secrets[at].ExpiresAt.IsZero():
+			return apierror.New(apierror.Conflict,
+				"This is the newest secret. To revoke it, create another one without a grace period.")
+		}
+		p.Secrets = slices.Delete(slices.Clone(p.Secrets), at, at+1)
+		return nil
+	})
+}
+
+// Authenticate returns the partner with this ID and secret, or ErrInvalidClient.
+func (r *Registrar) Authenticate(ctx context.Context, id owner.PartnerID, secret string) (Partner, error) {
+	return authenticate(ctx, r.store, id, secret, r.now())
 }
 
 // SetDisabled disables or enables a partner. Tokens already issued stay valid for an

@@ -196,6 +196,39 @@ func TestSecretsRotate(t *testing.T) {
 	})
 }
 
+func TestReplacedSecretsAreRevoked(t *testing.T) {
+	r := newRegistry()
+	_, first, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	r.clock.Advance(time.Hour)
+	p, second, err := r.RotateSecret(t.Context(), "acme", identity.MaxGrace)
+	require.NoError(t, err)
+	assert.Equal(t, time.Hour, p.Secrets[1].CreatedAt.Sub(p.Secrets[0].CreatedAt))
+
+	_, err = r.RevokeSecret(t.Context(), "acme", "00000000")
+	assert.True(t, apierror.Is(err, apierror.NotFound), err)
+	_, err = r.RevokeSecret(t.Context(), "acme", p.Secrets[1].Digest())
+	assert.True(t, apierror.Is(err, apierror.Conflict), "the newest one: %v", err)
+	_, err = r.RevokeSecret(t.Context(), "acme", p.Secrets[0].Digest())
+	require.NoError(t, err)
+	assert.Equal(t, []bool{false, true}, []bool{r.admits(t, first), r.admits(t, second)})
+}
+
+func TestAuthenticate(t *testing.T) {
+	r := newRegistry()
+	_, secret, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	p, err := r.Authenticate(t.Context(), "acme", secret)
+	require.NoError(t, err)
+	assert.Equal(t, "Acme", p.Name)
+	for _, client := range []owner.PartnerID{"nobody", owner.PartnerID(strings.Repeat("a", 65))} {
+		_, err = r.Authenticate(t.Context(), client, secret)
+		require.ErrorIs(t, err, identity.ErrInvalidClient)
+	}
+	_, err = r.Authenticate(t.Context(), "acme", "guess")
+	assert.ErrorIs(t, err, identity.ErrInvalidClient)
+}
+
 func TestPartnersAreDisabledAndEnabled(t *testing.T) {
 	r := newRegistry()
 	_, secret, err := r.Create(t.Context(), acme())

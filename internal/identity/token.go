@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -48,18 +47,9 @@ func NewTokens(
 // Issue returns a token for the requested scopes, or for all of the partner's scopes if
 // none is requested (RFC 6749 §4.4, §3.3).
 func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, issuer string) (Token, error) {
-	if len(id) > maxPartnerID { // DynamoDB limits the length of keys
-		return Token{}, ErrInvalidClient
-	}
-	partner, err := s.partners.Partner(ctx, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return Token{}, ErrInvalidClient
-	}
+	partner, err := authenticate(ctx, s.partners, id, secret, s.now())
 	if err != nil {
-		return Token{}, fmt.Errorf("read partner: %w", err)
-	}
-	if !partner.authenticates(secret, s.now()) {
-		return Token{}, ErrInvalidClient
+		return Token{}, err
 	}
 	scopes := strings.Fields(scope)
 	if len(scopes) == 0 {

@@ -47,6 +47,8 @@ var outcomes = map[string]int{
 	"search/search.json":                          200,
 	"notification/list-event-types.json":          200,
 	"notification/create-subscription.json":       201,
+	"console/overview.json":                       303,
+	"console/sign-in-page.json":                   200,
 	"sandbox/banks-page.json":                     200,
 	"sandbox/front-page.json":                     200,
 	"sandbox/home-page.json":                      200,

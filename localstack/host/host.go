@@ -38,7 +38,9 @@ type Options struct {
 	// Tell gets one line per request and per failure, for people.
 	Tell func(line string)
 	Log  *slog.Logger
-	Now  func() time.Time
+	// Lines is where the functions' lines pass by, for the template's log subscriptions.
+	Lines *LineTap
+	Now   func() time.Time
 	// NewID returns new IDs for requests and events.
 	NewID func() string
 }
@@ -100,6 +102,9 @@ func New(o Options) (*Host, error) {
 	}
 	for _, s := range o.Template.Schedules {
 		h.pollers = append(h.pollers, h.scheduler(s))
+	}
+	if err := h.subscriptions(); err != nil {
+		return nil, err
 	}
 	h.router = newRouter(o.Template.Routes)
 	h.calls, h.abort = context.WithCancel(context.Background())

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // pattern is an event pattern: the event must have each of its members, with a value from
-// the member's list. Operators ({"prefix": "a"}) and $or are not supported, because
-// template.yaml has none.
+// the member's list. Of the operators, only {"prefix": "a"} is supported, because template.yaml
+// has no others, and no $or.
 type pattern map[string]any
 
 // parsePattern parses a pattern. Anything unsupported is an error, so that a pattern never
@@ -41,8 +42,9 @@ func checkPattern(p map[string]any) error {
 				return fmt.Errorf("%s: empty list", name)
 			}
 			for _, value := range want {
-				switch value.(type) {
-				case map[string]any, []any:
+				_, isList := value.([]any)
+				_, isOperator := value.(map[string]any)
+				if _, isPrefix := prefixOf(value); isList || isOperator && !isPrefix {
 					return fmt.Errorf("%s: the local stack does not support %v", name, value)
 				}
 			}
@@ -51,6 +53,22 @@ func checkPattern(p map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// prefixOf returns the text of the operator {"prefix": "…"}.
+func prefixOf(value any) (string, bool) {
+	operator, _ := value.(map[string]any)
+	text, ok := operator["prefix"].(string)
+	return text, ok && len(operator) == 1
+}
+
+// allows reports whether an element of a pattern's list matches a value.
+func allows(element, value any) bool {
+	if prefix, ok := prefixOf(element); ok {
+		text, isText := value.(string)
+		return isText && strings.HasPrefix(text, prefix)
+	}
+	return element == value
 }
 
 // matches reports whether an event, as decoded by encoding/json, matches the pattern.
@@ -63,7 +81,7 @@ func matchesValue(value, want any) bool {
 	}
 	if allowed, ok := want.([]any); ok {
 		_, isObject := value.(map[string]any)
-		return !isObject && slices.Contains(allowed, value)
+		return !isObject && slices.ContainsFunc(allowed, func(element any) bool { return allows(element, value) })
 	}
 	object, _ := value.(map[string]any)
 	members, _ := want.(map[string]any)

@@ -25,6 +25,12 @@ func TestPattern(t *testing.T) {
 		`{"tags":["b"]}`:                    true,
 		`{"tags":["c"]}`:                    false,
 		`{"dynamodb":["x"]}`:                false,
+		`{"eventName":[{"prefix":"INS"}]}`:  true,
+		`{"eventName":[{"prefix":"SER"}]}`:  false,
+		`{"eventName":[{"prefix":""}]}`:     true,
+		`{"n":[{"prefix":"3"}]}`:            false,
+		`{"dynamodb":[{"prefix":""}]}`:      false,
+		`{"tags":[{"prefix":"b"},"x"]}`:     true,
 		`{"dynamodb":{"NewImage":{"kind":{"S":["sync.connection"]}}}}`:             true,
 		`{"dynamodb":{"OldImage":{"kind":{"S":["x"]}}}}`:                           false,
 		`{"dynamodb":{"NewImage":{"kind":{"S":["sync.connection","other.one"]}}}}`: true,
@@ -44,7 +50,7 @@ func TestPattern(t *testing.T) {
 		`{}`, `[1]`, `{"a":"b"}`, `{"a":[]}`, `{"a":[["b"]]}`, `{"a":[{}]}`, `{"a":[{"prefix":"b","suffix":"c"}]}`,
 		`{"$or":[{"a":["b"]},{"c":["d"]}]}`, `{"$or":{"a":"b"}}`, `{"$and":[{"a":["b"]}]}`,
 		// Operators, which template.yaml does not have.
-		`{"a":[{"exists":false}]}`, `{"a":[{"prefix":"b"}]}`, `{"a":[{"suffix":"b"}]}`, `{"a":[{"equals-ignore-case":"b"}]}`,
+		`{"a":[{"exists":false}]}`, `{"a":[{"prefix":1}]}`, `{"a":[{"suffix":"b"}]}`, `{"a":[{"equals-ignore-case":"b"}]}`,
 		`{"a":[{"anything-but":"b"}]}`, `{"a":[{"numeric":["=",1]}]}`, `{"a":[{"wildcard":"b*"}]}`, `{"a":[{"cidr":"10.0.0.0/8"}]}`,
 		`{"a":["b",{"exists":true}]}`,
 	} {

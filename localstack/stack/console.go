@@ -42,6 +42,7 @@ Get an access token:
 
   Start here %[1]s/
   Sandbox    %[1]s/sandbox
+  Console    %[1]s/console
   Docs       %[1]s/docs
   Letters    %[1]s/sandbox/letters (what went out by e-mail, post and fax)
   DynamoDB   %[3]s

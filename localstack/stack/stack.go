@@ -97,7 +97,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer release()
-	log, closeLog, err := openLog(o, say)
+	log, lines, closeLog, err := openLog(o, say)
 	if err != nil {
 		return err
 	}
@@ -143,6 +143,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Positions: filepath.Join(o.DataDir, "streams"),
 		Tell:      say.line,
 		Log:       log,
+		Lines:     lines,
 		Now:       time.Now,
 		NewID:     uuid.NewString,
 	})
@@ -290,24 +291,25 @@ func parameters(baseURL string, getenv func(string) string) template.Override {
 	}
 }
 
-// openLog returns the functions' logger. It keeps the previous run's lines in a second
-// file.
-func openLog(o Options, say *console) (*slog.Logger, func(), error) {
+// openLog returns the functions' logger, and the tap through which its lines pass. It keeps the
+// previous run's lines in a second file.
+func openLog(o Options, say *console) (*slog.Logger, *host.LineTap, func(), error) {
 	path := filepath.Join(o.DataDir, "functions.log")
 	err := os.Rename(path, filepath.Join(o.DataDir, "functions.previous.log"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, fmt.Errorf("keep the previous log: %w", err)
+		return nil, nil, nil, fmt.Errorf("keep the previous log: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open the log: %w", err)
+		return nil, nil, nil, fmt.Errorf("open the log: %w", err)
 	}
 	var out io.Writer = file
 	if o.LogToConsole {
 		out = io.MultiWriter(file, say)
 	}
-	log := bootstrap.NewLog(out, string(config.Local))
-	return log, func() { _ = file.Close() }, nil
+	lines := host.NewLineTap(out)
+	log := slog.New(lines.Handler(bootstrap.NewLog(lines, string(config.Local)).Handler()))
+	return log, lines, func() { _ = file.Close() }, nil
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }

@@ -9,7 +9,8 @@ import (
 
 // What need not be in the vault, although it outlives the stack.
 var rebuilt = map[string]string{
-	"OutboxTable": "its rows live for a moment, and housekeeping finds work that lost its message",
+	"ConsoleTable": "it shows what the other tables and the logs tell, too; point-in-time recovery keeps its audit log",
+	"OutboxTable":  "its rows live for a moment, and housekeeping finds work that lost its message",
 }
 
 // lifetimes returns how many days the vault keeps the copies of each selected table.

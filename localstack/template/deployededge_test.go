@@ -71,7 +71,7 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 		}
 		assert.ElementsMatch(t, []string{
 			"IdentityFunction", "PfmFunction", "CancellationFunction", "SearchFunction", "NotificationFunction",
-			"LetterFeedbackFunction", "SandboxFunction",
+			"LetterFeedbackFunction", "SandboxFunction", "ConsoleFunction",
 		}, routed)
 	})
 }
@@ -86,6 +86,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
 		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "PROVIDERCODES#*", "COUNTRIES"}},
+		{"ConsoleFunction", "IdentityTable", []any{"P#*"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},

@@ -76,7 +76,9 @@ func TestSecretsUnderACustomerKeyCanBeRead(t *testing.T) {
 		for _, s := range d.statements(id) {
 			resources := named(s["Resource"])
 			if slices.Contains(list(s["Action"]), any("secretsmanager:GetSecretValue")) {
-				foreign = foreign || slices.Contains(resources, "PostCredentials") || slices.Contains(resources, "Environment")
+				foreign = foreign || slices.ContainsFunc(resources, func(name string) bool {
+					return slices.Contains([]string{"PostCredentials", "ConsoleSignIn", "Environment"}, name)
+				})
 			}
 			if slices.Contains(list(s["Action"]), any("kms:Decrypt")) {
 				decrypts = true

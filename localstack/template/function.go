@@ -24,11 +24,15 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 			// The local stack never keeps an event that long.
 			_ ignored `cfn:"MaximumEventAgeInSeconds"`
 		}
-		Role   string `attribute:"Arn"`
+		Role          string `attribute:"Arn"`
+		LoggingConfig struct {
+			LogGroup string  `attribute:"Ref"`
+			_        ignored `cfn:"LogFormat,ApplicationLogLevel,SystemLogLevel"`
+		}
 		Events *yaml.Node
 		_      ignored `cfn:"Architectures,AutoPublishAlias,AutoPublishAliasAllProperties,CodeUri"`
 		_      ignored `cfn:"DeploymentPreference,Description,EphemeralStorage"`
-		_      ignored `cfn:"FunctionName,Handler,LoggingConfig,PropagateTags,RecursiveLoop"`
+		_      ignored `cfn:"FunctionName,Handler,PropagateTags,RecursiveLoop"`
 		_      ignored `cfn:"ProvisionedConcurrencyConfig,ReservedConcurrentExecutions,Runtime,SnapStart"`
 		_      ignored `cfn:"RuntimeManagementConfig,Tags,Tracing,VersionDeletionPolicy,VersionDescription"`
 	}{Timeout: 3 * time.Second, MemorySize: 128}
@@ -42,7 +46,7 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 	t.Functions = append(t.Functions, Function{
 		ID: id, Name: kebab(strings.TrimSuffix(id, "Function")), Timeout: p.Timeout, MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(p.EventInvokeConfig.DestinationConfig), role: p.Role,
+		FailureQueue: s.failureQueue(p.EventInvokeConfig.DestinationConfig), role: p.Role, LogGroup: p.LoggingConfig.LogGroup,
 	})
 	for _, e := range s.members(p.Events) {
 		s.event(t, id, e)
@@ -141,6 +145,8 @@ func (s *scope) event(t *Template, function string, m member) {
 		s.queueMapping(t, function, e.Properties, m.value)
 	case "DynamoDB":
 		s.streamMapping(t, function, e.Properties, m.value)
+	case "CloudWatchLogs":
+		s.logSubscription(t, function, m, e.Properties)
 	case "ScheduleV2":
 		s.schedule(t, function, m, e.Properties)
 	case "EventBridgeRule":
@@ -234,6 +240,17 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 	if !p.off() {
 		t.Streams = append(t.Streams, m)
 	}
+}
+
+func (s *scope) logSubscription(t *Template, function string, m member, properties *yaml.Node) {
+	p := struct {
+		LogGroupName  string `attribute:"Ref" required:"true"`
+		FilterPattern string `required:"true"`
+	}{}
+	s.read(properties, m.value, &p)
+	t.LogSubscriptions = append(t.LogSubscriptions, LogSubscription{
+		Name: m.key, Function: function, LogGroup: p.LogGroupName, Pattern: p.FilterPattern,
+	})
 }
 
 func (s *scope) reportsFailures(types []string, around *yaml.Node) bool {

@@ -128,11 +128,16 @@ func (s *scope) readStruct(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// resource returns the logical ID in a member that must be !GetAtt of the attribute.
+// resource returns the logical ID in a member that must be !GetAtt of the attribute, or !Ref
+// if the attribute is Ref.
 func (s *scope) resource(m member, attribute string) string {
+	wanted := "!GetAtt <resource>." + attribute
+	if attribute == "Ref" {
+		attribute, wanted = "", "!Ref <resource>"
+	}
 	id, got, ok := s.value(m.value).resource()
 	if !ok || got != attribute {
-		s.fault(m.value, "%s must be !GetAtt <resource>.%s", m.key, attribute)
+		s.fault(m.value, "%s must be %s", m.key, wanted)
 	}
 	return id
 }

@@ -29,7 +29,7 @@ type resource struct {
 func (s *scope) build(t *Template, root root) {
 	// Resources that refer to a configuration set are read after it.
 	var later []func()
-	roles := map[string][]Statement{}
+	roles, groups := map[string][]Statement{}, map[string]string{}
 	for _, m := range s.members(root.Resources) {
 		if s.absent[m.key] {
 			continue
@@ -47,6 +47,8 @@ func (s *scope) build(t *Template, root root) {
 			t.Tables = append(t.Tables, s.table(m, r.Properties))
 		case "AWS::SQS::Queue":
 			t.Queues = append(t.Queues, s.queue(m, r.Properties))
+		case "AWS::Logs::LogGroup":
+			groups[m.key] = s.logGroup(r.Properties, m.value)
 		case "AWS::SecretsManager::Secret":
 			t.Secrets = append(t.Secrets, s.secret(m, r.Properties))
 		case "AWS::SES::ConfigurationSet":
@@ -70,6 +72,9 @@ func (s *scope) build(t *Template, root root) {
 		if _, ok := roles[f.role]; f.role != "" && !ok {
 			s.fault(s.resources[f.ID], "%s has the role %s, which is not a role", f.ID, f.role)
 		}
+	}
+	for i := range t.LogSubscriptions {
+		t.LogSubscriptions[i].GroupName = groups[t.LogSubscriptions[i].LogGroup]
 	}
 	s.check(t)
 }
@@ -98,6 +103,11 @@ func (s *scope) check(t *Template) {
 		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
 			s.fault(s.resources[m.Function], "%s may take longer than the visibility timeout of %s, which AWS rejects",
 				m.Function, m.Queue)
+		}
+	}
+	for _, l := range t.LogSubscriptions {
+		if l.GroupName == "" {
+			s.fault(s.resources[l.Function], "%s reads the lines of %s, which is not a log group", l.Function, l.LogGroup)
 		}
 	}
 	for _, q := range t.Queues {
@@ -248,6 +258,16 @@ func (s *scope) indexes(list []index, attributes map[string]string, used map[str
 		})
 	}
 	return out
+}
+
+// logGroup returns the group's name.
+func (s *scope) logGroup(properties, around *yaml.Node) string {
+	p := struct {
+		LogGroupName string  `required:"true"`
+		_            ignored `cfn:"DataProtectionPolicy,KmsKeyId,LogGroupClass,RetentionInDays,Tags"`
+	}{}
+	s.read(properties, around, &p)
+	return p.LogGroupName
 }
 
 func (s *scope) queue(m member, properties *yaml.Node) Queue {

@@ -29,6 +29,7 @@ type Template struct {
 	Routes            []Route
 	Streams           []StreamMapping
 	QueueMappings     []QueueMapping
+	LogSubscriptions  []LogSubscription
 	Schedules         []Schedule
 	Rules             []Rule
 	Tables            []Table

@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,15 +91,45 @@ func TestTheServiceTemplate(t *testing.T) {
 
 	t.Run("connects the outbox to its relay", func(t *testing.T) {
 		streams := load(t, "local").Streams
-		require.NotEmpty(t, streams)
-		m := streams[0]
-		assert.Equal(t, "OutboxRelayFunction", m.Function)
+		i := slices.IndexFunc(streams, func(m template.StreamMapping) bool { return m.Function == "OutboxRelayFunction" })
+		require.GreaterOrEqual(t, i, 0)
+		m := streams[i]
 		assert.Equal(t, "OutboxTable", m.Table)
 		assert.Equal(t, "RelayDeadLetters", m.FailureQueue)
 		assert.True(t, m.Bisect)
 		assert.True(t, m.ReportsFailures)
 		require.Len(t, m.Filters, 1)
 		assert.JSONEq(t, `{"eventName":["INSERT"]}`, string(m.Filters[0]))
+	})
+
+	t.Run("the console hears of requests, events and attempts, where there is one", func(t *testing.T) {
+		tpl := load(t, "local")
+		var heard []string
+		for _, m := range tpl.Streams {
+			if m.Function == "ConsoleFunction" {
+				assert.True(t, m.ReportsFailures)
+				require.Len(t, m.Filters, 1)
+				heard = append(heard, m.Table+" "+string(m.Filters[0]))
+			}
+		}
+		for _, l := range tpl.LogSubscriptions {
+			heard = append(heard, l.GroupName+" "+l.Pattern)
+		}
+		assert.ElementsMatch(t, []string{
+			`OutboxTable {"eventName":["INSERT"],"dynamodb":{"NewImage":{"queue":{"S":["events"]}}}}`,
+			`NotificationTable {"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"A#"}]}}}}`,
+			`/aviso/local/identity { $.msg = "request" }`, `/aviso/local/pfm { $.msg = "request" }`,
+			`/aviso/local/cancellation { $.msg = "request" }`, `/aviso/local/search { $.msg = "request" }`,
+			`/aviso/local/notification { $.msg = "request" }`,
+		}, heard)
+		production := load(t, "production")
+		assert.Empty(t, production.LogSubscriptions)
+		for _, m := range production.Streams {
+			assert.NotEqual(t, "ConsoleFunction", m.Function)
+		}
+		table, ok := production.Table("NotificationTable")
+		require.True(t, ok)
+		assert.Empty(t, table.Stream)
 	})
 
 	t.Run("production has no sandbox", func(t *testing.T) {
@@ -129,6 +160,24 @@ func TestTheServiceTemplate(t *testing.T) {
 			assert.ElementsMatch(t, []string{"/", "/sandbox", "/favicon.ico"}, pages(environment), environment)
 		}
 		assert.Empty(t, pages("production"))
+	})
+
+	t.Run("the console is a choice", func(t *testing.T) {
+		for _, test := range []struct {
+			environment, console string
+			want                 bool
+		}{
+			{"local", "auto", true}, {"test", "auto", true}, {"acceptance", "auto", true}, {"production", "auto", false},
+			{"production", "on", true}, {"test", "off", false}, {"local", "off", false},
+		} {
+			parameters := map[string]string{"Environment": test.environment, "Console": test.console}
+			tpl, err := template.Load("../../template.yaml", set(parameters))
+			require.NoError(t, err)
+			_, function := tpl.Function("ConsoleFunction")
+			_, table := tpl.Table("ConsoleTable")
+			routed := slices.ContainsFunc(tpl.Routes, func(r template.Route) bool { return strings.HasPrefix(r.Path, "/console") })
+			assert.Equal(t, []bool{test.want, test.want, test.want}, []bool{function, table, routed}, "%v", test)
+		}
 	})
 
 	t.Run("rejects an unknown environment", func(t *testing.T) {

@@ -122,7 +122,7 @@ func TestRightsAreForNamedResources(t *testing.T) {
 						assert.True(t, strings.HasSuffix(text, ":table/${AWS::StackName}-*"), "%s: what it restores has a new name", id)
 					case isText && strings.Contains(text, "*"):
 						assert.Contains(t, wild, action, "%s: %v on %s", id, action, text)
-						assert.Regexp(t, `:secret:aviso/\$\{Environment\}/banks/\*$|^\$\{OutboxTable\.Arn\}/stream/\*$|`+
+						assert.Regexp(t, `:secret:aviso/\$\{Environment\}/banks/\*$|^\$\{(Outbox|Notification)Table\.Arn\}/stream/\*$|`+
 							`:function:\$\{AWS::StackName\}-\*$|:cloudwatch:.*:alarm:\*$`, text, id)
 					}
 				}

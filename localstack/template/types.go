@@ -17,6 +17,8 @@ type Function struct {
 	// Policies are what the function's role may do.
 	Policies []Statement
 	role     string
+	// LogGroup is the logical ID of the log group with the function's lines, or "".
+	LogGroup string
 	// AsyncRetries is how often a failed asynchronous call is retried, 0 to 2. After
 	// that the event goes to FailureQueue, a logical ID or "".
 	AsyncRetries int
@@ -74,6 +76,15 @@ type QueueMapping struct {
 	ReportsFailures bool
 	// MaximumConcurrency is 0 if the template sets no limit.
 	MaximumConcurrency int
+}
+
+// LogSubscription passes the lines of a log group that match Pattern to a function.
+type LogSubscription struct {
+	Name     string
+	Function string
+	// LogGroup is a logical ID, GroupName the group's name.
+	LogGroup, GroupName string
+	Pattern             string
 }
 
 // Schedule is an EventBridge Scheduler schedule that calls a function.

@@ -25,6 +25,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
+	"aviso/internal/console/feeddb"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -89,6 +90,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	moved := movedClocks{identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), sender.Queues}
 	if clocks != nil {
 		areas = append(areas, moved)
+	}
+	if consoleTable := env("CONSOLE_TABLE"); consoleTable != "" {
+		areas = append(areas, feeddb.NewEraser(sender.Dynamo, consoleTable))
 	}
 	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	erasures.Clocks = clocks

@@ -23,7 +23,9 @@ type partnerRow struct {
 }
 
 type secretRow struct {
-	Hash      string    `dynamodbav:"hash"`
+	Hash string `dynamodbav:"hash"`
+	// CreatedAt is in milliseconds, and missing in rows from before it was kept.
+	CreatedAt int64     `dynamodbav:"createdAt,omitempty"`
 	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 }
 
@@ -39,7 +41,9 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 		ReturnURLs: r.ReturnURLs, AlertEmail: r.AlertEmail, Disabled: r.Disabled, Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
-		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
+		p.Secrets = append(p.Secrets, identity.ClientSecret{
+			Hash: secret.Hash, CreatedAt: dynamo.FromMillis(secret.CreatedAt), ExpiresAt: secret.ExpiresAt,
+		})
 	}
 	return p, nil
 }
@@ -90,7 +94,7 @@ func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions .
 		ReturnURLs: p.ReturnURLs, AlertEmail: p.AlertEmail, Disabled: p.Disabled, Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
-		r.Secrets = append(r.Secrets, secretRow(secret))
+		r.Secrets = append(r.Secrets, secretRow{secret.Hash, dynamo.Millis(secret.CreatedAt), secret.ExpiresAt})
 	}
 	return s.table.Put(ctx, partnerKey(p.ID), r, conditions...)
 }

@@ -89,6 +89,8 @@ func (o Options) front(w http.ResponseWriter, r *http.Request) error {
 		About: "Banks, people with accounts, and organizations. Here you decide what they do."}}
 	if local {
 		places = append(places,
+			layout.Place{Path: "/console", Name: "Console",
+				About: "What happened to a partner's users, its webhooks and its client secrets."},
 			layout.Place{Path: "/docs", Name: "Documentation",
 				About: "Your first hour, guides, and everything else. make docs builds it."},
 			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})

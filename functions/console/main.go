@@ -1,0 +1,21 @@
+// Command console is the Lambda function of that name; package consolefn says what it does.
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/consolefn"
+)
+
+func main() {
+	bootstrap.SetUpLog(os.Stdout)
+	handler, err := consolefn.New(context.Background(), os.Getenv)
+	if err != nil {
+		bootstrap.Fail(err)
+	}
+	lambda.Start(handler)
+}

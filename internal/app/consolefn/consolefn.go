@@ -1,0 +1,142 @@
+// Package consolefn builds the function console, the partners' console.
+package consolefn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+
+	"aviso/internal/apigateway"
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/config"
+	"aviso/internal/console"
+	"aviso/internal/console/consoledb"
+	"aviso/internal/console/feed"
+	"aviso/internal/console/feeddb"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+)
+
+// The credentials that the local stack is seeded with, filled in on its sign-in page.
+const localClientID, localSecret = "sandbox", "sandbox-secret"
+
+// New builds the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return secretreload.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
+	pages, past, err := newConsole(ctx, env, cache)
+	if err != nil {
+		return nil, err
+	}
+	return byEvent{requests: apigateway.Handler(pages), feed: feed.New(past, slog.Default())}, nil
+}
+
+// newConsole reads the configuration and fits the console together, with the store of its feed.
+func newConsole(
+	ctx context.Context, env config.Env, cache *secretreload.Cache,
+) (*console.Console, *feeddb.Store, error) {
+	r := config.NewReader(env)
+	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
+	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
+	sealingSecret := r.Required("SEALING_SECRET")
+	if err := r.Err(); err != nil {
+		return nil, nil, err
+	}
+	c, err := bootstrap.NewClients(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	secrets := cache.Reader(c.Config)
+	root, err := keyring.Load(ctx, secrets, sealingSecret)
+	if err != nil {
+		return nil, nil, err
+	}
+	sealer, err := root.Sealer("console")
+	if err != nil {
+		return nil, nil, err
+	}
+	provider, err := provider(ctx, secrets, signIn)
+	if err != nil {
+		return nil, nil, err
+	}
+	store := consoledb.New(c.Dynamo, consoleTable)
+	past := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
+	options := console.Options{
+		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
+		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
+		Users:    identity.NewUsers(identitydb.New(c.Dynamo, identityTable), time.Now, bootstrap.NewID),
+		Audit:    store, Visits: store, Past: past,
+		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
+	}
+	if stage == config.Local {
+		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
+	}
+	return console.New(options), past, nil
+}
+
+// provider returns the one that a secret describes, or nil if there is none.
+func provider(ctx context.Context, secrets keyring.SecretReader, id string) (*console.Provider, error) {
+	if id == "" {
+		return nil, nil //nolint:nilnil // no provider is configured
+	}
+	out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
+	if err != nil {
+		return nil, fmt.Errorf("read console sign-in: %w", err)
+	}
+	if out.SecretString == nil {
+		return nil, errors.New("read console sign-in: it has no text value")
+	}
+	c, err := console.ParseProviderConfig(*out.SecretString)
+	if err != nil {
+		return nil, err
+	}
+	return console.NewProvider(c, time.Now), nil
+}
+
+// byEvent handles the requests of API Gateway, and what streams and logs say about the others.
+type byEvent struct {
+	requests lambda.Handler
+	feed     *feed.Feed
+}
+
+// Invoke implements lambda.Handler.
+func (h byEvent) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	var shape struct {
+		Version string          `json:"version"`
+		AWSLogs json.RawMessage `json:"awslogs"`
+		Records json.RawMessage `json:"Records"`
+	}
+	err := json.Unmarshal(payload, &shape)
+	switch {
+	case err == nil && shape.Version != "":
+		return h.requests.Invoke(ctx, payload)
+	case err == nil && shape.AWSLogs != nil:
+		return bootstrap.Handler[events.CloudwatchLogsEvent, struct{}](h.logs).Invoke(ctx, payload)
+	case err == nil && shape.Records != nil:
+		return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](h.stream).Invoke(ctx, payload)
+	}
+	return nil, errors.New("console: an event that is not a request and not of a stream or log")
+}
+
+func (h byEvent) logs(ctx context.Context, e events.CloudwatchLogsEvent) (struct{}, error) {
+	ctx, cancel := bootstrap.EndEarly(ctx)
+	defer cancel()
+	return struct{}{}, h.feed.HandleLogs(ctx, e)
+}
+
+func (h byEvent) stream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	ctx, cancel := bootstrap.EndEarly(ctx)
+	defer cancel()
+	return h.feed.HandleStream(ctx, e)
+}

@@ -1,0 +1,164 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/apierror"
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/trace"
+)
+
+// Audit stores the audit log of each partner, for a year.
+type Audit interface {
+	// Begin writes an entry before its action runs.
+	Begin(ctx context.Context, partner owner.PartnerID, e Entry) error
+	// End writes how the action ended.
+	End(ctx context.Context, partner owner.PartnerID, id string, result Result, detail string) error
+	// Entries returns the entries before this ID (empty: all), newest first.
+	Entries(ctx context.Context, partner owner.PartnerID, before string, limit int) ([]Entry, error)
+}
+
+// Result is how an action ended.
+type Result string
+
+// The results. An entry that stays Begun belongs to an action that was interrupted.
+const (
+	Begun   Result = "Begun"
+	Done    Result = "Done"
+	Refused Result = "Refused"
+	Failed  Result = "Failed"
+)
+
+// Entry is one entry of the audit log.
+type Entry struct {
+	// ID sorts by time.
+	ID string
+	At time.Time
+	// Who is a person's name at the issuer, or the client ID.
+	Who  string
+	Role Role
+	// Action is what was done, such as "secret.create"; Detail what it was about.
+	Action, Detail string
+	Result         Result
+	Trace          trace.ID
+}
+
+// audited runs a route's handler between two writes of the audit log: nothing runs that the
+// log does not have. If the second write fails, the entry says that the end is not known.
+func (c *Console) audited(call *Call, route Route) (Answer, error) {
+	call.detail = pathValues(route.Path, call.Request)
+	call.entry = c.newEntry(call, call.Session, route.Action)
+	if err := c.Audit.Begin(call.Context(), call.Partner(), call.entry); err != nil {
+		return nil, fmt.Errorf("write audit log: %w", err)
+	}
+	answer, err := route.Do(call)
+	end := c.Audit.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
+	if end != nil { // the action is done, and its answer may be a secret that is shown once
+		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
+	}
+	return answer, err
+}
+
+func (c *Console) newEntry(call *Call, s Session, action string) Entry {
+	return Entry{
+		ID: c.NewID(), At: clock.Read(c.Now), Who: s.Who, Role: s.Role, Action: action, Detail: call.detail,
+		Result: Begun, Trace: trace.From(call.Context()),
+	}
+}
+
+// pathValues returns the IDs in the address.
+func pathValues(pattern string, r *http.Request) string {
+	var values []string
+	for part := range strings.SplitSeq(pattern, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			values = append(values, r.PathValue(strings.TrimSuffix(name, "}")))
+		}
+	}
+	return strings.Join(values, " ")
+}
+
+func resultOf(answer Answer, err error) Result {
+	page, isPage := answer.(Page)
+	status := page.Status
+	if err != nil {
+		status = pageOfError(err).Status
+	}
+	switch {
+	case status >= http.StatusInternalServerError:
+		return Failed
+	case status >= http.StatusBadRequest, isPage && page.Problem != "":
+		return Refused
+	}
+	return Done
+}
+
+// auditPage is how many entries a page of the audit log has.
+const auditPage = 50
+
+func (c *Console) auditRoutes() []Route {
+	return []Route{{Method: http.MethodGet, Path: Path + "/audit", Role: Viewer, Do: c.showAudit}}
+}
+
+func (c *Console) showAudit(call *Call) (Answer, error) {
+	before := call.URL.Query().Get("before")
+	if before != "" && uuid.Validate(before) != nil {
+		return nil, outcome.ErrNotFound
+	}
+	entries, err := c.Audit.Entries(call.Context(), call.Partner(), before, auditPage+1)
+	if err != nil {
+		return nil, err
+	}
+	table := Table{
+		Caption: "Audit log", Columns: []string{"When", "Who", "What", "About", "Result", "Trace"},
+		Empty: Empty{Title: "Nothing was changed yet", Text: "Every change in the console is listed here for a year: " +
+			"who made it, when, and under which trace ID the log has it."},
+		Pages: Pages{Later: before != "", Newest: Path + "/audit"},
+	}
+	if len(entries) > auditPage {
+		entries = entries[:auditPage]
+		table.Pages.Older = Path + "/audit?before=" + entries[auditPage-1].ID
+	}
+	for _, e := range entries {
+		table.Rows = append(table.Rows, []any{
+			e.At, Pair{e.Who, e.Role.String()}, c.inWords(e.Action), e.Detail, resultBadge(e.Result), Code(e.Trace),
+		})
+	}
+	return Page{
+		Title: "Audit log", Section: Path + "/audit", Template: "audit",
+		Lead: "Who signed in, what they changed, and which letters they looked at.", Data: table,
+	}, nil
+}
+
+// inWords returns what people call an action.
+func (c *Console) inWords(action string) string {
+	for _, r := range c.Routes() {
+		if r.Action == action && r.Did != "" {
+			return r.Did
+		}
+	}
+	return action
+}
+
+func resultBadge(r Result) Badge {
+	switch r {
+	case Done:
+		return Badge{Good, "Done"}
+	case Refused:
+		return Badge{Waiting, "Refused"}
+	case Failed:
+		return Badge{Bad, "Failed"}
+	default:
+		return Badge{Neutral, "Not known"}
+	}
+}
+
+// Refuse returns an error that tells the visitor why a command is not possible now.
+func Refuse(text string) error { return apierror.New(apierror.Conflict, text) }

@@ -1,0 +1,224 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/metric"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/trace"
+)
+
+// maxForm is far larger than any form of the console.
+const maxForm = 64 << 10
+
+// Call is one request of somebody who may make it.
+type Call struct {
+	*http.Request
+	// Session is empty on a route for anybody.
+	Session Session
+	// Form has the fields of a POST.
+	Form url.Values
+	Now  time.Time
+
+	detail string
+	entry  Entry // of the audit log
+}
+
+// Partner returns the partner whose data the call may see.
+func (c *Call) Partner() owner.PartnerID { return c.Session.Partner }
+
+// Note adds to the audit log what the action was about, such as an ID. It must not be a secret.
+func (c *Call) Note(detail string) { c.detail = detail }
+
+// Answer is what a call gets: a Page, a Redirect or a File.
+type Answer interface {
+	write(console *Console, w http.ResponseWriter, c *Call) error
+}
+
+// Redirect sends the browser to another page, which says what was done.
+type Redirect struct{ To, Done string }
+
+func (r Redirect) write(console *Console, w http.ResponseWriter, c *Call) error {
+	if r.Done != "" {
+		c.Session.Flash = r.Done
+		console.keep(w, c.Session)
+	}
+	w.Header().Set("Location", r.To)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// handle answers the requests of a route: it checks the session and the role, writes the
+// audit log, and turns an error into a page.
+func (c *Console) handle(route Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, ok := trace.Parse(r.Header.Get(trace.Header))
+		if !ok {
+			id = trace.New()
+		}
+		call := &Call{Request: r.WithContext(trace.With(r.Context(), id)), Now: c.Now()}
+		recorded := &recorder{ResponseWriter: w}
+		c.setHeaders(recorded.Header())
+		var cause error
+		defer func() {
+			if p := recover(); p != nil {
+				cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				_ = c.fail(recorded, call, errInternal) // the cause is known
+			}
+			c.logLine(call, route, recorded.status, cause)
+		}()
+		answer, err := c.answer(recorded, call, route)
+		if err == nil {
+			err = answer.write(c, recorded, call)
+		}
+		if err != nil {
+			cause = c.fail(recorded, call, err)
+		}
+	})
+}
+
+// errInternal is an error whose cause is known already.
+var errInternal = errors.New("internal error")
+
+// answer admits the call and lets the route's handler answer it.
+func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer, error) {
+	if route.Role > Anybody {
+		session, err := c.session(call.Request)
+		if errors.Is(err, errNoSession) {
+			return c.toSignIn(w, call), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		call.Session = session
+		c.renew(w, call)
+		if session.Role < route.Role {
+			return forbidden(session.Role, route.Role), nil
+		}
+	}
+	if call.Method == http.MethodPost {
+		if err := call.readForm(w); err != nil {
+			return nil, err
+		}
+	}
+	if route.Role == Anybody || route.Action == "" {
+		return route.Do(call)
+	}
+	return c.audited(call, route)
+}
+
+// readForm reads the fields of a form.
+func (c *Call) readForm(w http.ResponseWriter) error {
+	// API Gateway's adapter splits a header at its commas.
+	media, _, err := mime.ParseMediaType(strings.Join(c.Header.Values("Content-Type"), ","))
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		return apierror.New(apierror.UnsupportedMediaType, "This is not a form. Go back and try again.")
+	}
+	c.Body = http.MaxBytesReader(w, c.Body, maxForm)
+	if err := c.ParseForm(); err != nil {
+		return apierror.New(apierror.MalformedRequest, "The form could not be read. Go back and try again.")
+	}
+	c.Form = c.PostForm
+	return nil
+}
+
+// fail writes the page for an error, and returns the error if it is one of ours.
+func (c *Console) fail(w http.ResponseWriter, call *Call, err error) (cause error) {
+	page := pageOfError(err)
+	if page.Status == http.StatusInternalServerError {
+		cause = err
+		page.Data = trouble{Trace: string(trace.From(call.Context()))}
+	}
+	if err := page.write(c, w, call); err != nil {
+		cause = errors.Join(cause, err)
+		http.Error(w, "This page is not available.", http.StatusInternalServerError)
+	}
+	return cause
+}
+
+// pageOfError returns the page for an error of a handler.
+func pageOfError(err error) Page {
+	if errors.Is(err, outcome.ErrNotFound) || apierror.Is(err, apierror.NotFound) {
+		return notFoundPage()
+	}
+	refusal, ok := errors.AsType[*apierror.Error](err)
+	if !ok {
+		return Page{Status: http.StatusInternalServerError, Title: "This page is not available", Template: "trouble"}
+	}
+	return messagePage(refusalStatus(refusal.Code), "That did not work", refusal.Detail)
+}
+
+func refusalStatus(code apierror.Code) int {
+	switch code {
+	case apierror.ValidationFailed:
+		return http.StatusUnprocessableEntity
+	case apierror.MalformedRequest:
+		return http.StatusBadRequest
+	case apierror.UnsupportedMediaType:
+		return http.StatusUnsupportedMediaType
+	case apierror.RateLimited, apierror.RefreshTooEarly:
+		return http.StatusTooManyRequests
+	default:
+		return http.StatusConflict
+	}
+}
+
+// setHeaders sets the headers of every answer. A page loads only what the console serves.
+func (c *Console) setHeaders(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "+
+		"form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if c.secure() {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+}
+
+// recorder remembers the status of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+		r.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.ResponseWriter.Write(b)
+}
+
+// logLine writes the one line of a request.
+func (c *Console) logLine(call *Call, route Route, status int, cause error) {
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("Service", "console"), slog.String("Route", strings.TrimSpace(route.Method+" "+route.Path)),
+		slog.String("method", call.Method), slog.Int("status", status),
+		slog.Float64("Duration", metric.Milliseconds(c.Now().Sub(call.Now))),
+		slog.String("partner", string(call.Partner())), slog.String("role", call.Session.Role.String()),
+	}
+	if call.entry.Action != "" {
+		attrs = append(attrs, slog.String("action", call.entry.Action), slog.String("auditId", call.entry.ID))
+	}
+	if cause != nil {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", cause.Error()))
+	}
+	c.Log.LogAttrs(call.Context(), level, "request", attrs...)
+}

@@ -1,0 +1,70 @@
+package consoledb
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aviso/internal/console"
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/trace"
+)
+
+// auditYear is how long the audit log is kept.
+const auditYear = 365 * 24 * time.Hour
+
+type auditRow struct {
+	At        int64  `dynamodbav:"at"`
+	Who       string `dynamodbav:"who"`
+	Role      string `dynamodbav:"role"`
+	Action    string `dynamodbav:"action"`
+	Detail    string `dynamodbav:"detail,omitempty"`
+	Result    string `dynamodbav:"result"`
+	Trace     string `dynamodbav:"traceId"`
+	ExpiresAt int64  `dynamodbav:"expiresAt"`
+}
+
+// Begin implements console.Audit.
+func (s *Store) Begin(ctx context.Context, partner owner.PartnerID, e console.Entry) error {
+	return s.table.Put(ctx, auditKey(partner, e.ID), auditRow{
+		At: dynamo.Millis(e.At), Who: e.Who, Role: e.Role.String(), Action: e.Action, Detail: e.Detail,
+		Result: string(e.Result), Trace: string(e.Trace), ExpiresAt: dynamo.Expiry(e.At.Add(auditYear)),
+	}, dynamo.IfNew)
+}
+
+// End implements console.Audit.
+func (s *Store) End(
+	ctx context.Context, partner owner.PartnerID, id string, result console.Result, detail string,
+) error {
+	change := dynamo.Expr("SET #result = ?, detail = ?", string(result), detail)
+	_, err := s.table.Update(ctx, auditKey(partner, id), change, dynamo.IfExists)
+	return err
+}
+
+// Entries implements console.Audit.
+func (s *Store) Entries(
+	ctx context.Context, partner owner.PartnerID, before string, limit int,
+) ([]console.Entry, error) {
+	q := dynamo.Query{Partition: auditKey(partner, "").PK, Descending: true, Limit: limit}
+	if before != "" {
+		q.Sort = dynamo.Before(before)
+	}
+	page, err := s.table.Page(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("read audit log: %w", err)
+	}
+	var entries []console.Entry
+	for row := range page.Rows() {
+		r, err := dynamo.Decode[auditRow](row)
+		if err != nil {
+			return nil, err
+		}
+		role, _ := console.ParseRole(r.Role)
+		entries = append(entries, console.Entry{
+			ID: row.Key().SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
+			Result: console.Result(r.Result), Trace: trace.ID(r.Trace),
+		})
+	}
+	return entries, nil
+}

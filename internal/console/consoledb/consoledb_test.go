@@ -1,0 +1,66 @@
+package consoledb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console"
+	"aviso/internal/console/consoledb"
+	"aviso/internal/outcome"
+	"aviso/localstack/testenv"
+)
+
+var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+func TestAudit(t *testing.T) {
+	t.Parallel()
+	s := consoledb.New(testenv.DynamoDB(t), testenv.Table(t, "ConsoleTable"))
+	entry := func(id string) console.Entry {
+		return console.Entry{
+			ID: id, At: at, Who: "erika", Role: console.Developer, Action: "secret.create", Result: console.Begun,
+			Trace: "4bf92f3577b34da6a3ce929d0e0e4736",
+		}
+	}
+	for _, id := range []string{"1", "2", "3"} {
+		require.NoError(t, s.Begin(t.Context(), "alpha", entry(id)))
+	}
+	require.ErrorIs(t, s.Begin(t.Context(), "alpha", entry("1")), outcome.ErrChanged)
+	require.NoError(t, s.End(t.Context(), "alpha", "2", console.Done, "abc"))
+	require.ErrorIs(t, s.End(t.Context(), "beta", "2", console.Done, ""), outcome.ErrChanged)
+
+	entries, err := s.Entries(t.Context(), "alpha", "3", 10)
+	require.NoError(t, err)
+	ended := entry("2")
+	ended.Result, ended.Detail = console.Done, "abc"
+	assert.Equal(t, []console.Entry{ended, entry("1")}, entries)
+	entries, err = s.Entries(t.Context(), "alpha", "", 1)
+	require.NoError(t, err)
+	assert.Equal(t, []console.Entry{entry("3")}, entries)
+	entries, err = s.Entries(t.Context(), "beta", "", 10)
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+}
+
+func TestVisits(t *testing.T) {
+	t.Parallel()
+	s := consoledb.New(testenv.DynamoDB(t), testenv.Table(t, "ConsoleTable"))
+	for want := range 3 {
+		n, err := s.Attempt(t.Context(), "alpha", at)
+		require.NoError(t, err)
+		assert.Equal(t, want+1, n)
+	}
+	n, err := s.Attempt(t.Context(), "alpha", at.Add(time.Minute))
+	require.NoError(t, err)
+	assert.Equal(t, 1, n)
+
+	ended, err := s.SignedOut(t.Context(), "session")
+	require.NoError(t, err)
+	assert.False(t, ended)
+	require.NoError(t, s.SignOut(t.Context(), "session", at))
+	ended, err = s.SignedOut(t.Context(), "session")
+	require.NoError(t, err)
+	assert.True(t, ended)
+}

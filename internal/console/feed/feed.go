@@ -1,0 +1,45 @@
+// Package feed tells the console what happens elsewhere: requests from the log of the API's
+// functions, events from the stream of the outbox, and callbacks from the stream of
+// NotificationTable. The functions that do these things know nothing of it.
+//
+// Streams and logs deliver at least once and in no order that counts, so a store adds each
+// record and what it counts in one transaction, once.
+package feed
+
+import (
+	"context"
+	"log/slog"
+
+	"aviso/internal/console/past"
+	"aviso/internal/owner"
+)
+
+// Store keeps what the console shows of the past. A record that it has already is not an error.
+type Store interface {
+	AddRequests(ctx context.Context, partner owner.PartnerID, requests []past.Request) error
+	// AddEvents leaves out the events of users who are gone.
+	AddEvents(ctx context.Context, partner owner.PartnerID, events []past.Event) error
+	AddAttempts(ctx context.Context, partner owner.PartnerID, attempts []past.Attempt) error
+}
+
+// Feed takes what streams and logs deliver.
+type Feed struct {
+	store Store
+	log   *slog.Logger
+}
+
+// New returns a Feed that fills store.
+func New(store Store, log *slog.Logger) *Feed { return &Feed{store: store, log: log} }
+
+// skip logs a record that cannot be read. It never will be, so it holds up no others. Its
+// content may be anything, so the line has none of it.
+func (f *Feed) skip(ctx context.Context, source, id string) {
+	f.log.LogAttrs(ctx, slog.LevelError, "console record skipped", slog.String("Service", "console"),
+		slog.String("source", source), slog.String("record", id))
+}
+
+// failed logs records that could not be stored.
+func (f *Feed) failed(ctx context.Context, source string, partner owner.PartnerID, err error) {
+	f.log.LogAttrs(ctx, slog.LevelError, "console records not stored", slog.String("Service", "console"),
+		slog.String("source", source), slog.String("partner", string(partner)), slog.String("error", err.Error()))
+}

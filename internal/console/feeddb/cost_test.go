@@ -1,0 +1,92 @@
+package feeddb_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console/feeddb"
+	"aviso/internal/console/past"
+	"aviso/internal/trace"
+)
+
+// meter adds up what the table and its indexes say that calls consumed.
+type meter struct{ units float64 }
+
+func (m *meter) install(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Meter", func(
+		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+	) (middleware.InitializeOutput, middleware.Metadata, error) {
+		switch call := in.Parameters.(type) {
+		case *dynamodb.TransactWriteItemsInput:
+			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+		case *dynamodb.BatchGetItemInput:
+			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+		case *dynamodb.QueryInput:
+			call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+		}
+		out, metadata, err := next.HandleInitialize(ctx, in)
+		var used []types.ConsumedCapacity
+		switch answer := out.Result.(type) {
+		case *dynamodb.TransactWriteItemsOutput:
+			used = answer.ConsumedCapacity
+		case *dynamodb.BatchGetItemOutput:
+			used = answer.ConsumedCapacity
+		case *dynamodb.QueryOutput:
+			used = append(used, *answer.ConsumedCapacity)
+		}
+		for _, c := range used {
+			m.units += *c.CapacityUnits
+		}
+		return out, metadata, err
+	}), middleware.Before)
+}
+
+// The units are those of docs/data-model.md, for rows of realistic size.
+func TestWhatTheFeedCosts(t *testing.T) {
+	t.Parallel()
+	b, m := newBench(t), &meter{}
+	db := dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, m.install) })
+	store := feeddb.New(db, b.table, b.identity, now)
+	measure := func(what string, n int, want float64, do func() error) {
+		t.Helper()
+		m.units = 0
+		require.NoError(t, do())
+		t.Logf("%s: %.3f units each of %d", what, m.units/float64(n), n)
+		assert.InDelta(t, want, m.units/float64(n), 0.005, what)
+	}
+	const n = 90 // of one transaction
+	requests, events, attempts := make([]past.Request, n), make([]past.Event, n), make([]past.Attempt, n)
+	for i := range n {
+		requests[i] = request(i, 200)
+		requests[i].RequestID = uuid.NewString()
+		requests[i].TraceID = string(trace.Of(requests[i].RequestID))
+		events[i] = occurred(uuid.NewString(), "cancellation.sent", now().Add(time.Duration(i)*time.Second))
+		events[i].Data = []byte(`{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
+			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`)
+		attempts[i] = attempt(uuid.NewString(), "Acknowledged")
+		attempts[i].EventID = events[i].ID
+	}
+	measure("requests", n, 3.02, func() error { return store.AddRequests(t.Context(), acme, requests) })
+	measure("events", n, 4.03, func() error { return store.AddEvents(t.Context(), acme, events) })
+	measure("attempts", n, 2.02, func() error { return store.AddAttempts(t.Context(), acme, attempts) })
+	measure("page of requests", 1, 11, func() error {
+		_, _, err := store.Requests(t.Context(), acme, false, 50, "")
+		return err
+	})
+	measure("timeline", 1, 2, func() error {
+		_, _, err := store.Timeline(t.Context(), erika(), 20, "")
+		return err
+	})
+	measure("overview", 1, 0.5, func() error {
+		_, err := store.Overview(t.Context(), acme, past.Month)
+		return err
+	})
+}

@@ -1,0 +1,50 @@
+package feeddb_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console/feeddb"
+	"aviso/internal/console/past"
+	"aviso/localstack/testenv"
+)
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	b := newBench(t)
+	replayed := request(1, 503)
+	replayed.Replayed, replayed.RequestID, replayed.TraceID = true, "own", "aaaaaaaa000040008000000000000001"
+	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{request(0, 200), replayed}))
+	simulated := occurred("e2", "connection.expired", now())
+	simulated.IsSimulated, simulated.User = true, ""
+	require.NoError(t, b.AddEvents(t.Context(), acme, []past.Event{occurred("e1", "cancellation.sent", now()), simulated}))
+	require.NoError(t, b.AddAttempts(t.Context(), acme, []past.Attempt{attempt("a1", "HttpError")}))
+	testenv.Golden(t, map[string]string{"ConsoleTable": b.table})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	b := newBench(t)
+	b.Store = feeddb.New(b.db, testenv.GoldenTable(t, "ConsoleTable"), b.identity, now)
+	page, _, err := b.Requests(t.Context(), acme, false, 10, "")
+	require.NoError(t, err)
+	require.Len(t, page, 2)
+	assert.True(t, page[0].Replayed)
+	events, _, err := b.Timeline(t.Context(), erika(), 10, "")
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	events[0].SeenAt = now()
+	assert.Equal(t, occurred("e1", "cancellation.sent", now()), events[0])
+	e, err := b.Event(t.Context(), acme, "e2")
+	require.NoError(t, err)
+	assert.True(t, e.IsSimulated)
+	attempts, err := b.Attempts(t.Context(), acme, "e")
+	require.NoError(t, err)
+	assert.Len(t, attempts, 1)
+	found, err := b.Find(t.Context(), acme, "own")
+	require.NoError(t, err)
+	assert.Len(t, found.Requests, 1)
+	assert.Equal(t, past.Tally{
+		Requests: 2, Broken: 1, Callbacks: map[string]int{"HttpError": 1}, Letters: map[string]int{"Sent": 1},
+	}, b.overview(acme, past.Day))
+}

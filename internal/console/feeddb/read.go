@@ -1,0 +1,268 @@
+package feeddb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/console/past"
+	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/trace"
+)
+
+// Requests reads a page of a partner's requests, or of the failed ones, newest first. The
+// position is where the page before ended; "" is the start.
+func (s *Store) Requests(
+	ctx context.Context, partner owner.PartnerID, onlyFailed bool, limit int, position string,
+) ([]past.Request, string, error) {
+	var partitions []string
+	for shard := range shards {
+		partitions = append(partitions, requestPartition(partner, true, shard))
+		if !onlyFailed {
+			partitions = append(partitions, requestPartition(partner, false, shard))
+		}
+	}
+	found := make([][]requestRow, len(partitions))
+	var reading errgroup.Group
+	for i, pk := range partitions {
+		reading.Go(func() (err error) {
+			found[i], err = page[requestRow](ctx, s, dynamo.Query{Partition: pk}, requestPrefix, limit+1, position)
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return nil, "", err
+	}
+	rows := slices.Concat(found...)
+	slices.SortFunc(rows, func(a, b requestRow) int { return cmp.Compare(b.position(), a.position()) })
+	requests, next := make([]past.Request, 0, limit), ""
+	for i, r := range rows {
+		if i == limit {
+			next = rows[i-1].position()
+			break
+		}
+		requests = append(requests, r.request())
+	}
+	return requests, next, nil
+}
+
+func (r requestRow) position() string { return dynamo.Time(dynamo.FromMillis(r.At)) + "#" + r.ID }
+
+// maxID is longer than any ID or position, and shorter than what DynamoDB takes as a key. IDs
+// come from visitors.
+const maxID = 200
+
+// Find is Trace by the ID of a trace or of a request, which problem documents have as traceId.
+func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (past.Trace, error) {
+	if len(id) > maxID {
+		return past.Trace{}, outcome.ErrNotFound
+	}
+	if t, err := s.Trace(ctx, partner, id); !errors.Is(err, outcome.ErrNotFound) {
+		return t, err
+	}
+	if t, err := s.Trace(ctx, partner, string(trace.Of(id))); !errors.Is(err, outcome.ErrNotFound) {
+		return t, err
+	}
+	found, err := s.table.Page(ctx, dynamo.Query{
+		Index: byID(), Partition: requestIDKey(partner, id), Descending: true, Limit: 1,
+	})
+	if err != nil {
+		return past.Trace{}, err
+	}
+	for row := range found.Rows() {
+		return s.Trace(ctx, partner, row.Text("traceId"))
+	}
+	return past.Trace{}, outcome.ErrNotFound
+}
+
+// maxTrace is how much of a trace is read. Usually it is one request and its events.
+const maxTrace = 100
+
+// Trace reads what belongs to a trace ID, the oldest first. It returns outcome.ErrNotFound if
+// there is nothing.
+func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID string) (past.Trace, error) {
+	found, err := s.table.Page(ctx, dynamo.Query{
+		Index: byTrace(), Partition: tracePartition(partner, traceID), Limit: maxTrace,
+	})
+	if err != nil {
+		return past.Trace{}, err
+	}
+	var t past.Trace
+	for row := range found.Rows() {
+		switch {
+		case s.expired(row):
+		case strings.HasPrefix(row.Key().SK, requestPrefix):
+			r, err := dynamo.Decode[requestRow](row)
+			if err != nil {
+				return past.Trace{}, err
+			}
+			t.Requests = append(t.Requests, r.request())
+		default:
+			r, err := dynamo.Decode[eventRow](row)
+			if err != nil {
+				return past.Trace{}, err
+			}
+			t.Events = append(t.Events, r.event())
+		}
+	}
+	if len(t.Requests)+len(t.Events) == 0 {
+		return past.Trace{}, outcome.ErrNotFound
+	}
+	return t, nil
+}
+
+// Timeline reads a page of the events about a user, the newest in the user's time first.
+func (s *Store) Timeline(
+	ctx context.Context, user owner.User, limit int, position string,
+) ([]past.Event, string, error) {
+	rows, err := page[eventRow](ctx, s, dynamo.Query{Partition: user.Key()}, eventPrefix, limit+1, position)
+	if err != nil {
+		return nil, "", err
+	}
+	events, next := make([]past.Event, 0, limit), ""
+	for i, r := range rows {
+		if i == limit {
+			last := rows[i-1]
+			next = dynamo.Time(dynamo.FromMillis(last.OccurredAt)) + "#" + last.ID
+			break
+		}
+		events = append(events, r.event())
+	}
+	return events, next, nil
+}
+
+// Event reads an event. It returns outcome.ErrNotFound if there is none any more.
+func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (past.Event, error) {
+	if len(id) > maxID {
+		return past.Event{}, outcome.ErrNotFound
+	}
+	found, err := s.table.Page(ctx, dynamo.Query{Index: byID(), Partition: eventPartition(partner, id), Limit: 1})
+	if err != nil {
+		return past.Event{}, err
+	}
+	for row := range found.Rows() {
+		if s.expired(row) {
+			break
+		}
+		r, err := dynamo.Decode[eventRow](row)
+		return r.event(), err
+	}
+	return past.Event{}, outcome.ErrNotFound
+}
+
+// Attempts reads the callbacks of an event, the oldest first.
+func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID string) ([]past.Attempt, error) {
+	var attempts []past.Attempt
+	q := dynamo.Query{
+		Partition: eventPartition(partner, eventID), Sort: dynamo.Prefix(attemptPrefix), Eventual: true, Limit: maxTrace,
+	}
+	found, err := s.table.Page(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for row := range found.Rows() {
+		if s.expired(row) {
+			continue
+		}
+		r, err := dynamo.Decode[attemptRow](row)
+		if err != nil {
+			return nil, err
+		}
+		attempts = append(attempts, r.attempt())
+	}
+	return attempts, nil
+}
+
+// page reads rows whose sort key begins with prefix, backwards from the position.
+func page[R any](
+	ctx context.Context, s *Store, q dynamo.Query, prefix string, limit int, position string,
+) ([]R, error) {
+	if len(position) > maxID {
+		return nil, outcome.ErrNotFound
+	}
+	before := prefix + cmp.Or(position, afterAny)
+	q.Sort, q.Descending, q.Eventual, q.Limit = dynamo.Between(prefix, before), true, true, limit+1
+	found, err := s.table.Page(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var rows []R
+	for row := range found.Rows() {
+		if row.Key().SK == before || s.expired(row) { // BETWEEN includes its ends
+			continue
+		}
+		r, err := dynamo.Decode[R](row)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// expired reports whether a row is only there because DynamoDB deletes late.
+func (s *Store) expired(row *dynamo.Row) bool { return row.Int("expiresAt") <= dynamo.Expiry(s.now()) }
+
+// Overview reads what was counted for a partner in a window. The last point is the hour or
+// day that is still running.
+func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window past.Window) (past.Overview, error) {
+	points, step := 24, time.Hour
+	if window == past.Month {
+		points, step = 30, 24*time.Hour
+	}
+	last := s.now().UTC().Truncate(step)
+	o := past.Overview{Points: make([]past.Point, points)}
+	for i := range o.Points {
+		o.Points[i].At = last.Add(time.Duration(i+1-points) * step)
+	}
+	first := o.Points[0].At
+	from := countsKey(partner, first, 0)
+	rows := s.table.Query(ctx, dynamo.Query{
+		Partition: from.PK, Sort: dynamo.Between(from.SK, last.Add(step).Format(hourLayout)), Eventual: true,
+	})
+	for row, err := range rows {
+		if err != nil {
+			return past.Overview{}, err
+		}
+		hour, _, _ := strings.Cut(row.Key().SK, "#")
+		at, err := time.Parse(hourLayout, hour)
+		if err != nil {
+			return past.Overview{}, err
+		}
+		if i := int(at.Sub(first) / step); i < points {
+			o.Points[i].Add(tally(row))
+		}
+	}
+	return o, nil
+}
+
+// tally reads a row of counts.
+func tally(row *dynamo.Row) past.Tally {
+	t := past.Tally{Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{}}
+	byPrefix := map[string]map[string]int{
+		countCallbacks: t.Callbacks, countLetters: t.Letters, countConnections: t.Connections,
+	}
+	for a := range row.All() {
+		switch a.Name() {
+		case countRequests:
+			t.Requests = int(a.Int())
+		case countRefused:
+			t.Refused = int(a.Int())
+		case countBroken:
+			t.Broken = int(a.Int())
+		}
+		for prefix, counts := range byPrefix {
+			if name, ok := strings.CutPrefix(a.Name(), prefix); ok {
+				counts[name] = int(a.Int())
+			}
+		}
+	}
+	return t
+}

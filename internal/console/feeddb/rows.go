@@ -1,0 +1,122 @@
+package feeddb
+
+import (
+	"encoding/json"
+	"time"
+
+	"aviso/internal/console/past"
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/trace"
+)
+
+type requestRow struct {
+	ID        string `dynamodbav:"id"`
+	At        int64  `dynamodbav:"at"`
+	TraceID   string `dynamodbav:"traceId"`
+	RequestID string `dynamodbav:"requestId"`
+	Service   string `dynamodbav:"service"`
+	Route     string `dynamodbav:"route"`
+	Status    int    `dynamodbav:"status"`
+	Micros    int64  `dynamodbav:"micros"`
+	Replayed  bool   `dynamodbav:"replayed,omitempty"`
+	// TraceKey puts the row into the index byTrace, and IDKey into byId, if the request's ID does
+	// not lead to the trace.
+	TraceKey  string `dynamodbav:"traceKey,omitempty"`
+	IDKey     string `dynamodbav:"idKey,omitempty"`
+	ExpiresAt int64  `dynamodbav:"expiresAt"`
+}
+
+type eventRow struct {
+	ID         string       `dynamodbav:"id"`
+	Type       string       `dynamodbav:"type"`
+	OccurredAt int64        `dynamodbav:"occurredAt"`
+	SeenAt     int64        `dynamodbav:"seenAt"`
+	User       owner.UserID `dynamodbav:"user,omitempty"`
+	TraceID    string       `dynamodbav:"traceId,omitempty"`
+	Simulated  bool         `dynamodbav:"simulated,omitempty"`
+	Data       string       `dynamodbav:"data"`
+	// TraceKey and IDKey put the row into the indexes byTrace and byId.
+	TraceKey  string `dynamodbav:"traceKey,omitempty"`
+	IDKey     string `dynamodbav:"idKey"`
+	ExpiresAt int64  `dynamodbav:"expiresAt"`
+}
+
+type attemptRow struct {
+	ID             string `dynamodbav:"id"`
+	EventID        string `dynamodbav:"eventId"`
+	EventType      string `dynamodbav:"eventType"`
+	SubscriptionID string `dynamodbav:"subscriptionId"`
+	Number         int    `dynamodbav:"number"`
+	Outcome        string `dynamodbav:"outcome"`
+	HTTPStatus     int    `dynamodbav:"httpStatus,omitempty"`
+	Detail         string `dynamodbav:"detail,omitempty"`
+	DurationMs     int64  `dynamodbav:"durationMs"`
+	StartedAt      int64  `dynamodbav:"startedAt"`
+	NextAttemptAt  int64  `dynamodbav:"nextAttemptAt,omitempty"`
+	ExpiresAt      int64  `dynamodbav:"expiresAt"`
+}
+
+func toRequestRow(partner owner.PartnerID, r past.Request) requestRow {
+	keep := keepRequest
+	if r.Failed() {
+		keep = keepFailed
+	}
+	row := requestRow{
+		ID: r.ID, At: dynamo.Millis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service, Route: r.Route,
+		Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
+		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
+	}
+	if string(trace.Of(r.RequestID)) != r.TraceID { // the client has begun the trace
+		row.IDKey = requestIDKey(partner, r.RequestID)
+	}
+	return row
+}
+
+func (r requestRow) request() past.Request {
+	return past.Request{
+		ID: r.ID, At: dynamo.FromMillis(r.At), TraceID: r.TraceID, RequestID: r.RequestID, Service: r.Service,
+		Route: r.Route, Status: r.Status, Duration: time.Duration(r.Micros) * time.Microsecond, Replayed: r.Replayed,
+	}
+}
+
+func toEventRow(partner owner.PartnerID, e past.Event) eventRow {
+	return eventRow{
+		ID: e.ID, Type: e.Type, OccurredAt: dynamo.Millis(e.OccurredAt), SeenAt: dynamo.Millis(e.SeenAt), User: e.User,
+		TraceID: e.TraceID, Simulated: e.IsSimulated, Data: string(e.Data), TraceKey: traceKey(partner, e.TraceID),
+		IDKey: eventPartition(partner, e.ID), ExpiresAt: dynamo.Expiry(e.SeenAt.Add(keepHistory)),
+	}
+}
+
+func (r eventRow) event() past.Event {
+	return past.Event{
+		ID: r.ID, Type: r.Type, OccurredAt: dynamo.FromMillis(r.OccurredAt), SeenAt: dynamo.FromMillis(r.SeenAt),
+		User: r.User, TraceID: r.TraceID, IsSimulated: r.Simulated, Data: json.RawMessage(r.Data),
+	}
+}
+
+func toAttemptRow(a past.Attempt) attemptRow {
+	return attemptRow{
+		ID: a.ID, EventID: a.EventID, EventType: a.EventType, SubscriptionID: a.SubscriptionID, Number: a.Number,
+		Outcome: a.Outcome, HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
+		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
+		ExpiresAt: dynamo.Expiry(a.SeenAt.Add(keepHistory)),
+	}
+}
+
+func (r attemptRow) attempt() past.Attempt {
+	return past.Attempt{
+		ID: r.ID, EventID: r.EventID, EventType: r.EventType, SubscriptionID: r.SubscriptionID, Number: r.Number,
+		Outcome: r.Outcome, HTTPStatus: r.HTTPStatus, Detail: r.Detail,
+		Duration:  time.Duration(r.DurationMs) * time.Millisecond,
+		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),
+	}
+}
+
+// traceKey returns "" without a trace: then the row is not in the index.
+func traceKey(partner owner.PartnerID, traceID string) string {
+	if traceID == "" {
+		return ""
+	}
+	return tracePartition(partner, traceID)
+}

@@ -1,0 +1,106 @@
+// Package feeddb stores what the feed tells the console, in ConsoleTable. It is apart from
+// consoledb, because housekeeping uses it, too, and has no use for pages.
+package feeddb
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/console/past"
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+)
+
+// Store stores requests, events and callbacks, and counts them by the hour.
+type Store struct {
+	table    dynamo.Table
+	identity dynamo.Table
+	now      func() time.Time
+}
+
+// New returns the store backed by the named tables. The one of the identity area says which
+// users exist.
+func New(db *dynamodb.Client, table, identityTable string, now func() time.Time) *Store {
+	t := dynamo.NewTable(db, table)
+	return &Store{table: t, identity: t.Sibling(identityTable), now: now}
+}
+
+// How long rows are kept.
+const (
+	keepRequest = 24 * time.Hour
+	keepFailed  = 7 * 24 * time.Hour
+	keepHistory = 30 * 24 * time.Hour
+)
+
+// shards is how many partitions a partner's requests are spread over. They are ordered by
+// time, so DynamoDB cannot split the partition into which the newest are written, and a
+// partition takes 500 of them a second.
+const shards = 8
+
+// The keys of the table; docs/data-model.md lists what reads and writes them.
+const (
+	requestPrefix = "R#"
+	eventPrefix   = "E#"
+	attemptPrefix = "A#"
+	// afterAny sorts after every character of a key.
+	afterAny   = "~"
+	hourLayout = "2006-01-02T15"
+)
+
+// requestKey puts the lines of one log stream into one shard, so that the same line is the
+// same row, however often and with whatever other lines it comes.
+func requestKey(partner owner.PartnerID, r past.Request) dynamo.Key {
+	pk := requestPartition(partner, r.Failed(), dynamo.Shard(r.Source, shards))
+	return dynamo.Key{PK: pk, SK: requestPrefix + dynamo.Time(r.At) + "#" + r.ID}
+}
+
+// requestPartition keeps failed requests apart: they stay longer.
+func requestPartition(partner owner.PartnerID, failed bool, shard int) (pk string) {
+	kind := "#REQUESTS#"
+	if failed {
+		kind = "#FAILED#"
+	}
+	return partner.Key() + kind + strconv.Itoa(shard)
+}
+
+// eventKey puts the events about a user into the user's partition, where an erasure finds
+// them.
+func eventKey(partner owner.PartnerID, e past.Event) dynamo.Key {
+	user := owner.User{Partner: partner, ID: e.User}
+	return dynamo.Key{PK: user.Key(), SK: eventPrefix + dynamo.Time(e.OccurredAt) + "#" + e.ID}
+}
+
+// attemptKey names no user, so attempts may outlive the event.
+func attemptKey(partner owner.PartnerID, a past.Attempt) dynamo.Key {
+	return dynamo.Key{PK: eventPartition(partner, a.EventID), SK: attemptPrefix + a.ID}
+}
+
+// eventPartition is also the key of the event in the index byId.
+func eventPartition(partner owner.PartnerID, eventID string) string {
+	return partner.Key() + "#EVENT#" + eventID
+}
+
+// requestIDKey is the key of a request in the index byId.
+func requestIDKey(partner owner.PartnerID, requestID string) string {
+	return partner.Key() + "#REQUEST#" + requestID
+}
+
+func tracePartition(partner owner.PartnerID, traceID string) string {
+	return partner.Key() + "#TRACE#" + traceID
+}
+
+// countsKey is a row of what was counted in an hour. Those who count at the same time use
+// several rows.
+func countsKey(partner owner.PartnerID, hour time.Time, shard int) dynamo.Key {
+	return dynamo.Key{PK: partner.Key() + "#COUNTS", SK: hour.Format(hourLayout) + "#" + strconv.Itoa(shard)}
+}
+
+func byTrace() dynamo.Index {
+	return dynamo.Index{Name: "byTrace", Partition: "traceKey", Sort: "sk", Global: true}
+}
+
+func byID() dynamo.Index {
+	return dynamo.Index{Name: "byId", Partition: "idKey", Sort: "sk", Global: true}
+}

@@ -1,0 +1,380 @@
+package feeddb_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console/feeddb"
+	"aviso/internal/console/past"
+	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/userrow"
+	"aviso/localstack/testenv"
+)
+
+const (
+	acme   owner.PartnerID = "acme"
+	other  owner.PartnerID = "other"
+	traced                 = "4bf92f3577b34da6a3ce929d0e0e4736"
+)
+
+func erika() owner.User { return owner.User{Partner: acme, ID: "11111111-1111-4111-8111-111111111111"} }
+
+// now is the time of the tests, in the middle of an hour.
+func now() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
+
+type bench struct {
+	*testing.T
+	*feeddb.Store
+	db              *dynamodb.Client
+	table, identity string
+	clock           time.Time
+	// refuse makes that many calls fail.
+	refuse int
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{T: t, table: testenv.Table(t, "ConsoleTable"), identity: testenv.Table(t, "IdentityTable"), clock: now()}
+	b.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, b.calls), 1
+	})
+	b.Store = feeddb.New(b.db, b.table, b.identity, func() time.Time { return b.clock })
+	b.user(erika())
+	return b
+}
+
+// calls refuses calls as a partition does that takes no more.
+func (b *bench) calls(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
+		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+	) (middleware.InitializeOutput, middleware.Metadata, error) {
+		if b.refuse > 0 {
+			b.refuse--
+			return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
+				CancellationReasons: []types.CancellationReason{{Code: new("ThrottlingError")}},
+			}
+		}
+		return next.HandleInitialize(ctx, in)
+	}), middleware.Before)
+}
+
+func (b *bench) user(user owner.User) {
+	b.Helper()
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Put(b.Context(), userrow.Key(user), map[string]string{}))
+}
+
+func (b *bench) gone(user owner.User) {
+	b.Helper()
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Delete(b.Context(), userrow.Key(user)))
+}
+
+// rows counts the rows of a partition.
+func (b *bench) rows(pk string) int {
+	b.Helper()
+	n, err := dynamo.NewTable(b.db, b.table).Count(b.Context(), dynamo.Query{Partition: pk})
+	require.NoError(b, err)
+	return n
+}
+
+func (b *bench) overview(partner owner.PartnerID, window past.Window) past.Tally {
+	b.Helper()
+	o, err := b.Overview(b.Context(), partner, window)
+	require.NoError(b, err)
+	return o.Total()
+}
+
+// request returns the nth request: one second after the one before.
+func request(n, status int) past.Request {
+	return past.Request{
+		ID: fmt.Sprintf("%056d", n), Source: fmt.Sprintf("stream-%d", n%3), At: now().Add(time.Duration(n) * time.Second),
+		TraceID: fmt.Sprintf("%032d", n), RequestID: fmt.Sprint("r", n), Service: "pfm",
+		Route: "GET /openbanking/v1/accounts", Status: status, Duration: 12500 * time.Microsecond,
+	}
+}
+
+func requests(n, status int) []past.Request {
+	all := make([]past.Request, n)
+	for i := range all {
+		all[i] = request(i, status)
+	}
+	return all
+}
+
+func occurred(id, kind string, at time.Time) past.Event {
+	return past.Event{
+		ID: id, Type: kind, OccurredAt: at, SeenAt: now(), User: erika().ID, TraceID: traced, Data: json.RawMessage(`{"a":1}`),
+	}
+}
+
+func attempt(id string, result string) past.Attempt {
+	return past.Attempt{
+		ID: id, EventID: "e", EventType: "cancellation.sent", SubscriptionID: "s", Number: 1, Outcome: result,
+		HTTPStatus: 500, Detail: "The status was 500.", Duration: time.Second, StartedAt: now(),
+		NextAttemptAt: now().Add(15 * time.Minute), SeenAt: now(),
+	}
+}
+
+// shuffled returns the records in another order, some of them twice.
+func shuffled[T any](records []T) []T {
+	all := append([]T{}, records...)
+	all = append(all, records[:len(records)/2]...)
+	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+func TestRequestsAreListedAndCountedOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	all := append(requests(230, 200), request(230, 404), request(231, 500))
+	for range 3 { // the log delivers again, in other batches and another order
+		for _, batch := range [][]past.Request{all[:150], shuffled(all[100:]), shuffled(all)} {
+			require.NoError(t, b.AddRequests(t.Context(), acme, batch))
+		}
+	}
+	assert.Equal(t, past.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, past.Day))
+	assert.Equal(t, past.Tally{Requests: 232, Refused: 1, Broken: 1}, b.overview(acme, past.Month))
+	assert.Zero(t, b.overview(other, past.Day))
+
+	var listed []past.Request
+	for position, pages := "", 0; ; pages++ {
+		page, next, err := b.Requests(t.Context(), acme, false, 50, position)
+		require.NoError(t, err)
+		listed = append(listed, page...)
+		if position = next; next == "" {
+			assert.Equal(t, 4, pages)
+			break
+		}
+	}
+	require.Len(t, listed, 232)
+	for i, r := range listed {
+		assert.Equal(t, all[231-i].RequestID, r.RequestID)
+	}
+	want := all[231]
+	want.Source = ""
+	assert.Equal(t, want, listed[0])
+
+	failed, next, err := b.Requests(t.Context(), acme, true, 50, "")
+	require.NoError(t, err)
+	assert.Empty(t, next)
+	assert.Len(t, failed, 2)
+	none, _, err := b.Requests(t.Context(), other, false, 50, "")
+	require.NoError(t, err)
+	assert.Empty(t, none)
+}
+
+func TestRequestsExpire(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{request(0, 200), request(1, 404)}))
+	count := func() int {
+		page, _, err := b.Requests(t.Context(), acme, false, 10, "")
+		require.NoError(t, err)
+		return len(page)
+	}
+	assert.Equal(t, 2, count())
+	b.clock = now().Add(24*time.Hour + time.Second)
+	assert.Equal(t, 1, count(), "the failed one stays a week")
+	b.clock = now().Add(7*24*time.Hour + 2*time.Second)
+	assert.Zero(t, count())
+	assert.Equal(t, 2, b.overview(acme, past.Month).Requests, "counts stay a month")
+	b.clock = now().Add(30 * 24 * time.Hour)
+	assert.Zero(t, b.overview(acme, past.Month).Requests)
+}
+
+func TestOverviewHasItsHoursAndDays(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, before := range []time.Duration{0, time.Hour, 23 * time.Hour, 24 * time.Hour, 29 * 24 * time.Hour, 30 * 24 * time.Hour} {
+		r := request(0, 200)
+		r.At = now().Add(-before)
+		require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{r}))
+	}
+	day, err := b.Overview(t.Context(), acme, past.Day)
+	require.NoError(t, err)
+	require.Len(t, day.Points, 24)
+	assert.Equal(t, now().Truncate(time.Hour), day.Points[23].At)
+	for i, p := range day.Points {
+		assert.Equal(t, i == 0 || i >= 22, p.Requests == 1, i)
+	}
+	month, err := b.Overview(t.Context(), acme, past.Month)
+	require.NoError(t, err)
+	require.Len(t, month.Points, 30)
+	assert.Equal(t, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), month.Points[29].At)
+	assert.Equal(t, 2, month.Points[29].Requests)
+	assert.Equal(t, 2, month.Points[28].Requests)
+	assert.Equal(t, 1, month.Points[0].Requests)
+	assert.Equal(t, 5, month.Total().Requests)
+}
+
+func TestEventsAreATimelineAndCountedOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var all []past.Event
+	for i, kind := range []string{
+		"connection.activated", "connection.refreshed", "cancellation.created", "cancellation.sent", "connection.expired",
+	} {
+		all = append(all, occurred(fmt.Sprint("e", i), kind, now().Add(time.Duration(i)*time.Hour)))
+	}
+	simulated := occurred("s", "cancellation.sent", now().Add(-time.Hour))
+	simulated.IsSimulated = true
+	ping := past.Event{ID: "p", Type: "webhook.ping", OccurredAt: now(), SeenAt: now(), IsSimulated: true, Data: []byte("{}")}
+	all = append(all, simulated, ping)
+	for range 3 {
+		require.NoError(t, b.AddEvents(t.Context(), acme, shuffled(all)))
+	}
+	assert.Equal(t, past.Tally{
+		Letters:     map[string]int{"Created": 1, "Sent": 1},
+		Connections: map[string]int{"Active": 1, "Expired": 1},
+	}, b.overview(acme, past.Day))
+
+	first, next, err := b.Timeline(t.Context(), erika(), 4, "")
+	require.NoError(t, err)
+	second, end, err := b.Timeline(t.Context(), erika(), 4, next)
+	require.NoError(t, err)
+	assert.Empty(t, end)
+	assert.Equal(t, []past.Event{all[4], all[3], all[2], all[1], all[0], simulated}, append(first, second...))
+	none, _, err := b.Timeline(t.Context(), owner.User{Partner: other, ID: erika().ID}, 4, "")
+	require.NoError(t, err)
+	assert.Empty(t, none)
+
+	e, err := b.Event(t.Context(), acme, "p")
+	require.NoError(t, err)
+	assert.Equal(t, ping, e)
+	_, err = b.Event(t.Context(), other, "p")
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	b.clock = now().Add(30*24*time.Hour + time.Second)
+	_, err = b.Event(t.Context(), acme, "p")
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+}
+
+func TestTraceHasRequestsAndEvents(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r := request(0, 201)
+	r.TraceID = traced // the client's
+	e := occurred("e", "cancellation.created", now())
+	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{r}))
+	require.NoError(t, b.AddEvents(t.Context(), acme, []past.Event{e}))
+	r.Source = ""
+	found, err := b.Trace(t.Context(), acme, traced)
+	require.NoError(t, err)
+	assert.Equal(t, past.Trace{Requests: []past.Request{r}, Events: []past.Event{e}}, found)
+	own := request(1, 404)
+	own.RequestID, own.TraceID = "AAAAAAAA-0000-4000-8000-000000000001", "aaaaaaaa000040008000000000000001"
+	require.NoError(t, b.AddRequests(t.Context(), acme, []past.Request{own}))
+	for id, want := range map[string]past.Request{traced: r, r.RequestID: r, own.RequestID: own, own.TraceID: own} {
+		found, err := b.Find(t.Context(), acme, id)
+		require.NoError(t, err, id)
+		want.Source = ""
+		assert.Equal(t, []past.Request{want}, found.Requests, id)
+		_, err = b.Find(t.Context(), other, id)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+	}
+	_, err = b.Find(t.Context(), acme, "none")
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+}
+
+func TestAttemptsAreCountedByOutcome(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	all := []past.Attempt{attempt("a1", "HttpError"), attempt("a2", "Timeout"), attempt("a3", "Acknowledged")}
+	for range 3 {
+		require.NoError(t, b.AddAttempts(t.Context(), acme, shuffled(all)))
+	}
+	assert.Equal(t, map[string]int{"HttpError": 1, "Timeout": 1, "Acknowledged": 1}, b.overview(acme, past.Day).Callbacks)
+	found, err := b.Attempts(t.Context(), acme, "e")
+	require.NoError(t, err)
+	for i := range all {
+		all[i].SeenAt = time.Time{}
+	}
+	assert.Equal(t, all, found)
+	found, err = b.Attempts(t.Context(), other, "e")
+	require.NoError(t, err)
+	assert.Empty(t, found)
+}
+
+// What visitors put into addresses may be longer than a key can be.
+func TestLongIDsFindNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	long := strings.Repeat("x", 3000)
+	_, err := b.Find(t.Context(), acme, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, err = b.Event(t.Context(), acme, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, _, err = b.Requests(t.Context(), acme, false, 10, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	_, _, err = b.Timeline(t.Context(), erika(), 10, long)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+}
+
+// A partition that takes no more is an error, so that the record comes again; nothing is
+// counted twice then.
+func TestThrottledRecordsComeAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.refuse = 1
+	err := b.AddRequests(t.Context(), acme, requests(150, 200))
+	require.True(t, dynamo.Throttled(err), err)
+	require.NoError(t, b.AddRequests(t.Context(), acme, requests(150, 200)))
+	assert.Equal(t, 150, b.overview(acme, past.Day).Requests)
+}
+
+func TestManyFeedsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	done := make(chan error)
+	for range 4 {
+		go func() { done <- b.AddRequests(context.Background(), acme, requests(60, 200)) }()
+	}
+	var failed error
+	for range 4 {
+		failed = errors.Join(failed, <-done)
+	}
+	require.NoError(t, failed)
+	assert.Equal(t, 60, b.overview(acme, past.Day).Requests)
+}
+
+func TestNothingOfAnErasedUserStays(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	max := owner.User{Partner: acme, ID: "22222222-2222-4222-8222-222222222222"}
+	b.user(max)
+	ofMax := occurred("m", "cancellation.sent", now())
+	ofMax.User = max.ID
+	both := []past.Event{occurred("e1", "cancellation.created", now()), ofMax}
+	require.NoError(t, b.AddEvents(t.Context(), acme, both))
+
+	eraser := feeddb.NewEraser(b.db, b.table)
+	b.gone(erika())
+	for range 2 {
+		done, err := eraser.Erase(t.Context(), erika())
+		require.NoError(t, err)
+		assert.True(t, done)
+	}
+	assert.Zero(t, b.rows(erika().Key()))
+	assert.Equal(t, 1, b.rows(max.Key()))
+
+	late := occurred("e2", "cancellation.sent", now())
+	for range 2 { // the second time it finds no row, and writes it again
+		require.NoError(t, b.AddEvents(t.Context(), acme, append(both, late)))
+		assert.Zero(t, b.rows(erika().Key()), "an event that comes late is deleted again")
+	}
+	assert.Equal(t, 1, b.rows(max.Key()))
+	_, err := b.Event(t.Context(), acme, "e2")
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+}

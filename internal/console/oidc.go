@@ -1,0 +1,276 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"aviso/internal/apierror"
+	"aviso/internal/keyring"
+	"aviso/internal/owner"
+	"aviso/internal/redact"
+)
+
+const (
+	providerPath = Path + "/sign-in/provider"
+	callbackPath = Path + "/sign-in/callback"
+
+	stateCookie  = "aviso-console-sign-in"
+	stateBinding = "console sign-in"
+	// stateTime is how long somebody may take at the issuer.
+	stateTime = 10 * time.Minute
+	// providerTimeout bounds each call to the issuer.
+	providerTimeout = 5 * time.Second
+)
+
+// ProviderConfig says how people sign in with OpenID Connect, and what their groups may do.
+type ProviderConfig struct {
+	redact.Hidden
+	Issuer       string `json:"issuer"`
+	ClientID     string `json:"clientId"`
+	ClientSecret string `json:"clientSecret"`
+	// GroupClaim is the claim of the ID token with the groups; "groups" if empty.
+	GroupClaim string `json:"groupClaim"`
+	// Scopes are asked for besides openid, profile and email.
+	Scopes []string         `json:"scopes"`
+	Groups map[string]Grant `json:"groups"`
+}
+
+// Grant is what a group may do.
+type Grant struct {
+	Partner owner.PartnerID `json:"partner"`
+	Role    string          `json:"role"`
+}
+
+// ParseProviderConfig reads the configuration from JSON. Issuers outside of this machine need
+// HTTPS.
+func ParseProviderConfig(text string) (ProviderConfig, error) {
+	var p ProviderConfig
+	if err := json.Unmarshal([]byte(text), &p); err != nil { // whose text may hold the secret
+		return p, errors.New("console sign-in: it is not a JSON object with issuer, clientId, clientSecret and groups")
+	}
+	issuer, err := url.Parse(p.Issuer)
+	if err != nil || issuer.Scheme != "https" && issuer.Hostname() != "127.0.0.1" || issuer.Host == "" {
+		return p, errors.New("console sign-in: issuer must be an https address")
+	}
+	if p.ClientID == "" || len(p.Groups) == 0 {
+		return p, errors.New("console sign-in: clientId and groups must not be empty")
+	}
+	for group, grant := range p.Groups {
+		if _, known := ParseRole(grant.Role); !known || !clientPattern.MatchString(string(grant.Partner)) {
+			return p, fmt.Errorf("console sign-in: group %q needs a partner, and the role viewer, developer or admin", group)
+		}
+	}
+	p.GroupClaim = cmp.Or(p.GroupClaim, "groups")
+	return p, nil
+}
+
+// Provider signs people in at the configured issuer.
+type Provider struct {
+	config ProviderConfig
+	now    func() time.Time
+	client *http.Client
+
+	mu       sync.Mutex
+	provider *oidc.Provider // nil until the issuer has answered
+}
+
+// NewProvider returns the provider. It calls the issuer when somebody signs in, so that the
+// console starts without it.
+func NewProvider(config ProviderConfig, now func() time.Time) *Provider {
+	return &Provider{config: config, now: now, client: &http.Client{Timeout: providerTimeout}}
+}
+
+func (p *Provider) host() string {
+	issuer, _ := url.Parse(p.config.Issuer) // ParseProviderConfig has checked it
+	return issuer.Hostname()
+}
+
+// discover returns what the issuer says about itself.
+func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.provider == nil {
+		// The provider keeps the context's client, not its end, to fetch keys.
+		found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.client), p.config.Issuer)
+		if err != nil {
+			return nil, fmt.Errorf("discover the issuer: %w", err)
+		}
+		p.provider = found
+	}
+	return p.provider, nil
+}
+
+func (p *Provider) oauth(provider *oidc.Provider, redirect string) oauth2.Config {
+	return oauth2.Config{
+		ClientID: p.config.ClientID, ClientSecret: p.config.ClientSecret, Endpoint: provider.Endpoint(),
+		RedirectURL: redirect, Scopes: slices.Concat([]string{oidc.ScopeOpenID, "profile", "email"}, p.config.Scopes),
+	}
+}
+
+// attempt is one way to the issuer and back. It is sealed in a cookie.
+type attempt struct {
+	State, Nonce, Verifier, Next string
+	Until                        time.Time
+}
+
+// origin is the public address without a trailing slash. The host is ours: API Gateway has
+// routed the request by it.
+func (c *Console) origin(r *http.Request) string {
+	return cmp.Or(c.BaseURL, "https://"+r.Host)
+}
+
+func (c *Console) toProvider(call *Call) (Answer, error) {
+	if c.Provider == nil {
+		return notFoundPage(), nil
+	}
+	provider, err := c.Provider.discover(call.Context())
+	if err != nil {
+		return c.providerSilent(call, err), nil
+	}
+	a := attempt{
+		State: keyring.RandomToken(), Nonce: keyring.RandomToken(), Verifier: oauth2.GenerateVerifier(),
+		Next: safe(call.URL.Query().Get("next")), Until: call.Now.Add(stateTime),
+	}
+	config := c.Provider.oauth(provider, c.origin(call.Request)+callbackPath)
+	return away{a, config.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier))}, nil
+}
+
+// away sends somebody to the issuer.
+type away struct {
+	attempt attempt
+	to      string
+}
+
+func (a away) write(c *Console, w http.ResponseWriter, call *Call) error {
+	c.setCookie(w, stateCookie, c.seal(a.attempt, stateBinding), stateTime)
+	return Redirect{To: a.to}.write(c, w, call)
+}
+
+func (c *Console) fromProvider(call *Call) (Answer, error) {
+	if c.Provider == nil {
+		return notFoundPage(), nil
+	}
+	var a attempt
+	query := call.URL.Query()
+	known := c.unseal(call.Request, stateCookie, stateBinding, &a) == nil
+	if !known || query.Get("state") != a.State || !call.Now.Before(a.Until) {
+		return signInProblem(http.StatusBadRequest, "This sign-in has run out",
+			"It began more than ten minutes ago, or in another browser. Please sign in again."), nil
+	}
+	if refusal := query.Get("error"); refusal != "" {
+		return signInProblem(http.StatusForbidden, "You were not signed in",
+			c.Provider.host()+" says: "+cmp.Or(query.Get("error_description"), refusal)), nil
+	}
+	claims, err := c.Provider.exchange(call.Context(), c.origin(call.Request)+callbackPath, query.Get("code"), a)
+	if err != nil {
+		return c.providerSilent(call, err), nil
+	}
+	session, refusal := c.Provider.admit(claims)
+	if refusal != "" {
+		return signInProblem(http.StatusForbidden, "You have no access to this console", refusal), nil
+	}
+	partner, err := c.Partners.Get(call.Context(), session.Partner)
+	if apierror.Is(err, apierror.NotFound) || err == nil && partner.Disabled {
+		return signInProblem(http.StatusForbidden, "You have no access to this console",
+			fmt.Sprintf("Your group belongs to the partner %s, which is not active here. Ask the operator of Aviso.",
+				session.Partner)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.open(call, session, a.Next)
+}
+
+// exchange returns the claims of the ID token that a code stands for.
+func (p *Provider) exchange(ctx context.Context, redirect, code string, a attempt) (map[string]any, error) {
+	provider, err := p.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	config := p.oauth(provider, redirect)
+	token, err := config.Exchange(oidc.ClientContext(ctx, p.client), code, oauth2.VerifierOption(a.Verifier))
+	if err != nil {
+		return nil, fmt.Errorf("exchange code: %w", err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	idToken, err := provider.Verifier(&oidc.Config{ClientID: p.config.ClientID, Now: p.now}).Verify(ctx, raw)
+	if err != nil {
+		return nil, fmt.Errorf("check ID token: %w", err)
+	}
+	if idToken.Nonce != a.Nonce {
+		return nil, errors.New("check ID token: it has another nonce")
+	}
+	claims := map[string]any{}
+	err = idToken.Claims(&claims)
+	return claims, err
+}
+
+// admit returns the session for a person's groups, or what to tell somebody without one.
+func (p *Provider) admit(claims map[string]any) (s Session, refusal string) {
+	for _, name := range []string{"email", "preferred_username", "sub"} {
+		s.Who, _ = claims[name].(string)
+		if s.Who != "" {
+			break
+		}
+	}
+	partners := map[owner.PartnerID]bool{}
+	for _, group := range groupsIn(claims[p.config.GroupClaim]) {
+		if grant, known := p.config.Groups[group]; known {
+			role, _ := ParseRole(grant.Role) // ParseProviderConfig has checked it
+			s.Partner, s.Role = grant.Partner, max(s.Role, role)
+			partners[grant.Partner] = true
+		}
+	}
+	switch len(partners) {
+	case 1:
+		return s, ""
+	case 0:
+		return s, fmt.Sprintf("You are signed in as %s, but in none of the groups that may use it. "+
+			"Ask whoever manages the accounts at %s to add you to one, or the operator of Aviso to admit your group.",
+			s.Who, p.host())
+	default:
+		return s, fmt.Sprintf("You are signed in as %s, and your groups lead to more than one partner. "+
+			"Ask whoever manages the accounts at %s to leave you in the groups of one.", s.Who, p.host())
+	}
+}
+
+// groupsIn returns the groups in a claim, which is a text or a list of texts.
+func groupsIn(claim any) []string {
+	switch claim := claim.(type) {
+	case string:
+		return []string{claim}
+	case []any:
+		var groups []string
+		for _, g := range claim {
+			if text, ok := g.(string); ok {
+				groups = append(groups, text)
+			}
+		}
+		return groups
+	}
+	return nil
+}
+
+// providerSilent logs why signing in at the issuer failed, and says that it did.
+func (c *Console) providerSilent(call *Call, err error) Page {
+	c.Log.WarnContext(call.Context(), "console sign-in failed", "issuer", c.Provider.config.Issuer, "error", err.Error())
+	return signInProblem(http.StatusBadGateway, "You could not be signed in",
+		c.Provider.host()+" did not answer as it should. Please try again. If it goes on, tell the operator of Aviso.")
+}
+
+func signInProblem(status int, title, text string) Page {
+	page := messagePage(status, title, text)
+	page.Data = message{Text: text, Links: []Link{{Path + "/sign-in", "Sign in again"}}}
+	return page
+}

@@ -1,0 +1,171 @@
+package console
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+
+	"aviso/internal/config"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed console.css
+var styleSheet []byte
+
+//go:embed console.js
+var script []byte
+
+// Page is one page. Its template is templates/<Template>.html, which defines "main" and gets
+// Data. The layout shows the rest.
+type Page struct {
+	// Status is 200 if it is 0.
+	Status int
+	// Title is the heading, and the window's title.
+	Title string
+	// Lead is the sentence below the heading. It says what the page is for.
+	Lead string
+	// Section is the path of the section in the navigation.
+	Section string
+	// Crumbs lead back to the pages above this one.
+	Crumbs []Link
+	// Badge is a state beside the heading; nil for none.
+	Badge *Badge
+	// Problem is what is wrong with a submitted form. The title then starts with "Error".
+	Problem string
+	// Refresh reloads the page after that time, to follow work in progress; 0 for never.
+	Refresh time.Duration
+	// Allow is the header of that name.
+	Allow    string
+	Template string
+	Data     any
+}
+
+// layout is what the template "layout" gets.
+type layout struct {
+	Page
+	Sections      []Section
+	SignedIn      bool
+	Partner, Who  string
+	Role          Role
+	Stage         config.Stage
+	Production    bool
+	Flash         string
+	Style, Script string
+}
+
+// RefreshSeconds is the time until the page reloads.
+func (l layout) RefreshSeconds() int { return int(l.Refresh.Seconds()) }
+
+// write implements Answer. It renders the whole page before it writes any of it.
+func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
+	page, err := c.templates.page(p.Template)
+	if err != nil {
+		return err
+	}
+	l := layout{
+		Page: p, SignedIn: call.Session.Partner != "", Partner: call.Session.name, Who: call.Session.Who,
+		Role: call.Session.Role, Stage: c.Stage, Production: c.Stage == config.Production, Flash: call.Session.Flash,
+		Style: assetPath("console.css", styleSheet), Script: assetPath("console.js", script),
+	}
+	if l.SignedIn {
+		l.Sections = c.navigation(call.Session.Role)
+	}
+	var b bytes.Buffer
+	if err := page.ExecuteTemplate(&b, "layout", l); err != nil {
+		return fmt.Errorf("render %s: %w", p.Template, err)
+	}
+	if p.Allow != "" {
+		w.Header().Set("Allow", p.Allow)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(cmp.Or(p.Status, http.StatusOK))
+	_, _ = w.Write(b.Bytes())
+	return nil
+}
+
+// File is a whole file instead of a page.
+type File struct {
+	Type    string
+	Content []byte
+	// Lasting files have an address of their own for each content.
+	Lasting bool
+}
+
+func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
+	w.Header().Set("Content-Type", f.Type)
+	if f.Lasting {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	_, _ = w.Write(f.Content)
+	return nil
+}
+
+func (c *Console) assetRoutes() []Route {
+	asset := func(name, media string, content []byte) Route {
+		return Route{Method: http.MethodGet, Path: Path + "/" + name, Do: func(*Call) (Answer, error) {
+			return File{media, content, true}, nil
+		}}
+	}
+	return []Route{
+		asset("console.css", "text/css; charset=utf-8", styleSheet),
+		asset("console.js", "text/javascript; charset=utf-8", script),
+	}
+}
+
+// assetPath returns the address of a file, which changes with its content.
+func assetPath(name string, content []byte) string {
+	sum := sha256.Sum256(content)
+	return Path + "/" + name + "?" + hex.EncodeToString(sum[:6])
+}
+
+// templates parses a page's template when it is first shown, so that the function starts
+// without them.
+type templates struct {
+	shared func() (*template.Template, error)
+
+	mu    sync.Mutex
+	pages map[string]*template.Template
+}
+
+func newTemplates(now func() time.Time) *templates {
+	functions := template.FuncMap{"ago": func(t time.Time) string { return Ago(now(), t) }}
+	maps.Copy(functions, partFunctions())
+	return &templates{
+		pages: map[string]*template.Template{},
+		shared: sync.OnceValues(func() (*template.Template, error) {
+			return template.New("").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html")
+		}),
+	}
+}
+
+// page returns the templates of one page.
+func (t *templates) page(name string) (*template.Template, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if page, ok := t.pages[name]; ok {
+		return page, nil
+	}
+	shared, err := t.shared()
+	if err != nil {
+		return nil, fmt.Errorf("parse templates: %w", err)
+	}
+	page, err := shared.Clone()
+	if err == nil {
+		page, err = page.ParseFS(templateFiles, "templates/"+name+".html")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parse template %s: %w", name, err)
+	}
+	t.pages[name] = page
+	return page, nil
+}

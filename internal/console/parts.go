@@ -1,0 +1,299 @@
+package console
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+)
+
+// Tone is what a color says. The text says the same.
+type Tone string
+
+// The tones of badges and bars.
+const (
+	Neutral Tone = "neutral"
+	Good    Tone = "good"
+	Waiting Tone = "waiting"
+	Bad     Tone = "bad"
+)
+
+// The values below can be the value of a Fact and a cell of a Table, as can texts, numbers,
+// times (shown as "3 minutes ago") and nil (shown as a dash).
+
+// Badge is a state in a word or two.
+type Badge struct {
+	Tone Tone
+	Text string
+}
+
+// Link leads to an address of the console.
+type Link struct{ To, Text string }
+
+// Code is an ID or another text that people copy.
+type Code string
+
+// At is a time to the second, with how long ago it was.
+type At struct{ time.Time }
+
+// Pair is a text with a second one below it.
+type Pair struct{ First, Second string }
+
+// Values are several values in one cell.
+type Values []any
+
+// Fact is a name and its value, for the template "facts".
+type Fact struct {
+	Name  string
+	Value any
+}
+
+// Empty says why a list is empty and what would fill it.
+type Empty struct {
+	Title, Text string
+	// Command is what to type, such as a call with curl; Link where to go. Both may be empty.
+	Command string
+	Link    Link
+}
+
+// Tab is a link to another view of the page, for the template "tabs".
+type Tab struct {
+	Link
+	Current bool
+}
+
+// Pages are the links below a list.
+type Pages struct {
+	// Later says that this is not the first page.
+	Later bool
+	// Newest is the address of the first page, Older of the next; empty if there is none.
+	Newest, Older string
+}
+
+// Table is a list for the template "table". On a phone, each row is a card.
+type Table struct {
+	// Caption is for screen readers.
+	Caption string
+	Columns []string
+	// Rows have a value for each column. The first one names the row.
+	Rows  [][]any
+	Empty Empty
+	Pages Pages
+}
+
+// Form is a form for the template "form".
+type Form struct {
+	// ID tells forms of a page apart. It may be empty if there is one.
+	ID     string
+	Action string
+	// Search makes the form a GET.
+	Search bool
+	Submit string
+	// Confirm asks before the form is sent: the button opens the question and the fields.
+	Confirm string
+	// Danger is for what cannot be undone.
+	Danger bool
+	Hidden map[string]string
+	Fields []Field
+}
+
+// Method is the form's HTTP method.
+func (f Form) Method() string {
+	if f.Search {
+		return "get"
+	}
+	return "post"
+}
+
+// Inputs are the fields with the IDs that labels refer to.
+func (f Form) Inputs() []Field {
+	inputs := make([]Field, len(f.Fields))
+	for i, field := range f.Fields {
+		field.ID = strings.TrimPrefix(f.ID+"-"+field.Name, "-")
+		inputs[i] = field
+	}
+	return inputs
+}
+
+// Field is a field of a form.
+type Field struct {
+	ID, Name, Label string
+	// Kind is the type of the input element, "area" or "choice"; "text" if empty.
+	Kind, Value string
+	Hint        string
+	Problem     string
+	// Complete is the attribute autocomplete.
+	Complete string
+	Required bool
+	// Options are those of a choice.
+	Options []Option
+}
+
+// InputType is the type of the input element.
+func (f Field) InputType() string {
+	if f.Kind == "" {
+		return "text"
+	}
+	return f.Kind
+}
+
+// Option is an option of a choice.
+type Option struct{ Value, Text string }
+
+// Block is a text to copy, such as a command, a body or headers.
+type Block struct{ Label, Text string }
+
+// Bars is a small bar chart, for the template "bars".
+type Bars struct {
+	// Label says what is counted and of which time: "Requests, last 24 hours".
+	Label string
+	// Unit is what one is called, BadUnit a bad one: "requests", "errors".
+	Unit, BadUnit string
+	Values        []Bar
+}
+
+// Bar is one bar: how many, and how many of them were bad.
+type Bar struct {
+	Label      string
+	Count, Bad int
+}
+
+// barHeight and barStep are the chart's measures in the units of its view box.
+const barHeight, barStep = 40, 8
+
+// Mark is a bar as it is drawn.
+type Mark struct {
+	Bar
+	X, Y, Height, BadY, BadHeight int
+}
+
+// Width is the width of the chart.
+func (b Bars) Width() int { return max(1, len(b.Values)) * barStep }
+
+// Marks returns the bars as they are drawn. Whatever is not zero can be seen.
+func (b Bars) Marks() []Mark {
+	most := 1
+	for _, v := range b.Values {
+		most = max(most, v.Count)
+	}
+	height := func(n int) int {
+		if n == 0 {
+			return 0
+		}
+		return max(2, n*barHeight/most)
+	}
+	marks := make([]Mark, len(b.Values))
+	for i, v := range b.Values {
+		h, bad := height(v.Count), height(v.Bad)
+		marks[i] = Mark{Bar: v, X: i * barStep, Y: barHeight - h, Height: h, BadY: barHeight - bad, BadHeight: bad}
+	}
+	return marks
+}
+
+// Total and Bad are the sums.
+func (b Bars) Total() (n int) {
+	for _, v := range b.Values {
+		n += v.Count
+	}
+	return n
+}
+
+// Bad is how many were bad.
+func (b Bars) Bad() (n int) {
+	for _, v := range b.Values {
+		n += v.Bad
+	}
+	return n
+}
+
+// InWords says what the chart shows, for those who do not see it.
+func (b Bars) InWords() string {
+	text := fmt.Sprintf("%s: %d %s", b.Label, b.Total(), b.Unit)
+	if b.BadUnit != "" {
+		text += fmt.Sprintf(", %d %s", b.Bad(), b.BadUnit)
+	}
+	var most Bar
+	for _, v := range b.Values {
+		if v.Count > most.Count {
+			most = v
+		}
+	}
+	if most.Count > 0 {
+		text += fmt.Sprintf(". The most were %d (%s)", most.Count, most.Label)
+	}
+	return text + "."
+}
+
+// Ago says how long ago, or in how long, a time is.
+func Ago(now, t time.Time) string {
+	d := now.Sub(t)
+	format := "%s ago"
+	if d < 0 {
+		d, format = -d, "in %s"
+	}
+	for _, unit := range []struct {
+		of   time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if n := int(d / unit.of); n == 1 {
+			return fmt.Sprintf(format, "1 "+unit.name)
+		} else if n > 1 {
+			return fmt.Sprintf(format, fmt.Sprintf("%d %ss", n, unit.name))
+		}
+	}
+	if format == "%s ago" {
+		return "just now"
+	}
+	return "in less than a minute"
+}
+
+// partFunctions are the functions that templates may call.
+func partFunctions() template.FuncMap {
+	return template.FuncMap{
+		"kind": kind,
+		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"utc":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
+	}
+}
+
+// kind names the type of a value, for the template "value".
+func kind(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case time.Time:
+		if v.IsZero() {
+			return "none"
+		}
+		return "time"
+	case At:
+		if v.IsZero() {
+			return "none"
+		}
+		return "at"
+	case Badge:
+		return "badge"
+	case Link:
+		return "link"
+	case Code:
+		if v == "" {
+			return "none"
+		}
+		return "code"
+	case Pair:
+		return "pair"
+	case Values:
+		return "values"
+	case Form:
+		return "form"
+	case Block:
+		return "block"
+	case Bars:
+		return "bars"
+	case string:
+		if v == "" {
+			return "none"
+		}
+	}
+	return "text"
+}

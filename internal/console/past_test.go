@@ -1,0 +1,177 @@
+package console_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/console"
+	"aviso/internal/console/past"
+	"aviso/internal/identity"
+	"aviso/internal/notification"
+)
+
+// history is what has happened to alpha: a request whose event two subscriptions got, and a
+// request that failed.
+type history struct {
+	user            identity.User
+	request, failed past.Request
+	event           past.Event
+}
+
+func newHistory(t *testing.T, w *world) history {
+	t.Helper()
+	user, _, err := w.users.Create(t.Context(), "alpha", identity.NewUser{
+		ExternalID: "customer of " + marker, CountryCode: "DE", LanguageCode: "de",
+	})
+	require.NoError(t, err)
+	now := w.clock.Now()
+	h := history{
+		user: user,
+		request: past.Request{
+			ID: "1", At: now, RequestID: "my-request", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Service: "cancellation",
+			Route: "POST /cancellations/v1/cancellations", Status: 201, Duration: 42 * time.Millisecond,
+		},
+		failed: past.Request{
+			ID: "2", At: now, RequestID: uuid.NewString(), Service: "pfm", Route: "GET /openbanking/v1/accounts", Status: 403,
+			Duration: 3 * time.Millisecond,
+		},
+		event: past.Event{
+			ID: uuid.NewString(), Type: "cancellation.delivery_failed", OccurredAt: now, SeenAt: now, User: user.Owner.ID,
+			TraceID: "4bf92f3577b34da6a3ce929d0e0e4736",
+			Data:    json.RawMessage(`{"cancellationId":"` + uuid.NewString() + `","statusReason":"Undeliverable","note":"` + marker + `"}`),
+		},
+	}
+	h.failed.TraceID = strings.ReplaceAll(h.failed.RequestID, "-", "")
+	attempt := past.Attempt{
+		ID: uuid.NewString(), EventID: h.event.ID, EventType: h.event.Type, SubscriptionID: "one", Number: 1,
+		Outcome: "NotAcknowledged", HTTPStatus: 200, Detail: "isAcknowledged is false.", Duration: time.Second, StartedAt: now, SeenAt: now,
+	}
+	well := attempt
+	well.ID, well.SubscriptionID, well.Outcome = uuid.NewString(), "two", "Acknowledged"
+	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", []past.Request{h.request, h.failed}))
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []past.Event{h.event}))
+	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []past.Attempt{attempt, well}))
+	return h
+}
+
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	newHistory(t, w)
+	for _, target := range []string{"/console", "/console?month"} {
+		body := w.as(t, "alpha", console.Viewer).get(t, target).body
+		for _, text := range []string{
+			"2 requests", "1 failed", "2 callbacks", "1 not acknowledged", "Letters that reached nobody in the last ", "Delivery failed", "Not acknowledged",
+			"Requests that were refused in the last ",
+		} {
+			assert.Contains(t, body, text, target)
+		}
+		assert.NotContains(t, body, "Nothing has happened yet")
+		assert.Contains(t, w.as(t, "beta", console.Viewer).get(t, target).body, "Nothing has happened yet")
+	}
+}
+
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := newHistory(t, w)
+	v := w.as(t, "alpha", console.Viewer)
+	failed := v.get(t, "/console/requests").body
+	assert.Contains(t, failed, h.failed.Route)
+	assert.Contains(t, failed, "403 Forbidden")
+	assert.NotContains(t, failed, h.request.Route)
+	all := v.get(t, "/console/requests?all").body
+	assert.Contains(t, all, h.failed.Route)
+	assert.Contains(t, all, h.request.Route)
+	assert.Contains(t, w.as(t, "beta", console.Viewer).get(t, "/console/requests").body, "No request has failed")
+
+	for id, want := range map[string]string{
+		h.failed.RequestID: h.failed.TraceID, " " + h.failed.TraceID + " ": h.failed.TraceID, "my-request": h.request.TraceID,
+	} {
+		res := v.get(t, "/console/requests?id="+url.QueryEscape(id))
+		assert.Equal(t, http.StatusSeeOther, res.StatusCode)
+		assert.Equal(t, "/console/requests/"+want, res.Header.Get("Location"))
+	}
+	res := v.get(t, "/console/requests?id=nothing")
+	assert.Equal(t, http.StatusOK, res.StatusCode)
+	assert.Contains(t, res.body, "Nothing is kept under this ID")
+}
+
+func TestPagesOfRequests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var requests []past.Request
+	for i := range 60 {
+		at := w.clock.Now().Add(-time.Duration(i) * time.Second)
+		requests = append(requests, past.Request{ID: uuid.NewString(), At: at, Route: "GET /x", Status: 500, RequestID: "r"})
+	}
+	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
+	v := w.as(t, "alpha", console.Viewer)
+	first := v.get(t, "/console/requests").body
+	assert.Equal(t, 50, strings.Count(first, "GET /x"))
+	_, after, ok := strings.Cut(first, `href="/console/requests?before=`)
+	require.True(t, ok)
+	before, _, _ := strings.Cut(after, `"`)
+	second := v.get(t, "/console/requests?before="+before).body
+	assert.Equal(t, 10, strings.Count(second, "GET /x"))
+	assert.Contains(t, second, "Newest")
+	assert.NotContains(t, second, "Older")
+}
+
+func TestTraceAndEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := newHistory(t, w)
+	v := w.as(t, "alpha", console.Viewer)
+	trace := v.get(t, "/console/requests/"+h.request.TraceID).body
+	for _, text := range []string{
+		h.request.Route, "201 Created", "42 ms", "my-request", h.event.Type, "could not be delivered through any channel",
+		"Not acknowledged, given up", "Acknowledged",
+	} {
+		assert.Contains(t, trace, text)
+	}
+	assert.Contains(t, v.get(t, "/console/requests/"+h.failed.TraceID).body, "does not have the scope")
+	event := v.get(t, "/console/events/"+h.event.ID).body
+	for _, text := range []string{
+		"Undeliverable", "isAcknowledged is false.", "/console/users/" + string(h.user.Owner.ID), "Tell the user",
+	} {
+		assert.Contains(t, event, text)
+	}
+}
+
+func TestUsers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := newHistory(t, w)
+	v := w.as(t, "alpha", console.Viewer)
+	for _, id := range []string{h.user.ExternalID, string(h.user.Owner.ID), strings.ToUpper(string(h.user.Owner.ID))} {
+		res := v.get(t, "/console/users?id="+url.QueryEscape(id))
+		assert.Equal(t, "/console/users/"+string(h.user.Owner.ID), res.Header.Get("Location"), id)
+		res = w.as(t, "beta", console.Admin).get(t, "/console/users?id="+url.QueryEscape(id))
+		assert.Contains(t, res.body, "You have no user with this ID")
+	}
+	body := v.get(t, "/console/users/"+string(h.user.Owner.ID)).body
+	for _, text := range []string{
+		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up",
+	} {
+		assert.Contains(t, body, text)
+	}
+}
+
+// Each type of event has words of its own.
+func TestEveryEventHasAStory(t *testing.T) {
+	t.Parallel()
+	for _, kind := range notification.EventTypes() {
+		if kind.Type != notification.EventUserErased { // of which the console knows nothing
+			assert.NotEqual(t, kind.Type, console.StoryOf(kind.Type).What)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package console
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"aviso/internal/console/past"
+	"aviso/internal/outcome"
+)
+
+const (
+	requestsPath = Path + "/requests"
+	// pastPage is how many requests or events a page has.
+	pastPage = 50
+)
+
+func (c *Console) requestRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: requestsPath, Role: Viewer, Do: c.showRequests},
+		{Method: http.MethodGet, Path: requestsPath + "/{trace}", Role: Viewer, Do: c.showTrace},
+	}
+}
+
+// requestsPage is what the list of requests shows.
+type requestsPage struct {
+	Find  Form
+	Tabs  []Tab
+	Table Table
+}
+
+func (c *Console) showRequests(call *Call) (Answer, error) {
+	query := call.URL.Query()
+	find := Form{
+		ID: "find", Action: requestsPath, Search: true, Submit: "find",
+		Fields: []Field{{Name: "id", Label: "Trace ID or request ID", Kind: "search", Value: query.Get("id"), Complete: "off"}},
+	}
+	if id := strings.TrimSpace(query.Get("id")); id != "" {
+		found, err := c.Past.Find(call.Context(), call.Partner(), id)
+		if err == nil {
+			return Redirect{To: requestsPath + "/" + traceOf(found)}, nil
+		}
+		if !errors.Is(err, outcome.ErrNotFound) {
+			return nil, err
+		}
+		find.Fields[0].Problem = "Nothing is kept under this ID. It is the traceId of a problem document, the header " +
+			"X-Request-Id, or the ID in traceparent. Requests that succeeded are kept for 24 hours, others for 7 days."
+	}
+	all := query.Has("all")
+	requests, next, err := c.Past.Requests(call.Context(), call.Partner(), !all, pastPage, query.Get("before"))
+	if err != nil {
+		return nil, err
+	}
+	here, empty := requestsPath, Empty{
+		Title: "No request has failed",
+		Text:  "Requests that were refused or that we could not answer appear here within seconds, for 7 days.",
+		Link:  Link{requestsPath + "?all", "All requests of 24 hours"},
+	}
+	if all {
+		here, empty = requestsPath+"?all", Empty{
+			Title: "No request in the last 24 hours",
+			Text:  "Each request of your server with a valid token appears here within seconds. There are no bodies and no users in it.",
+		}
+	}
+	table := Table{
+		Caption: "Requests", Columns: []string{"When", "Request", "Answer", "Took", "Trace"}, Empty: empty,
+		Pages: Pages{Later: query.Has("before"), Newest: here},
+	}
+	if next != "" {
+		query.Set("before", next)
+		table.Pages.Older = requestsPath + "?" + query.Encode()
+	}
+	for _, r := range requests {
+		table.Rows = append(table.Rows, []any{r.At, r.Route, statusBadge(r.Status), ms(r.Duration), traceLink(r.TraceID)})
+	}
+	return Page{
+		Title: "Requests", Section: requestsPath, Template: "requests",
+		Lead: "The calls of your server, without bodies and users. Find one by the traceId in its answer.",
+		Data: requestsPage{find, []Tab{
+			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
+		}, table},
+	}, nil
+}
+
+func traceOf(t past.Trace) string {
+	if len(t.Requests) > 0 {
+		return t.Requests[0].TraceID
+	}
+	return t.Events[0].TraceID
+}
+
+func traceLink(id string) any {
+	if id == "" {
+		return nil
+	}
+	return Link{requestsPath + "/" + url.PathEscape(id), short(id)}
+}
+
+// short returns the start of an ID, which is enough to tell a few apart.
+func short(id string) string { return id[:min(len(id), 8)] + "…" }
+
+func statusBadge(status int) Badge {
+	text := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
+	switch {
+	case status >= http.StatusInternalServerError:
+		return Badge{Bad, text}
+	case status >= http.StatusBadRequest:
+		return Badge{Waiting, text}
+	}
+	return Badge{Good, text}
+}
+
+// nextAfter says what to do about an answer; "" if there is nothing to do.
+func nextAfter(status int) string {
+	switch {
+	case status < http.StatusBadRequest:
+		return ""
+	case status >= http.StatusInternalServerError:
+		return "We could not answer. Send the request again with the same Idempotency-Key, so that nothing happens twice. " +
+			"If it goes on failing, tell us the trace ID."
+	}
+	switch status {
+	case http.StatusUnauthorized:
+		return "The access token is missing, wrong or expired. Get a new one from /oauth2/token."
+	case http.StatusForbidden:
+		return "The token does not have the scope that this call needs, or terms are not accepted. The problem document says which."
+	case http.StatusNotFound:
+		return "What the address names does not exist, or it belongs to another user or partner. Compare the IDs and X-User-Id."
+	case http.StatusConflict:
+		return "The request does not fit the present state. Read what it is about, then decide again."
+	case http.StatusUnprocessableEntity:
+		return "A member of the request was refused. The errors of the problem document name it."
+	case http.StatusTooManyRequests:
+		return "Wait as long as Retry-After says, then send the request again."
+	}
+	return "The problem document in the answer says what was wrong. Change the request before you send it again."
+}
+
+// tracePage is what happened under one trace ID.
+type tracePage struct {
+	Next     string
+	Requests []Facts
+	Events   Table
+}
+
+// Facts are the facts about one thing.
+type Facts []Fact
+
+func (c *Console) showTrace(call *Call) (Answer, error) {
+	found, err := c.Past.Find(call.Context(), call.Partner(), call.PathValue("trace"))
+	if err != nil {
+		return nil, err
+	}
+	data := tracePage{Events: Table{
+		Caption: "Events of this trace", Columns: []string{"When", "Event", "What happened", "Callbacks"},
+		Empty: Empty{
+			Title: "No event came of it",
+			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
+		},
+	}}
+	page := Page{
+		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}},
+		Lead: "What one request caused, under the trace ID that all log lines and callbacks of it have.",
+	}
+	for _, r := range found.Requests {
+		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
+		badge := statusBadge(r.Status)
+		facts := Facts{
+			{"When", At{r.At}}, {"Took", ms(r.Duration)}, {"Request ID", Code(r.RequestID)}, {"Trace ID", Code(r.TraceID)},
+		}
+		if len(found.Requests) == 1 {
+			page.Title, page.Badge = r.Route, &badge
+		} else {
+			facts = append(Facts{{"Request", r.Route}, {"Answer", badge}}, facts...)
+		}
+		if r.Replayed {
+			facts = append(facts, Fact{"Replayed", "The answer is the one that is stored under the Idempotency-Key."})
+		}
+		data.Requests = append(data.Requests, facts)
+	}
+	if data.Events.Rows, err = c.eventRows(call, found.Events); err != nil {
+		return nil, err
+	}
+	page.Data = data
+	return page, nil
+}

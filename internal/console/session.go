@@ -1,0 +1,220 @@
+package console
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/apierror"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+const (
+	// sessionTime is how long a session lasts, idleTime how long without a request.
+	sessionTime = 8 * time.Hour
+	idleTime    = time.Hour
+	// renewAfter is how old a session's last request may be in its cookie.
+	renewAfter = time.Minute
+
+	sessionBinding = "console session"
+)
+
+// Visits stores what sessions and signing in need to remember.
+type Visits interface {
+	// Attempt counts the attempts to sign in with a client ID within this minute.
+	Attempt(ctx context.Context, client owner.PartnerID, minute time.Time) (int, error)
+	// SignOut remembers until then that the session has ended.
+	SignOut(ctx context.Context, session string, until time.Time) error
+	// SignedOut reports whether the session has ended by signing out.
+	SignedOut(ctx context.Context, session string) (bool, error)
+}
+
+// Session is somebody who has signed in. It is sealed in a cookie.
+type Session struct {
+	ID      string          `json:"id"`
+	Partner owner.PartnerID `json:"partner"`
+	Role    Role            `json:"role"`
+	// Who is a person's name at the issuer, or the client ID.
+	Who string `json:"who"`
+	// Secret is the digest of the client secret; empty for a person.
+	Secret  string    `json:"secret,omitempty"`
+	Started time.Time `json:"started"`
+	// Seen is the time of the last request, to the minute.
+	Seen time.Time `json:"seen"`
+	// Flash is shown on the next page, once.
+	Flash string `json:"flash,omitempty"`
+
+	name string // the partner's name
+}
+
+// errNoSession is returned if there is no valid session.
+var errNoSession = errors.New("console: no session")
+
+// secure reports whether browsers reach the console over HTTPS only.
+func (c *Console) secure() bool { return c.Stage != config.Local }
+
+// cookieName has the prefix that makes browsers refuse the cookie from other hosts and over
+// HTTP. The local stack has no HTTPS.
+func (c *Console) cookieName(name string) string {
+	if c.secure() {
+		return "__Host-" + name
+	}
+	return name
+}
+
+const sessionCookie = "aviso-console"
+
+func (c *Console) setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
+	age := int(lasts.Seconds())
+	if age <= 0 {
+		age = -1 // ends the cookie
+	}
+	cookie := &http.Cookie{ //nolint:gosec // the local stack has no HTTPS
+		Name: c.cookieName(name), Value: value, Path: "/", MaxAge: age,
+		Secure: c.secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+	w.Header()["Set-Cookie"] = slices.DeleteFunc(w.Header()["Set-Cookie"], func(line string) bool {
+		return strings.HasPrefix(line, cookie.Name+"=")
+	})
+	http.SetCookie(w, cookie)
+}
+
+// seal returns a value for a cookie.
+func (c *Console) seal(value any, binding string) string {
+	plain, _ := json.Marshal(value) // it has texts and times only
+	return base64.RawURLEncoding.EncodeToString(c.Sealer.Seal(plain, binding))
+}
+
+// unseal reads a cookie that seal has written.
+func (c *Console) unseal(r *http.Request, name, binding string, value any) error {
+	cookie, err := r.Cookie(c.cookieName(name))
+	if err != nil {
+		return errNoSession
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	if err != nil {
+		return errNoSession
+	}
+	plain, err := c.Sealer.Open(sealed, binding)
+	if err != nil {
+		return errNoSession
+	}
+	if json.Unmarshal(plain, value) != nil {
+		return errNoSession
+	}
+	return nil
+}
+
+// keep writes the session's cookie.
+func (c *Console) keep(w http.ResponseWriter, s Session) {
+	c.setCookie(w, sessionCookie, c.seal(s, sessionBinding), sessionTime-c.Now().Sub(s.Started))
+}
+
+// renew writes the cookie again now and then, so that a session in use does not end, and when
+// the page will show its message.
+func (c *Console) renew(w http.ResponseWriter, call *Call) {
+	shown := call.Session
+	if call.Method == http.MethodGet {
+		shown.Flash = ""
+	}
+	if shown.Flash != call.Session.Flash || call.Now.Sub(shown.Seen) >= renewAfter {
+		shown.Seen = call.Now
+		c.keep(w, shown)
+	}
+}
+
+// session returns the session of a request, or errNoSession. A session ends after a time,
+// when it is idle, when somebody signs out, when the partner is disabled, and when the client
+// secret that opened it is revoked.
+func (c *Console) session(r *http.Request) (Session, error) {
+	var s Session
+	if err := c.unseal(r, sessionCookie, sessionBinding, &s); err != nil {
+		return Session{}, err
+	}
+	now := c.Now()
+	if now.Sub(s.Started) >= sessionTime || now.Sub(s.Seen) >= idleTime {
+		return Session{}, errNoSession
+	}
+	var partner identity.Partner
+	var ended bool
+	both, ctx := errgroup.WithContext(r.Context())
+	both.Go(func() (err error) {
+		partner, err = c.Partners.Get(ctx, s.Partner)
+		return err
+	})
+	both.Go(func() (err error) {
+		ended, err = c.Visits.SignedOut(ctx, s.ID)
+		return err
+	})
+	err := both.Wait()
+	if apierror.Is(err, apierror.NotFound) || err == nil && (ended || partner.Disabled || !s.secretIsValid(partner, now)) {
+		return Session{}, errNoSession
+	}
+	if err != nil {
+		return Session{}, fmt.Errorf("check session: %w", err)
+	}
+	s.name = partner.PublicName()
+	return s, nil
+}
+
+// secretIsValid reports whether the client secret that opened the session is still valid.
+func (s Session) secretIsValid(p identity.Partner, now time.Time) bool {
+	return s.Secret == "" || slices.ContainsFunc(p.Secrets, func(secret identity.ClientSecret) bool {
+		return secret.Digest() == s.Secret && secret.ValidAt(now)
+	})
+}
+
+// open begins a session and writes the audit log.
+func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
+	s.ID, s.Started, s.Seen = c.NewID(), call.Now, call.Now
+	call.Session = s
+	entry := c.newEntry(call, s, actionSignIn)
+	entry.Result = Done
+	if err := c.Audit.Begin(call.Context(), s.Partner, entry); err != nil {
+		return nil, fmt.Errorf("write audit log: %w", err)
+	}
+	return opened{s, next}, nil
+}
+
+// opened sends somebody who has signed in to the page that they wanted.
+type opened struct {
+	session Session
+	to      string
+}
+
+func (o opened) write(c *Console, w http.ResponseWriter, _ *Call) error {
+	c.keep(w, o.session)
+	c.setCookie(w, stateCookie, "", 0)
+	return Redirect{To: safe(o.to)}.write(c, w, nil)
+}
+
+// toSignIn sends somebody without a session to the sign-in page, and back afterwards.
+func (c *Console) toSignIn(w http.ResponseWriter, call *Call) Answer {
+	c.setCookie(w, sessionCookie, "", 0)
+	to := Path + "/sign-in"
+	if call.Method == http.MethodGet && call.URL.Path != Path {
+		to += "?next=" + url.QueryEscape(call.URL.Path)
+	}
+	return Redirect{To: to}
+}
+
+// safe returns the path of a page of the console: an address must not send anybody elsewhere.
+func safe(next string) string {
+	inside := strings.HasPrefix(next, Path+"/") && next == path.Clean(next) && !strings.ContainsAny(next, `\?#`)
+	if !inside || strings.HasPrefix(next, Path+"/sign-") {
+		return Path
+	}
+	return next
+}

@@ -1,0 +1,133 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+const (
+	actionSignIn  = "sign-in"
+	actionSignOut = "sign-out"
+
+	// maxAttempts is how often a partner's secret may be tried in a minute.
+	maxAttempts = 10
+	// maxSecret is far longer than any secret.
+	maxSecret = 512
+)
+
+// clientPattern is that of partners' IDs, which are part of keys.
+var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+func (c *Console) signInRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: Path + "/sign-in", Do: c.showSignIn},
+		{Method: http.MethodPost, Path: Path + "/sign-in", Action: actionSignIn, Did: "Signed in", Do: c.signIn},
+		{Method: http.MethodGet, Path: providerPath, Do: c.toProvider},
+		{Method: http.MethodGet, Path: callbackPath, Do: c.fromProvider},
+		{
+			Method: http.MethodPost, Path: Path + "/sign-out", Role: Viewer, Action: actionSignOut, Did: "Signed out",
+			Do: c.signOut,
+		},
+	}
+}
+
+// signInPage is what the sign-in page shows.
+type signInPage struct {
+	// Provider is where to sign in with OpenID Connect, Host whom the visitor then meets.
+	Provider, Host string
+	// Secrets is nil where client secrets do not open the console.
+	Secrets *Form
+	// Example says that the form is filled in.
+	Example bool
+}
+
+// takesSecrets reports whether a client secret opens the console. Acceptance and production
+// hold data of people, so there a person signs in, not whoever has a server's credentials.
+func (c *Console) takesSecrets() bool { return c.Stage == config.Local || c.Stage == config.Test }
+
+func (c *Console) signInForm(status int, next, client, problem string) Page {
+	data := signInPage{}
+	if c.Provider != nil {
+		data.Provider, data.Host = providerPath+"?next="+safe(next), c.Provider.host()
+	}
+	if c.takesSecrets() {
+		secret := ""
+		if client == "" && problem == "" {
+			client, secret = c.Example.ClientID, c.Example.Secret
+			data.Example = secret != ""
+		}
+		data.Secrets = &Form{
+			Action: Path + "/sign-in", Submit: "Sign in", Hidden: map[string]string{"next": safe(next)},
+			Fields: []Field{
+				{Name: "clientId", Label: "Client ID", Value: client, Complete: "username", Required: true},
+				{
+					Name: "clientSecret", Label: "Client secret", Kind: "password", Value: secret,
+					Complete: "current-password", Required: true,
+				},
+			},
+		}
+	}
+	return Page{Status: status, Title: "Sign in", Template: "signin", Problem: problem, Data: data}
+}
+
+func (c *Console) showSignIn(call *Call) (Answer, error) {
+	return c.signInForm(http.StatusOK, call.URL.Query().Get("next"), "", ""), nil
+}
+
+func (c *Console) signIn(call *Call) (Answer, error) {
+	if !c.takesSecrets() {
+		return notFoundPage(), nil
+	}
+	next, client := call.Form.Get("next"), strings.TrimSpace(call.Form.Get("clientId"))
+	secret := call.Form.Get("clientSecret")
+	wrong := func() (Answer, error) { // it never says what is wrong
+		return c.signInForm(http.StatusUnauthorized, next, client, "The client ID or the secret is wrong."), nil
+	}
+	if !clientPattern.MatchString(client) {
+		client = ""
+		return wrong()
+	}
+	if secret == "" || len(secret) > maxSecret {
+		return wrong()
+	}
+	attempts, err := c.Visits.Attempt(call.Context(), owner.PartnerID(client), call.Now.Truncate(time.Minute))
+	if err != nil {
+		return nil, fmt.Errorf("count attempts: %w", err)
+	}
+	if attempts > maxAttempts {
+		return c.signInForm(http.StatusTooManyRequests, next, client,
+			"There were too many attempts for this client ID. Please wait a minute."), nil
+	}
+	partner, err := c.Partners.Authenticate(call.Context(), owner.PartnerID(client), secret)
+	if errors.Is(err, identity.ErrInvalidClient) {
+		return wrong()
+	}
+	if err != nil {
+		return nil, err
+	}
+	digest := identity.ClientSecret{Hash: identity.HashSecret(secret)}.Digest()
+	return c.open(call, Session{Partner: partner.ID, Role: Admin, Who: client, Secret: digest}, next)
+}
+
+func (c *Console) signOut(call *Call) (Answer, error) {
+	if err := c.Visits.SignOut(call.Context(), call.Session.ID, call.Session.Started.Add(sessionTime)); err != nil {
+		return nil, fmt.Errorf("sign out: %w", err)
+	}
+	return closed{}, nil
+}
+
+// closed ends the session in the browser.
+type closed struct{}
+
+func (closed) write(c *Console, w http.ResponseWriter, call *Call) error {
+	c.setCookie(w, sessionCookie, "", 0)
+	return Redirect{To: Path + "/sign-in"}.write(c, w, call)
+}

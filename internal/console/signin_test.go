@@ -1,0 +1,195 @@
+package console_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/console"
+	"aviso/internal/owner"
+)
+
+func TestSignInWithASecret(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := w.visitor()
+	res := v.get(t, "/console/audit")
+	assert.Equal(t, "/console/sign-in?next=%2Fconsole%2Faudit", res.Header.Get("Location"))
+	res = v.post(t, "/console/sign-in", url.Values{
+		"clientId": {" alpha "}, "clientSecret": {w.secrets["alpha"]}, "next": {"/console/audit"},
+	})
+	assert.Equal(t, http.StatusSeeOther, res.StatusCode)
+	assert.Equal(t, "/console/audit", res.Header.Get("Location"))
+	cookie := v.cookies[console.SessionCookie]
+	require.NotNil(t, cookie)
+	assert.True(t, cookie.Secure && cookie.HttpOnly)
+	assert.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
+
+	res = v.get(t, "/console/audit")
+	assert.Equal(t, http.StatusOK, res.StatusCode)
+	assert.Contains(t, res.body, "ALPHA GmbH")
+	assert.Contains(t, res.body, "Signed in")
+	assert.NotContains(t, w.log.String(), w.secrets["alpha"])
+}
+
+func TestSignInRefuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, form := range map[string]url.Values{
+		"a wrong secret":       {"clientId": {"alpha"}, "clientSecret": {"guess"}},
+		"another's secret":     {"clientId": {"alpha"}, "clientSecret": {w.secrets["beta"]}},
+		"an unknown client":    {"clientId": {"nobody"}, "clientSecret": {w.secrets["alpha"]}},
+		"an ID like a key":     {"clientId": {"alpha#U"}, "clientSecret": {w.secrets["alpha"]}},
+		"no secret":            {"clientId": {"alpha"}},
+		"a secret of megabyte": {"clientId": {"alpha"}, "clientSecret": {string(make([]byte, 600))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := w.visitor()
+			res := v.post(t, "/console/sign-in", form)
+			assert.Equal(t, http.StatusUnauthorized, res.StatusCode)
+			assert.Contains(t, res.body, "Error: Sign in")
+			assert.Empty(t, v.cookies)
+		})
+	}
+	assert.Empty(t, w.entries(t, "alpha"))
+}
+
+func TestAttemptsAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := w.visitor()
+	for range 10 {
+		res := v.post(t, "/console/sign-in", url.Values{"clientId": {"alpha"}, "clientSecret": {"guess"}})
+		assert.Equal(t, http.StatusUnauthorized, res.StatusCode)
+	}
+	res := v.signIn(t, "alpha")
+	assert.Equal(t, http.StatusTooManyRequests, res.StatusCode)
+	assert.Equal(t, http.StatusSeeOther, w.visitor().signIn(t, "beta").StatusCode, "another client")
+	w.later(time.Minute)
+	assert.Equal(t, http.StatusSeeOther, v.signIn(t, "alpha").StatusCode)
+}
+
+func TestSecretsOpenOnlyLocalAndTest(t *testing.T) {
+	t.Parallel()
+	for stage, want := range map[config.Stage]int{
+		config.Local: http.StatusSeeOther, config.Test: http.StatusSeeOther,
+		config.Acceptance: http.StatusNotFound, config.Production: http.StatusNotFound,
+	} {
+		w := newWorld(t, func(o *console.Options) { o.Stage = stage })
+		v := w.visitor()
+		assert.Equal(t, want, v.signIn(t, "alpha").StatusCode, stage)
+		res := w.visitor().get(t, "/console/sign-in")
+		assert.Equal(t, want == http.StatusSeeOther, strings.Contains(res.body, "clientSecret"), stage)
+	}
+}
+
+func TestExampleIsFilledInOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *console.Options) {
+		o.Stage, o.Example = config.Local, console.Example{ClientID: "alpha", Secret: "an-example"}
+	})
+	v := w.visitor()
+	assert.Contains(t, v.get(t, "/console/sign-in").body, `value="an-example"`)
+	res := v.post(t, "/console/sign-in", url.Values{"clientId": {"beta"}, "clientSecret": {"an-example"}})
+	assert.Contains(t, res.body, `value="beta"`)
+	assert.NotContains(t, res.body, "an-example")
+	assert.NotContains(t, res.body, "local stack")
+}
+
+func TestNextStaysInTheConsole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for next, want := range map[string]string{
+		"": "/console", "/console/keys": "/console/keys", "https://evil.example/console/": "/console",
+		"//evil.example": "/console", "/console/../sandbox": "/console", `/console/\evil`: "/console",
+		"/console/sign-out": "/console", "/openbanking/v1": "/console", "/console/x?y": "/console",
+	} {
+		res := w.visitor().post(t, "/console/sign-in", url.Values{
+			"clientId": {"alpha"}, "clientSecret": {w.secrets["alpha"]}, "next": {next},
+		})
+		if res.StatusCode == http.StatusTooManyRequests {
+			w.later(time.Minute)
+		} else {
+			assert.Equal(t, want, res.Header.Get("Location"), next)
+		}
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		end  func(t *testing.T, w *world, v *visitor)
+		ends bool
+	}{
+		"after an hour without a request": {func(_ *testing.T, w *world, _ *visitor) { w.later(time.Hour) }, true},
+		"not while it is used": {func(t *testing.T, w *world, v *visitor) {
+			for range 7 {
+				w.later(59 * time.Minute)
+				v.get(t, "/console")
+			}
+		}, false},
+		"after eight hours": {func(t *testing.T, w *world, v *visitor) {
+			for range 10 {
+				w.later(48 * time.Minute)
+				v.get(t, "/console")
+			}
+		}, true},
+		"by signing out": {func(t *testing.T, _ *world, v *visitor) {
+			stolen := v.cookies[console.SessionCookie]
+			res := v.post(t, "/console/sign-out", url.Values{})
+			assert.Equal(t, http.StatusSeeOther, res.StatusCode)
+			v.cookies[console.SessionCookie] = stolen
+		}, true},
+		"when the partner is disabled": {func(t *testing.T, w *world, _ *visitor) {
+			_, err := w.partners.SetDisabled(t.Context(), "alpha", true)
+			require.NoError(t, err)
+		}, true},
+		"when its secret is revoked": {func(t *testing.T, w *world, _ *visitor) {
+			_, _, err := w.partners.RotateSecret(t.Context(), "alpha", 0)
+			require.NoError(t, err)
+		}, true},
+		"not in the secret's grace period": {func(t *testing.T, w *world, _ *visitor) {
+			_, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
+			require.NoError(t, err)
+		}, false},
+		"when the cookie is altered": {func(_ *testing.T, _ *world, v *visitor) {
+			v.cookies[console.SessionCookie].Value += "A"
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			v := w.visitor()
+			v.signIn(t, "alpha")
+			require.Equal(t, http.StatusOK, v.get(t, "/console").StatusCode)
+			test.end(t, w, v)
+			want := http.StatusOK
+			if test.ends {
+				want = http.StatusSeeOther
+			}
+			assert.Equal(t, want, v.get(t, "/console").StatusCode)
+		})
+	}
+}
+
+func TestSignInAndOutAreInTheAuditLog(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := w.visitor()
+	v.signIn(t, "alpha")
+	w.later(time.Second)
+	v.post(t, "/console/sign-out", url.Values{})
+	var actions []string
+	for _, e := range w.entries(t, "alpha") {
+		actions = append(actions, e.Action+" "+string(e.Result)+" "+e.Who)
+		assert.NotEmpty(t, e.Trace)
+	}
+	assert.Equal(t, []string{"sign-out Done alpha", "sign-in Done alpha"}, actions)
+	assert.Empty(t, w.entries(t, owner.PartnerID("beta")))
+}

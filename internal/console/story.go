@@ -1,0 +1,116 @@
+package console
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"aviso/internal/console/past"
+)
+
+// acknowledged is the one outcome of a callback that is a success.
+const acknowledged = "Acknowledged"
+
+// Story says what an event means, and what to do next if there is anything to do.
+type Story struct {
+	Tone       Tone
+	What, Next string
+}
+
+const reconnect = "Let the user authorise again: POST /openbanking/v1/connections/{connectionId}/reconnect gives you the link."
+
+// storyOf tells an event in words. An event of another type is told by its name.
+func storyOf(eventType string) Story {
+	switch eventType {
+	case "connection.activated":
+		return Story{Good, "The user authorised access at the bank.", ""}
+	case "connection.failed":
+		return Story{Bad, "The user did not complete the authorisation, so there is no access.",
+			"Offer the user to connect the bank again."}
+	case "connection.refreshed":
+		return Story{Neutral, "All accounts were read from the bank.", ""}
+	case "connection.sync_failed":
+		return Story{Waiting, "The bank could not be read, and retries did not help. The data stays as old as it is.",
+			"Nothing yet: later syncs try again. The bank's status page may say more."}
+	case "connection.sync_recovered":
+		return Story{Good, "The bank can be read again.", ""}
+	case "connection.action_required":
+		return Story{Bad, "The bank refuses to give data until the user authorises access again.", reconnect}
+	case "connection.expiring":
+		return Story{Waiting, "The user's consent ends soon.", reconnect}
+	case "connection.expired":
+		return Story{Bad, "The user's consent has ended. Data that was read is kept.", reconnect}
+	case "connection.revoked":
+		return Story{Bad, "The user withdrew the consent at the bank.", "Respect it, or ask the user. " + reconnect}
+	case "connection.deleted":
+		return Story{Neutral, "The connection and its data were deleted.", ""}
+	case "transactions.updated":
+		return Story{Neutral, "A sync changed transactions.",
+			"Read what changed: GET /openbanking/v1/transactions/changes with since from the event."}
+	case "cancellation.created":
+		return Story{Neutral, "A cancellation was created and its letter written.", ""}
+	case "cancellation.queued":
+		return Story{Neutral, "The letter waits to be sent.", ""}
+	case "cancellation.sent":
+		return Story{Neutral, "The letter was handed over for delivery.", ""}
+	case "cancellation.delivered":
+		return Story{Good, "The letter reached the organization.", ""}
+	case "cancellation.confirmed":
+		return Story{Good, "The organization confirmed the cancellation.", ""}
+	case "cancellation.delivery_failed":
+		return Story{Bad, "The letter could not be delivered through any channel.",
+			"Tell the user, who has to cancel in another way. Check the organization's address."}
+	case "cancellation.rejected":
+		return Story{Bad, "The organization rejected the cancellation.", "Tell the user the reason."}
+	case "cancellation.withdrawn":
+		return Story{Neutral, "The cancellation was withdrawn before its letter was sent.", ""}
+	case "webhook.ping":
+		return Story{Neutral, "A test call to a receiver.", ""}
+	}
+	return Story{Neutral, eventType, ""}
+}
+
+// about returns the ID of the connection or cancellation that an event is about, and the
+// reason in words; "" if there is none.
+func about(e past.Event) (id, reason string) {
+	var data struct{ ConnectionID, CancellationID, StatusReason string }
+	if json.Unmarshal(e.Data, &data) != nil {
+		return "", ""
+	}
+	return cmp.Or(data.ConnectionID, data.CancellationID), strings.ToLower(spaced(data.StatusReason))
+}
+
+// spaced writes a name such as ActionRequired as words: "Action required".
+func spaced(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && 'A' <= r && r <= 'Z' {
+			b.WriteByte(' ')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func letterTone(status string) Tone {
+	switch status {
+	case "Delivered", "Confirmed":
+		return Good
+	case "DeliveryFailed", "Rejected":
+		return Bad
+	}
+	return Neutral
+}
+
+func connectionTone(status string) Tone {
+	switch status {
+	case "Active":
+		return Good
+	case "ActionRequired", "Expired":
+		return Waiting
+	case "Failed", "Revoked":
+		return Bad
+	}
+	return Neutral
+}

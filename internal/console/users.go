@@ -1,0 +1,123 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/apierror"
+	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+const usersPath = Path + "/users"
+
+func (c *Console) userRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: usersPath, Role: Viewer, Do: c.findUser},
+		{Method: http.MethodGet, Path: usersPath + "/{user}", Role: Viewer, Do: c.showUser},
+	}
+}
+
+// usersPage is the search for a user.
+type usersPage struct {
+	Find  Form
+	Empty Empty
+}
+
+func (c *Console) findUser(call *Call) (Answer, error) {
+	id := strings.TrimSpace(call.URL.Query().Get("id"))
+	find := Form{
+		ID: "find", Action: usersPath, Search: true, Submit: "find",
+		Fields: []Field{{Name: "id", Label: "External ID or user ID", Kind: "search", Value: id, Complete: "off", Required: true}},
+	}
+	if id != "" {
+		user, err := c.user(call, id)
+		if err == nil {
+			return Redirect{To: usersPath + "/" + url.PathEscape(string(user.Owner.ID))}, nil
+		}
+		if !errors.Is(err, outcome.ErrNotFound) {
+			return nil, err
+		}
+		find.Fields[0].Problem = "You have no user with this ID. Perhaps it was erased, or it is a user of another environment."
+	}
+	return Page{
+		Title: "Users", Section: usersPath, Template: "users",
+		Lead: "What happened to one user: connections, letters and callbacks on one time line.",
+		Data: usersPage{find, Empty{
+			Title: "Find a user by your own ID",
+			Text: "It is the externalId with which your server created the user. The ID that we gave works, too. " +
+				"A user without one? This creates a user:",
+			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d ` +
+				`'{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' ` + c.origin(call.Request) + "/identity/v1/users",
+		}},
+	}, nil
+}
+
+// user finds a user of the partner by its ID or external ID. It returns outcome.ErrNotFound if
+// there is none.
+func (c *Console) user(call *Call, id string) (identity.User, error) {
+	if uuid.Validate(id) == nil {
+		u, err := c.Users.Get(call.Context(), owner.User{Partner: call.Partner(), ID: owner.UserID(strings.ToLower(id))})
+		if !apierror.Is(err, apierror.UserNotFound) {
+			return u, err
+		}
+	}
+	u, err := c.Users.ByExternalID(call.Context(), call.Partner(), id)
+	if apierror.Is(err, apierror.UserNotFound) {
+		return u, outcome.ErrNotFound
+	}
+	return u, err
+}
+
+// userPage is a user's time line.
+type userPage struct {
+	Facts    Facts
+	Timeline Table
+}
+
+func (c *Console) showUser(call *Call) (Answer, error) {
+	user, err := c.user(call, call.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	before := call.URL.Query().Get("before")
+	events, next, err := c.Past.Timeline(call.Context(), user.Owner, pastPage, before)
+	if err != nil {
+		return nil, err
+	}
+	here := usersPath + "/" + url.PathEscape(string(user.Owner.ID))
+	table := Table{
+		Caption: "Time line", Columns: []string{"When", "Event", "What happened", "Callbacks"},
+		Empty: Empty{
+			Title: "Nothing happened in the last 30 days",
+			Text:  "Connections, syncs, letters and their callbacks appear here within seconds.",
+		},
+		Pages: Pages{Later: before != "", Newest: here},
+	}
+	if next != "" {
+		table.Pages.Older = here + "?" + url.Values{"before": {next}}.Encode()
+	}
+	if table.Rows, err = c.eventRows(call, events); err != nil {
+		return nil, err
+	}
+	title := "User"
+	if user.ExternalID != "" {
+		title = "User " + user.ExternalID
+	}
+	return Page{
+		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
+		Lead: "Everything that happened to this user in the last 30 days, the newest first.",
+		Data: userPage{
+			Facts: Facts{
+				{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
+				{"Country, language", user.CountryCode + ", " + user.LanguageCode},
+			},
+			Timeline: table,
+		},
+	}, nil
+}
