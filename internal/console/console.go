@@ -36,6 +36,7 @@ type Options struct {
 	Partners *identity.Registrar
 	Audit    Audit
 	Visits   Visits
+	Webhooks Webhooks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

@@ -56,6 +56,7 @@ func (c *Console) Routes() []Route {
 		c.assetRoutes(),
 		c.signInRoutes(),
 		c.overviewRoutes(),
+		c.webhookRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

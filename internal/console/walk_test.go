@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
+	"aviso/internal/notification"
 )
 
 // marker is in everything that alpha owns, and on no page of another partner.
@@ -23,7 +24,14 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	p, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 	require.NoError(t, err)
-	return map[string]string{"digest": p.Secrets[0].Digest()}
+	sub := w.hooks.subscribe(t, "alpha", marker)
+	secret, err := w.hooks.subscriptions.AddSecret(t.Context(), "alpha", sub.ID)
+	require.NoError(t, err)
+	w.hooks.send(t, sub, "webhook.ping", notification.OutcomeTimeout)
+	attempt := w.hooks.newest(t, sub)
+	return map[string]string{
+		"digest": p.Secrets[0].Digest(), "subscription": sub.ID, "secret": secret.ID, "attempt": attempt.ID, "event": attempt.EventID,
+	}
 }
 
 func fill(t *testing.T, pattern string, values map[string]string) string {

@@ -35,6 +35,7 @@ type world struct {
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
+	hooks   *hooks
 }
 
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
@@ -44,7 +45,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
 		store:    consoledb.New(db, testenv.Table(t, "ConsoleTable")),
-		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{},
+		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(clock),
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
 		_, secret, err := w.partners.Create(t.Context(), identity.Partner{
@@ -57,7 +58,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	require.NoError(t, err)
 	w.options = console.Options{
 		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Visits: w.store, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
 	for _, c := range change {

@@ -45,6 +45,7 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
+	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -65,11 +66,15 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 	if err != nil {
 		return nil, err
 	}
-	store := consoledb.New(c.Dynamo, consoleTable)
+	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
+	hooks, err := webhooks(c.Dynamo, names, people, root, stage, env)
+	if err != nil {
+		return nil, err
+	}
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
-		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
-		Audit:    store, Visits: store,
+		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
+		Audit:    store, Visits: store, Webhooks: hooks,
 		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {
