@@ -41,7 +41,7 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := healthOf(sub, newest[0], call.Now)
+	h := healthOf(sub, newest[0])
 	data := webhookPage{
 		Tabs: webhookTabs(call, sub.ID, ""),
 		Facts: []Fact{
@@ -50,11 +50,13 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 			{"Last acknowledged", At{sub.AcknowledgedAt}},
 			{"Given up since then", sub.Exhausted},
 			{"Active since", activeSince(sub)},
-			{"Created, changed", Values{sub.CreatedAt, sub.UpdatedAt}},
+			{"Created", At{sub.CreatedAt}},
+			{"Changed", At{sub.UpdatedAt}},
 			{"ID", Code(sub.ID)},
 		},
 	}
 	if h.Trouble {
+		h.Text += " " + silence(sub, call.Now)
 		data.Health, data.Mend = &h, mendLink(call, sub, newest[0])
 	}
 	if err := c.addAttempts(call, sub, &data); err != nil {
@@ -98,7 +100,7 @@ func webhookTabs(call *Call, id, current string) Tabs {
 		path, name string
 		role       Role
 	}{
-		{"", "Attempts", Viewer}, {"/send", "Send an event", Developer}, {"/secrets", "Secrets", Viewer},
+		{"", "Attempts", Viewer}, {"/send", "Send event", Developer}, {"/secrets", "Secrets", Viewer},
 		{"/settings", "Settings", Developer},
 	} {
 		if call.Session.Role >= t.role {
@@ -198,10 +200,18 @@ func attemptTable(call *Call, subscription string, attempts []notification.Attem
 	for _, a := range attempts {
 		table.Rows = append(table.Rows, []any{
 			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt,
-			Values{adviceOn(a).Badge, Soft(a.Detail)}, a.Number, took(a.Duration), nextAttempt(a, call.Now),
+			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now),
 		})
 	}
 	return table
+}
+
+// more is what the badge of an attempt's outcome does not say.
+func more(a notification.Attempt) string {
+	if a.Outcome == notification.OutcomeHTTPError || a.Outcome == notification.OutcomeRedirectRefused {
+		return ""
+	}
+	return a.Detail
 }
 
 // nextAttempt says when the next attempt after this one is, or was.

@@ -80,9 +80,9 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 		},
 	}
 	for i, s := range all {
-		h := healthOf(s, newest[i], call.Now)
+		h := healthOf(s, newest[i])
 		table.Rows = append(table.Rows, []any{
-			Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, h.Badge, Pair{h.Text, s.Description},
+			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
 			s.AcknowledgedAt, startOf(newest[i]), eventsInWords(s.Events),
 		})
 	}
@@ -136,7 +136,7 @@ type health struct {
 }
 
 // healthOf judges a subscription by its state and its newest attempt.
-func healthOf(s notification.Subscription, newest *notification.Attempt, now time.Time) health {
+func healthOf(s notification.Subscription, newest *notification.Attempt) health {
 	switch {
 	case s.Status == notification.SubscriptionPaused:
 		return health{Badge{Waiting, "Paused"}, "Your side has paused it. No events are sent, and none are kept for later.", false}
@@ -145,14 +145,13 @@ func healthOf(s notification.Subscription, newest *notification.Attempt, now tim
 	case s.Status == notification.SubscriptionDisabled:
 		return health{
 			Badge{Bad, "Disabled"},
-			fmt.Sprintf("Disabled after failures: %s given up. %s Mend your server, then activate it.",
-				countOf(s.Exhausted, "event was", "events were"), silence(s, now)), true,
+			fmt.Sprintf("Disabled after %s given up. Mend your server, then activate it.",
+				countOf(s.Exhausted, "event was", "events were")), true,
 		}
 	case s.Exhausted > 0:
 		return health{
 			Badge{Bad, "Failing"},
-			strings.TrimSpace(fmt.Sprintf("%s given up in a row. %s %s",
-				countOf(s.Exhausted, "event was", "events were"), silence(s, now), lastEnd(newest))), true,
+			strings.TrimSpace(countOf(s.Exhausted, "event was", "events were") + " given up. " + lastEnd(newest)), true,
 		}
 	case newest == nil:
 		return health{Badge{Good, "Active"}, "No event was sent yet.", false}

@@ -178,7 +178,7 @@ func eventSteps(found bool, d notification.Delivery, attempts []notification.Att
 	if len(attempts) > 0 {
 		last := attempts[len(attempts)-1]
 		steps[2].Value = Values{done, took(last.Duration)}
-		steps[3].Value = Values{adviceOn(last).Badge, Soft(last.Detail)}
+		steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last))}
 	}
 	if d.Status == notification.DeliveryExhausted && len(attempts) == 0 {
 		steps[2].Value = Badge{Bad, "Never called"}
