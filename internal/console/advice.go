@@ -15,8 +15,9 @@ type advice struct {
 	Why string
 	// Do says what to do, the likeliest first.
 	Do []string
-	// Probe says that calling the address by hand tells more.
-	Probe bool
+	// Answer says that an example of an acknowledgement helps, Probe that calling the address
+	// by hand tells more.
+	Answer, Probe bool
 }
 
 // acknowledgement is the answer that ends a delivery.
@@ -46,10 +47,10 @@ func adviceOn(a notification.Attempt) advice {
 			Badge: Badge{Bad, "Answer too large"},
 			Why:   "Your server's answer is larger than 16 KB. We stopped reading, so we do not know what it says.",
 			Do: []string{
-				"Answer with the acknowledgement alone: " + acknowledgement,
+				"Answer with the acknowledgement alone.",
 				"If that is what your code does, something in front of it answers with a page of its own. Call the address by hand.",
 			},
-			Probe: true,
+			Answer: true, Probe: true,
 		}
 	default:
 		return unreached(a)
@@ -57,10 +58,10 @@ func adviceOn(a notification.Attempt) advice {
 }
 
 func invalidAcknowledgement(detail string) advice {
-	what := "Answer exactly like this, with the present time: " + acknowledgement
+	what := "Answer exactly like below, with the present time."
 	switch {
 	case strings.Contains(detail, "timestamp"):
-		what = "Send timestamp as text with date, time and offset: " + acknowledgement
+		what = "Send timestamp as text with date, time and offset, like below."
 	case strings.Contains(detail, "compressed"):
 		what = "Turn compression off for this address, in your server and in the proxy before it."
 	}
@@ -73,7 +74,7 @@ func invalidAcknowledgement(detail string) advice {
 				"handler. Call the address by hand and look at the body.",
 			"The names are case-sensitive, and the value of isAcknowledged is true, not the text \"true\".",
 		},
-		Probe: true,
+		Answer: true, Probe: true,
 	}
 }
 
@@ -101,7 +102,7 @@ func statusAdvice(status int) advice {
 	case status == 429 || status == 503:
 		a.Why = "Your server says that it is overloaded or in maintenance. We make half as many calls at once from now on."
 		a.Do = []string{
-			"If it is on purpose, do nothing: the event comes again.",
+			"If it is on purpose, end it before the third attempt, which is 75 minutes after the first.",
 			"If not, look at the load of your server. Store the event, acknowledge, and process it afterwards.",
 			"If your log does not have the call, a proxy or a rate limit in front of your server answered.",
 		}
@@ -128,7 +129,7 @@ func statusAdvice(status int) advice {
 		}
 	default:
 		a.Why = "The call arrived, but only status 200 with a body counts as an acknowledgement."
-		a.Do = []string{"Answer with status 200 and this body: " + acknowledgement}
+		a.Do, a.Answer = []string{"Answer with status 200 and the acknowledgement as the body, like below."}, true
 	}
 	return a
 }

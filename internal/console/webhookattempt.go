@@ -12,12 +12,14 @@ import (
 
 // attemptDetails is what the page of an attempt shows.
 type attemptDetails struct {
+	Tabs   Tabs
 	Advice advice
 	// Next says what becomes of the event. Lost is set if it is gone for good.
 	Next  string
 	Lost  bool
 	Facts []Fact
-	Probe *Block
+	// Answer is an example of an acknowledgement, Probe a call by hand; nil where they do not help.
+	Answer, Probe *Block
 	// Again leads to where an event of this type can be sent; empty if that is not possible.
 	Again   Link
 	Request requestBlocks
@@ -47,16 +49,15 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := attemptDetails{Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request}
+	data := attemptDetails{Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request}
 	if found {
 		data.Next, data.Lost = fate(delivery, call.Now)
 	}
+	if data.Advice.Answer {
+		data.Answer = &Block{"An acknowledgement", acknowledgement}
+	}
 	if data.Advice.Probe {
-		data.Probe = &Block{
-			"Call the address by hand, from outside of your network. A receiver that verifies signatures answers 401: that is " +
-				"good, because it can be reached.",
-			probe(sub.ServerURL, a.EventID),
-		}
+		data.Probe = &Block{"A call by hand, from outside of your network", probe(sub.ServerURL, a.EventID)}
 	}
 	if a.Outcome != notification.OutcomeAcknowledged && c.simulates() && call.Session.Role >= Developer {
 		data.Again = Link{webhooksPath + "/" + sub.ID + "/send?type=" + a.EventType, "Send an event like it"}

@@ -124,7 +124,7 @@ func eventsInWords(events []string) string {
 	if len(events) == 1 {
 		return events[0]
 	}
-	return fmt.Sprintf("%d types", len(events))
+	return fmt.Sprintf("%d\u00a0types", len(events))
 }
 
 // health says how a subscription fares.

@@ -111,6 +111,7 @@ const (
 
 // eventPage is what the page of an event shows.
 type eventPage struct {
+	Tabs Tabs
 	// Stop is where the page does not reload; empty if it does not.
 	Stop     string
 	Steps    []Fact
@@ -137,7 +138,10 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	if !found && !isSent {
 		return nil, outcome.ErrNotFound
 	}
-	data := eventPage{Steps: eventSteps(found, d, attempts), Attempts: attemptTable(call, sub.ID, attempts)}
+	data := eventPage{
+		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(found, d, attempts),
+		Attempts: attemptTable(call, sub.ID, attempts),
+	}
 	page := Page{Title: "An event on its way", Section: webhooksPath, Template: "webhookevent", Crumbs: webhookCrumbs(sub)}
 	if found {
 		page.Title = d.EventType

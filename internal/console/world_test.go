@@ -35,6 +35,7 @@ type world struct {
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
+	users   *identity.Users
 	hooks   *hooks
 }
 
@@ -44,6 +45,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	people := identitydb.New(db, testenv.Table(t, "IdentityTable"))
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
+		users:    identity.NewUsers(people, clock.Now, uuid.NewString),
 		store:    consoledb.New(db, testenv.Table(t, "ConsoleTable")),
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(clock),
 	}
