@@ -243,8 +243,16 @@ func (c *Console) delivery(call *Call, subscription, event string) (notification
 	return d, err == nil, err
 }
 
-// body returns what was posted for an event, or nil if nothing keeps it.
-func (c *Console) body(call *Call, d notification.Delivery, event string) ([]byte, error) {
+// body returns what was posted for an event, or nil if nothing keeps it: the delivery does
+// while it is pending, and attempts do outside of production.
+func (c *Console) body(
+	call *Call, event string, d notification.Delivery, attempts ...notification.Attempt,
+) ([]byte, error) {
+	for _, a := range attempts {
+		if len(a.Payload) > 0 {
+			return a.Payload, nil
+		}
+	}
 	if len(d.Payload) > 0 || c.Webhooks.Bodies == nil {
 		return d.Payload, nil
 	}

@@ -104,7 +104,7 @@ func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
 
 // requestOf returns the request of an attempt.
 func (c *Console) requestOf(call *Call, d notification.Delivery, a notification.Attempt) (requestBlocks, error) {
-	body, err := c.body(call, d, a.EventID)
+	body, err := c.body(call, a.EventID, d, a)
 	if err != nil {
 		return requestBlocks{}, err
 	}

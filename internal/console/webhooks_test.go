@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/identity"
 	"aviso/internal/notification"
@@ -137,7 +138,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 	v = w.as(t, "alpha", console.Developer) // the session has ended
 	res = v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID)
 	for _, text := range []string{
-		"Attempt 3 of connection.expired", "stays gone", "GET /openbanking/v1/connections", "The body is not kept any more.",
+		"Attempt 3 of connection.expired", "stays gone", "GET /openbanking/v1/connections", "No copy of the body is kept.",
 		base + "/send?type=connection.expired",
 	} {
 		assert.Contains(t, res.body, text)
@@ -225,6 +226,7 @@ func TestSendRefuses(t *testing.T) {
 	assert.Contains(t, v.get(t, base+"/send").body, "The subscription is not active")
 	res := v.post(t, base+"/send", url.Values{"eventType": {"webhook.ping"}})
 	assert.Contains(t, res.body, "The subscription is not active")
+	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
 }
 
 func TestSendForAUser(t *testing.T) {
@@ -320,4 +322,40 @@ func TestPauseAndActivate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusConflict, v.post(t, base+"/activate", url.Values{}).StatusCode)
 	assert.Contains(t, v.get(t, base+"/settings").body, "Only the operator can activate it again.")
+}
+
+// A search for failed attempts ends after a while, and says where to go on.
+func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sub := w.hooks.subscribe(t, "alpha", "")
+	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	for _, d := range w.hooks.store.Deliveries() {
+		for range 1000 {
+			a := notification.Attempt{ID: newID(), EventType: "webhook.ping", Result: notification.Result{Outcome: notification.OutcomeAcknowledged}}
+			require.NoError(t, w.hooks.store.SaveAttempt(t.Context(), sub, d, a))
+			d.Version++
+		}
+	}
+	v := w.as(t, "alpha", console.Viewer)
+	res := v.get(t, "/console/webhooks/"+sub.ID+"?failed=1")
+	assert.Contains(t, res.body, "None of these attempts has failed")
+	res = v.get(t, link(t, res.body, "Older"))
+	assert.Contains(t, res.body, ">connection.expired<")
+}
+
+func TestNothingIsSimulatedInProduction(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *console.Options) {
+		o.Stage, o.Webhooks.Simulator = config.Production, notification.NewSimulator(nil, nil, true, nil, nil)
+	})
+	sub := w.hooks.subscribe(t, "alpha", "")
+	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	v := w.as(t, "alpha", console.Admin)
+	base := "/console/webhooks/" + sub.ID
+	assert.Contains(t, v.get(t, base+"/send").body, "Not in production")
+	assert.NotContains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "Send an event like it")
+	res := v.post(t, base+"/send", url.Values{"eventType": {"webhook.ping"}})
+	assert.Equal(t, http.StatusConflict, res.StatusCode)
+	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
 }

@@ -39,6 +39,8 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 	data := sendPage{Tabs: webhookTabs(call, sub.ID, "/send")}
 	page := Page{Title: "Send an event", Section: webhooksPath, Template: "webhooksend", Crumbs: webhookCrumbs(sub)}
 	base := webhooksPath + "/" + sub.ID
+	form := Form{Action: base + "/send", Submit: "send", Fields: sendFields(sub, values)}
+	page.Problem, page.Status = form.judge(refusal)
 	switch {
 	case !c.simulates():
 		data.Empty = Empty{Title: "Not in production", Text: "Here, only what really happens is sent. Test your receiver in the other environments."}
@@ -48,8 +50,6 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 			Link: Link{base + "/settings", "Activate it"},
 		}
 	default:
-		form := Form{Action: base + "/send", Submit: "send", Fields: sendFields(sub, values)}
-		page.Problem, page.Status = form.judge(refusal)
 		data.Form = &form
 	}
 	page.Data = data
@@ -157,7 +157,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 		page.Lead = "Your server was not called yet. Many events may be waiting before this one. Reload the page later."
 	}
 	data.Attempts.Empty = Empty{Title: "Not called yet", Text: "The attempts appear here as soon as they have ended."}
-	if body, err := c.body(call, d, id); err != nil {
+	if body, err := c.body(call, id, d, attempts...); err != nil {
 		return nil, err
 	} else if len(body) > 0 {
 		data.Body = new(bodyBlock(body))

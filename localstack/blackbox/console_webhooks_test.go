@@ -52,6 +52,7 @@ func TestMendAWebhookInTheConsole(t *testing.T) {
 	press(ctx, t, chromedp.CSS(`a[href="`+page+`"]`), "Status 404")
 	press(ctx, t, ".note .button", "nothing takes a POST at this path")
 	assert.Contains(t, see(ctx, t, "main"), "webhook-id: ")
+	assert.Contains(t, see(ctx, t, "main"), `"isSimulated": true`, "outside of production, attempts keep the body")
 
 	press(ctx, t, chromedp.CSS(`.tabs a[href="`+page+`/settings"]`), "Your own note")
 	require.NoError(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#settings-serverUrl"), right.url)))
