@@ -11,7 +11,7 @@ import (
 // advice explains how a callback ended to somebody who is woken up by it.
 type advice struct {
 	Badge Badge
-	// Why says why it was no acknowledgement.
+	// Why says why it was not an acknowledgement.
 	Why string
 	// Do says what to do, the likeliest first.
 	Do []string

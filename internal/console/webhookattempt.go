@@ -14,7 +14,7 @@ import (
 type attemptDetails struct {
 	Tabs   Tabs
 	Advice advice
-	// Next says what becomes of the event. Lost is set if it is gone for good.
+	// Next says what happens to the event. Lost is set if it is gone for good.
 	Next  string
 	Lost  bool
 	Facts []Fact
@@ -49,7 +49,9 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := attemptDetails{Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request}
+	data := attemptDetails{
+		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request,
+	}
 	if found {
 		data.Next, data.Lost = fate(delivery, call.Now)
 	}
@@ -69,9 +71,10 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 }
 
 func attemptFacts(subscription string, a notification.Attempt) []Fact {
+	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
 	facts := []Fact{
 		{"Started", At{a.StartedAt}}, {"Took", took(a.Duration)}, {"Detail", a.Detail},
-		{"Event", Values{a.EventType, Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}}},
+		{"Event", Values{a.EventType, event}},
 		{"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
 	}
 	if a.HTTPStatus != 0 {
@@ -80,19 +83,19 @@ func attemptFacts(subscription string, a notification.Attempt) []Fact {
 	return facts
 }
 
-// fate says what becomes of an event, and whether it is gone for good.
+const gone = "What is exhausted stays gone: the event is not sent again. "
+
+// fate says what happens to an event, and whether it is gone for good.
 func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
 	switch {
 	case d.Status == notification.DeliveryAcknowledged:
 		return "Your server has acknowledged the event.", false
 	case d.Reason == notification.ReasonSubscriptionPaused:
-		return "The next attempt was due while the subscription was paused. What is exhausted stays gone: the event is not sent " +
-			"again. " + missed(d.EventType), true
+		return "The next attempt was due while the subscription was paused. " + gone + missed(d.EventType), true
 	case d.Reason == notification.ReasonSubscriptionDisabled:
-		return "The next attempt was due while the subscription was disabled. What is exhausted stays gone: the event is not " +
-			"sent again. " + missed(d.EventType), true
+		return "The next attempt was due while the subscription was disabled. " + gone + missed(d.EventType), true
 	case d.Status == notification.DeliveryExhausted:
-		return "All attempts are used up. What is exhausted stays gone: the event is not sent again. " + missed(d.EventType), true
+		return "All attempts are used up. " + gone + missed(d.EventType), true
 	case d.LeaseUntil.After(now):
 		return fmt.Sprintf("Attempt %d is being made now. It takes one minute at most.", d.Attempt), false
 	case d.NextAttemptAt.After(now):

@@ -332,7 +332,8 @@ func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
 	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
 	for _, d := range w.hooks.store.Deliveries() {
 		for range 1000 {
-			a := notification.Attempt{ID: newID(), EventType: "webhook.ping", Result: notification.Result{Outcome: notification.OutcomeAcknowledged}}
+			a := notification.Attempt{ID: newID(), EventType: "webhook.ping"}
+			a.Outcome = notification.OutcomeAcknowledged
 			require.NoError(t, w.hooks.store.SaveAttempt(t.Context(), sub, d, a))
 			d.Version++
 		}

@@ -44,7 +44,8 @@ func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: "Signing secrets", Section: webhooksPath, Template: "webhooksecrets", Crumbs: webhookCrumbs(sub), Data: data,
-		Lead: "With a secret, your server verifies that a callback is from us. Each callback is signed with every secret that signs now.",
+		Lead: "With a secret, your server verifies that a callback is from us. Each callback is signed with every secret that " +
+			"signs now.",
 	}, nil
 }
 

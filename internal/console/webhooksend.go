@@ -43,7 +43,10 @@ func (c *Console) sendForm(call *Call, sub notification.Subscription, values url
 	page.Problem, page.Status = form.judge(refusal)
 	switch {
 	case !c.simulates():
-		data.Empty = Empty{Title: "Not in production", Text: "Here, only what really happens is sent. Test your receiver in the other environments."}
+		data.Empty = Empty{
+			Title: "Not in production",
+			Text:  "Here, only what really happens is sent. Test your receiver in the other environments.",
+		}
 	case sub.Status != notification.SubscriptionActive:
 		data.Empty = Empty{
 			Title: "The subscription is not active", Text: "It receives no events now, simulated ones included.",
@@ -68,7 +71,10 @@ func sendFields(sub notification.Subscription, values url.Values) []Field {
 		value = "webhook.ping"
 	}
 	return []Field{
-		{Name: "eventType", Label: "Event", Kind: "choice", Value: value, Options: options, Hint: "The types that this subscription wants."},
+		{
+			Name: "eventType", Label: "Event", Kind: "choice", Value: value, Options: options,
+			Hint: "The types that this subscription wants.",
+		},
 		{
 			Name: "userId", Label: "User (optional)", Value: values.Get("userId"), Complete: "off",
 			Hint: "The userId of one of your users, as the API gives it. Empty: the event is about nobody.",
@@ -85,9 +91,9 @@ func (c *Console) sendEvent(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind := call.Form.Get("eventType")
+	kind, user := call.Form.Get("eventType"), strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))
 	event, err := c.Webhooks.Simulator.Simulate(call.Context(), call.Partner(), notification.Simulation{
-		EventType: kind, SubscriptionID: sub.ID, User: owner.UserID(strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))),
+		EventType: kind, SubscriptionID: sub.ID, User: owner.UserID(user),
 		Data: json.RawMessage(strings.TrimSpace(call.Form.Get("data"))),
 	})
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
@@ -175,7 +181,9 @@ func sentAt(call *Call) (time.Time, bool) {
 // eventSteps say how far an event has come.
 func eventSteps(found bool, d notification.Delivery, attempts []notification.Attempt) []Fact {
 	done, waits := Badge{Good, "Done"}, Badge{Neutral, "Waiting"}
-	steps := []Fact{{"1. Accepted", done}, {"2. Put into the queue", waits}, {"3. Server called", waits}, {"4. Acknowledged", waits}}
+	steps := []Fact{
+		{"1. Accepted", done}, {"2. Put into the queue", waits}, {"3. Server called", waits}, {"4. Acknowledged", waits},
+	}
 	if found {
 		steps[1].Value = done
 	}

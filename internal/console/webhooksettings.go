@@ -38,9 +38,13 @@ func settingsForm(call *Call, sub notification.Subscription, values url.Values, 
 	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
 		{
 			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
-			Hint: "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. The next attempts go there, also those of events that wait.",
+			Hint: "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. The next attempts go there, also those of " +
+				"events that wait.",
 		},
-		{Name: "description", Label: "Description", Value: values.Get("description"), Hint: "Your own note, such as the team that answers for it."},
+		{
+			Name: "description", Label: "Description", Value: values.Get("description"),
+			Hint: "Your own note, such as the team that answers for it.",
+		},
 		{Name: "events", Label: "Events", Kind: "checks", Checked: values["events"], Options: eventOptions()},
 	}}
 	problem, status := form.judge(refusal)
@@ -66,7 +70,8 @@ func statusForm(base string, sub notification.Subscription) *Form {
 	case sub.Status == notification.SubscriptionActive:
 		return &Form{
 			ID: "status", Action: base + "/pause", Submit: "pause the subscription", Danger: true,
-			Confirm: "No events are sent while it is paused, and none are kept for later: what falls due in that time is gone.",
+			Confirm: "No events are sent while it is paused, and none are kept for later: what falls due in that time is gone. " +
+				"For maintenance of up to an hour, do not pause. Attempts that fail come again.",
 		}
 	case sub.Reason == notification.ReasonByOperator:
 		return nil

@@ -60,7 +60,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	require.NoError(t, err)
 	w.options = console.Options{
 		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Visits: w.store, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
 	for _, c := range change {
