@@ -83,6 +83,7 @@ func statusAdvice(status int) advice {
 	a := advice{Badge: Badge{Bad, fmt.Sprintf("Status %d", status)}, Probe: true}
 	switch {
 	case status == 401 || status == 403:
+		a.Probe = false // a call without a signature is refused anyway
 		a.Why = "Your server refused the call. In most cases, it found the signature wrong."
 		a.Do = []string{
 			"Compare the secret in your server's configuration with those of this subscription. A secret belongs to one " +

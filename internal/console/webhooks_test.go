@@ -147,7 +147,7 @@ func TestAttemptSaysWhyAndWhatBecomesOfTheEvent(t *testing.T) {
 	assert.Contains(t, v.get(t, base+"/attempts/"+w.hooks.newest(t, sub).ID).body, "elsewhere")
 
 	res = v.get(t, base+"/events/"+event)
-	assert.Equal(t, 3, strings.Count(res.body, "/attempts/"))
+	assert.Equal(t, 4, strings.Count(res.body, "/attempts/"), "of each, and why the last one failed")
 	assert.Contains(t, res.body, "stays gone")
 	for _, unknown := range []string{"/attempts/" + uuid.NewString(), "/events/" + uuid.NewString()} {
 		assert.Equal(t, http.StatusNotFound, v.get(t, base+unknown).StatusCode, unknown)

@@ -145,7 +145,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 		return nil, outcome.ErrNotFound
 	}
 	data := eventPage{
-		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(found, d, attempts),
+		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(webhooksPath+"/"+sub.ID, found, d, attempts),
 		Attempts: attemptTable(call, sub.ID, attempts),
 	}
 	page := Page{Title: "An event on its way", Section: webhooksPath, Template: "webhookevent", Crumbs: webhookCrumbs(sub)}
@@ -178,8 +178,8 @@ func sentAt(call *Call) (time.Time, bool) {
 	return time.Unix(seconds, 0), err == nil
 }
 
-// eventSteps say how far an event has come.
-func eventSteps(found bool, d notification.Delivery, attempts []notification.Attempt) []Fact {
+// eventSteps say how far an event has come. base is the path of its subscription.
+func eventSteps(base string, found bool, d notification.Delivery, attempts []notification.Attempt) []Fact {
 	done, waits := Badge{Good, "Done"}, Badge{Neutral, "Waiting"}
 	steps := []Fact{
 		{"1. Accepted", done}, {"2. Put into the queue", waits}, {"3. Server called", waits}, {"4. Acknowledged", waits},
@@ -191,6 +191,9 @@ func eventSteps(found bool, d notification.Delivery, attempts []notification.Att
 		last := attempts[len(attempts)-1]
 		steps[2].Value = Values{done, took(last.Duration)}
 		steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last))}
+		if last.Outcome != notification.OutcomeAcknowledged {
+			steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last)), Link{base + "/attempts/" + last.ID, "Why, and what to do"}}
+		}
 	}
 	if d.Status == notification.DeliveryExhausted && len(attempts) == 0 {
 		steps[2].Value = Badge{Bad, "Never called"}
