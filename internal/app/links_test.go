@@ -46,7 +46,7 @@ func links() map[string]string {
 		module + "/internal/cancellation/fulltext":        "search",
 		module + "/internal/cancellation/letter":          "cancellation operator",
 		module + "/internal/jsonlines":                    "operator",
-		module + "/internal/notification/webhook":         "notification webhook-delivery",
+		module + "/internal/notification/webhook":         "console notification webhook-delivery",
 		module + "/internal/pfm/enablebanking":            "pfm bank-sync clock operator",
 		module + "/internal/pfm/enrich":                   "bank-sync clock",
 		module + "/internal/pfm/providerfile":             "operator",

@@ -13,7 +13,6 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/metric"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/trace"
 )
@@ -148,7 +147,7 @@ func (c *Console) fail(w http.ResponseWriter, call *Call, err error) (cause erro
 
 // pageOfError returns the page for an error of a handler.
 func pageOfError(err error) Page {
-	if errors.Is(err, outcome.ErrNotFound) || apierror.Is(err, apierror.NotFound) {
+	if isNotFound(err) {
 		return notFoundPage()
 	}
 	refusal, ok := errors.AsType[*apierror.Error](err)

@@ -38,6 +38,7 @@ type Options struct {
 	Visits   Visits
 	Past     Past
 	Users    *identity.Users
+	Webhooks Webhooks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

@@ -1,10 +1,14 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+
+	"aviso/internal/apierror"
+	"aviso/internal/outcome"
 )
 
 // message is a page with a text and where to go from there.
@@ -15,6 +19,11 @@ type message struct {
 
 // trouble is the page of an internal error.
 type trouble struct{ Trace string }
+
+// isNotFound reports whether an error says that there is no such thing.
+func isNotFound(err error) bool {
+	return errors.Is(err, outcome.ErrNotFound) || apierror.Is(err, apierror.NotFound)
+}
 
 func messagePage(status int, title, text string) Page {
 	return Page{Status: status, Title: title, Template: "message", Data: message{

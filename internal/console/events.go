@@ -106,6 +106,9 @@ type eventPage struct {
 	Attempts Table
 }
 
+// dataBlock shows the data of an event.
+func dataBlock(e past.Event) Block { return Block{"data, as your server gets it", indented(e.Data)} }
+
 func (c *Console) showEvent(call *Call) (Answer, error) {
 	e, err := c.Past.Event(call.Context(), call.Partner(), call.PathValue("event"))
 	if err != nil {
@@ -119,7 +122,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	data := eventPage{
 		Story: story,
 		Facts: Facts{{"Event ID", Code(e.ID)}, {"When", At{e.OccurredAt}}, {"User", userLink(e.User)}, {"Trace", traceLink(e.TraceID)}},
-		Data:  Block{"data, as your server gets it", indented(e.Data)},
+		Data:  dataBlock(e),
 		Attempts: Table{
 			Caption: "Callbacks", Columns: []string{"Started", "Attempt", "Outcome", "Answer", "Took", "Why"},
 			Empty: Empty{Title: "Nobody was called", Text: "No active subscription had this type of event when it happened."},

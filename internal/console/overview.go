@@ -16,7 +16,7 @@ func (c *Console) overviewRoutes() []Route {
 
 // overviewPage is what the overview shows. If nothing has happened, it is Empty alone.
 type overviewPage struct {
-	Tabs    []Tab
+	Tabs    Tabs
 	Nothing bool
 	Empty   Empty
 	// Alerts are what somebody should look at.
@@ -46,10 +46,10 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 	}
 	total := o.Total()
 	data := overviewPage{
-		Tabs: []Tab{
+		Tabs: Tabs{"How far back", []Tab{
 			{Link{Path, "24 hours"}, window == past.Day},
 			{Link{Path + "?" + monthParameter, "30 days"}, window == past.Month},
-		},
+		}},
 		Nothing: total.Requests+sum(total.Callbacks)+sum(total.Letters)+sum(total.Connections) == 0,
 		Empty:   c.nothingYet(call),
 		Alerts:  c.alerts(total, span),

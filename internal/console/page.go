@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -42,7 +43,8 @@ type Page struct {
 	Badge *Badge
 	// Problem is what is wrong with a submitted form. The title then starts with "Error".
 	Problem string
-	// Refresh reloads the page after that time, to follow work in progress; 0 for never.
+	// Refresh reloads the page after that time, to follow work in progress; 0 for never. Such
+	// a page needs a link that stops it.
 	Refresh time.Duration
 	// Allow is the header of that name.
 	Allow    string
@@ -62,9 +64,6 @@ type layout struct {
 	Flash         string
 	Style, Script string
 }
-
-// RefreshSeconds is the time until the page reloads.
-func (l layout) RefreshSeconds() int { return int(l.Refresh.Seconds()) }
 
 // write implements Answer. It renders the whole page before it writes any of it.
 func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
@@ -86,6 +85,9 @@ func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
 	}
 	if p.Allow != "" {
 		w.Header().Set("Allow", p.Allow)
+	}
+	if p.Refresh > 0 {
+		w.Header().Set("Refresh", strconv.Itoa(int(p.Refresh.Seconds())))
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(cmp.Or(p.Status, http.StatusOK))

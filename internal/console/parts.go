@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,6 +37,9 @@ type Code string
 // At is a time to the second, with how long ago it was.
 type At struct{ time.Time }
 
+// Soft is a text of less weight.
+type Soft string
+
 // Pair is a text with a second one below it.
 type Pair struct{ First, Second string }
 
@@ -56,12 +60,6 @@ type Empty struct {
 	Link    Link
 }
 
-// Tab is a link to another view of the page, for the template "tabs".
-type Tab struct {
-	Link
-	Current bool
-}
-
 // Pages are the links below a list.
 type Pages struct {
 	// Later says that this is not the first page.
@@ -79,6 +77,19 @@ type Table struct {
 	Rows  [][]any
 	Empty Empty
 	Pages Pages
+}
+
+// Tabs are pages of one thing, or views of one list, for the template "tabs".
+type Tabs struct {
+	// Label is for screen readers.
+	Label string
+	Links []Tab
+}
+
+// Tab is one of them.
+type Tab struct {
+	Link
+	Current bool
 }
 
 // Form is a form for the template "form".
@@ -118,16 +129,21 @@ func (f Form) Inputs() []Field {
 // Field is a field of a form.
 type Field struct {
 	ID, Name, Label string
-	// Kind is the type of the input element, "area" or "choice"; "text" if empty.
+	// Kind is the type of the input element, "area", "choice" or "checks"; "text" if empty.
 	Kind, Value string
 	Hint        string
 	Problem     string
 	// Complete is the attribute autocomplete.
 	Complete string
 	Required bool
-	// Options are those of a choice.
+	// Options are those of a choice or of checks.
 	Options []Option
+	// Checked are the values of those that are checked.
+	Checked []string
 }
+
+// IsChecked reports whether the option with this value is checked.
+func (f Field) IsChecked(value string) bool { return slices.Contains(f.Checked, value) }
 
 // InputType is the type of the input element.
 func (f Field) InputType() string {
@@ -275,6 +291,11 @@ func kind(v any) string {
 		return "badge"
 	case Link:
 		return "link"
+	case Soft:
+		if v == "" {
+			return "nothing"
+		}
+		return "soft"
 	case Code:
 		if v == "" {
 			return "none"

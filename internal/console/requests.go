@@ -28,7 +28,7 @@ func (c *Console) requestRoutes() []Route {
 // requestsPage is what the list of requests shows.
 type requestsPage struct {
 	Find  Form
-	Tabs  []Tab
+	Tabs  Tabs
 	Table Table
 }
 
@@ -79,9 +79,9 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 	return Page{
 		Title: "Requests", Section: requestsPath, Template: "requests",
 		Lead: "The calls of your server, without bodies and users. Find one by the traceId in its answer.",
-		Data: requestsPage{find, []Tab{
+		Data: requestsPage{find, Tabs{"Which requests", []Tab{
 			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
-		}, table},
+		}}, table},
 	}, nil
 }
 

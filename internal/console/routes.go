@@ -59,6 +59,7 @@ func (c *Console) Routes() []Route {
 		c.userRoutes(),
 		c.requestRoutes(),
 		c.eventRoutes(),
+		c.webhookRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

@@ -64,6 +64,8 @@ func storyOf(eventType string) Story {
 		return Story{Bad, "The organization rejected the cancellation.", "Tell the user the reason."}
 	case "cancellation.withdrawn":
 		return Story{Neutral, "The cancellation was withdrawn before its letter was sent.", ""}
+	case "subscription.failing":
+		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and mend the receiver."}
 	case "webhook.ping":
 		return Story{Neutral, "A test call to a receiver.", ""}
 	}

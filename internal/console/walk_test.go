@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
+	"aviso/internal/notification"
 )
 
 // marker is in everything that alpha owns, and on no page of another partner.
@@ -24,8 +25,14 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	p, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 	require.NoError(t, err)
 	h := newHistory(t, w)
+	sub := w.hooks.subscribe(t, "alpha", marker)
+	secret, err := w.hooks.subscriptions.AddSecret(t.Context(), "alpha", sub.ID)
+	require.NoError(t, err)
+	w.hooks.send(t, sub, "webhook.ping", notification.OutcomeTimeout)
+	attempt := w.hooks.newest(t, sub)
 	return map[string]string{
 		"digest": p.Secrets[0].Digest(), "trace": h.request.TraceID, "event": h.event.ID, "user": string(h.user.Owner.ID),
+		"subscription": sub.ID, "secret": secret.ID, "attempt": attempt.ID, "delivered": attempt.EventID,
 	}
 }
 

@@ -38,6 +38,7 @@ type world struct {
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
+	hooks   *hooks
 }
 
 func newWorld(t *testing.T, change ...func(*console.Options)) *world {
@@ -50,7 +51,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 		users:    identity.NewUsers(people, clock.Now, uuid.NewString),
 		store:    consoledb.New(db, consoleTable),
 		past:     feeddb.New(db, consoleTable, identityTable, clock.Now),
-		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{},
+		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(clock),
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
 		_, secret, err := w.partners.Create(t.Context(), identity.Partner{
@@ -63,7 +64,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	require.NoError(t, err)
 	w.options = console.Options{
 		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Past: w.past, Users: w.users, Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Visits: w.store, Past: w.past, Users: w.users, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
 	for _, c := range change {

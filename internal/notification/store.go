@@ -71,7 +71,8 @@ type Store interface {
 	// EraseUser deletes those, and removes user and payload from attempts. It returns how
 	// many rows it found.
 	EraseUser(ctx context.Context, user owner.User) (int, error)
-	// Attempts returns a page of the attempts of the last 30 days, newest first.
+	// Attempts returns a page of the attempts of the last 30 days, newest first: of those
+	// whose IDs sort before the position, if it is not empty.
 	Attempts(
 		ctx context.Context, s Subscription, limit int, position string,
 	) (page []Attempt, next string, err error)

@@ -343,6 +343,18 @@ func (s *Subscriptions) Attempts(
 	return page, next, nil
 }
 
+// Attempt returns one attempt of the last 30 days.
+func (s *Subscriptions) Attempt(ctx context.Context, partner owner.PartnerID, id, attemptID string) (Attempt, error) {
+	page, _, err := s.Attempts(ctx, partner, id, 1, attemptID+"~") // which sorts next to the attempt
+	if err != nil {
+		return Attempt{}, err
+	}
+	if len(page) == 0 || page[0].ID != attemptID {
+		return Attempt{}, apierror.New(apierror.NotFound, "There is no attempt with this ID.")
+	}
+	return page[0], nil
+}
+
 // keyBytes is the length of a signing key.
 const keyBytes = 32
 

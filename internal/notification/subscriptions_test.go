@@ -281,6 +281,7 @@ func TestASubscriptionOfAnotherPartnerIsNotFound(t *testing.T) {
 		"add secret":    func() error { _, err := s.AddSecret(ctx, "q", sub.ID); return err },
 		"revoke secret": func() error { return s.RevokeSecret(ctx, "q", sub.ID, secret.ID) },
 		"attempts":      func() error { _, _, err := s.Attempts(ctx, "q", sub.ID, 10, ""); return err },
+		"attempt":       func() error { _, err := s.Attempt(ctx, "q", sub.ID, sub.ID); return err },
 		"simulate": func() error {
 			_, err := s.simulator(false).Simulate(ctx, "q", notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID})
 			return err

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Supervision lets the operator manage subscriptions and inspect deliveries.
+// Supervision lets the operator manage subscriptions, and inspects deliveries.
 type Supervision struct {
 	store Store
 	now   func() time.Time
@@ -52,28 +52,48 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 func (s *Supervision) InspectEvent(
 	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
 ) (Delivery, []Attempt, error) {
-	k := DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: DeliveryID(subscriptionID, eventID)}
-	d, attempts, err := s.Inspect(ctx, k)
-	if fault, ok := errors.AsType[*apierror.Error](err); ok && fault.Code == apierror.NotFound {
-		k.DeliveryID = sharedDeliveryID(subscriptionID, eventID)
-		return s.Inspect(ctx, k)
+	d, err := s.Delivery(ctx, partner, subscriptionID, eventID)
+	if err != nil {
+		return Delivery{}, nil, err
 	}
+	attempts, err := s.attempts(ctx, d)
 	return d, attempts, err
 }
 
 // Inspect returns a delivery and its attempts.
 func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
+	d, err := s.delivery(ctx, k)
+	if err != nil {
+		return Delivery{}, nil, err
+	}
+	attempts, err := s.attempts(ctx, d)
+	return d, attempts, err
+}
+
+// Delivery returns the delivery of an event to a subscription.
+func (s *Supervision) Delivery(
+	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
+) (Delivery, error) {
+	k := DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: DeliveryID(subscriptionID, eventID)}
+	d, err := s.delivery(ctx, k)
+	if apierror.Is(err, apierror.NotFound) {
+		k.DeliveryID = sharedDeliveryID(subscriptionID, eventID)
+		return s.delivery(ctx, k)
+	}
+	return d, err
+}
+
+func (s *Supervision) delivery(ctx context.Context, k DeliveryKey) (Delivery, error) {
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Delivery{}, nil, apierror.New(apierror.NotFound,
+		return Delivery{}, apierror.New(apierror.NotFound,
 			"There is no such delivery: the event has not been dispatched, the subscription did not want it, "+
 				"or the delivery ended more than 30 days ago.")
 	}
 	if err != nil {
-		return Delivery{}, nil, fmt.Errorf("read delivery: %w", err)
+		return Delivery{}, fmt.Errorf("read delivery: %w", err)
 	}
-	attempts, err := s.attempts(ctx, d)
-	return d, attempts, err
+	return d, nil
 }
 
 // attemptPage is how many attempts are read per page.

@@ -122,6 +122,15 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, attempts, same)
 
+	d, err := s.supervision().Delivery(t.Context(), "p", sub.ID, "one")
+	require.NoError(t, err)
+	assert.Equal(t, got, d)
+	second, err := s.Attempt(t.Context(), "p", sub.ID, attempts[1].ID)
+	require.NoError(t, err)
+	assert.Equal(t, attempts[1], second)
+	_, err = s.Attempt(t.Context(), "p", sub.ID, attempts[1].ID+"0")
+	requireFault(t, err, apierror.NotFound)
+
 	_, none, err := s.supervision().Inspect(t.Context(), hand("untried").DeliveryKey)
 	require.NoError(t, err)
 	assert.Empty(t, none)

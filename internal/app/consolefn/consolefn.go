@@ -50,6 +50,7 @@ func newConsole(
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
+	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
 	if err := r.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -70,13 +71,17 @@ func newConsole(
 	if err != nil {
 		return nil, nil, err
 	}
-	store := consoledb.New(c.Dynamo, consoleTable)
+	store, people := consoledb.New(c.Dynamo, consoleTable), identitydb.New(c.Dynamo, identityTable)
 	past := feeddb.New(c.Dynamo, consoleTable, identityTable, time.Now)
+	hooks, err := webhooks(c.Dynamo, names, people, root, stage, env)
+	if err != nil {
+		return nil, nil, err
+	}
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
-		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
-		Users:    identity.NewUsers(identitydb.New(c.Dynamo, identityTable), time.Now, bootstrap.NewID),
-		Audit:    store, Visits: store, Past: past,
+		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
+		Users:    identity.NewUsers(people, time.Now, bootstrap.NewID),
+		Audit:    store, Visits: store, Past: past, Webhooks: hooks,
 		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {

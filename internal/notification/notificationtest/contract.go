@@ -274,6 +274,11 @@ func pagesOfAttempts(t *testing.T, s notification.Store, sub notification.Subscr
 		}
 		assert.Equal(t, want, all)
 	}
+	for _, a := range want {
+		one, _, err := s.Attempts(t.Context(), sub, 1, a.ID+"~")
+		require.NoError(t, err)
+		assert.Equal(t, []notification.Attempt{a}, one, "the newest before a position that is no ID")
+	}
 	sub.Partner = "q"
 	none, _, err := s.Attempts(t.Context(), sub, 10, "")
 	require.NoError(t, err)

@@ -1,0 +1,47 @@
+package consolefn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/config"
+	"aviso/internal/console"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/webhook"
+	"aviso/internal/owner"
+)
+
+// tables are the names of the tables behind the pages of webhooks.
+type tables struct{ notification, outbox string }
+
+// webhooks builds the services behind the pages of webhooks.
+func webhooks(
+	db *dynamodb.Client, names tables, people *identitydb.Store, root keyring.Root, stage config.Stage, env config.Env,
+) (console.Webhooks, error) {
+	keys, err := root.Sealer(keyring.WebhookKeys)
+	if err != nil {
+		return console.Webhooks{}, err
+	}
+	store := notificationdb.New(db, names.notification, names.outbox, keys, time.Now, bootstrap.NewID)
+	users := knownUsers{identity.NewAgreements(people, time.Now)}
+	return console.Webhooks{
+		Subscriptions: notification.NewSubscriptions(
+			store, webhook.NewForStage(stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
+		Deliveries: notification.NewSupervision(store, time.Now),
+		Simulator:  notification.NewSimulator(store, users, stage == config.Production, time.Now, bootstrap.NewID),
+	}, nil
+}
+
+// knownUsers admits calls for any user of the partner.
+type knownUsers struct{ agreements *identity.Agreements }
+
+func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
+	return u.agreements.Admit(ctx, user)
+}

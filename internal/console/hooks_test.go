@@ -1,0 +1,116 @@
+package console_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/clocktest"
+	"aviso/internal/console"
+	"aviso/internal/event"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// hooks is the notification area over a store in memory, with a server that ends calls as a
+// test says.
+type hooks struct {
+	store         *notificationtest.Store
+	clock         *clocktest.Clock
+	subscriptions *notification.Subscriptions
+}
+
+func newHooks(clock *clocktest.Clock) *hooks {
+	h := &hooks{store: notificationtest.NewStore(), clock: clock}
+	h.subscriptions = notification.NewSubscriptions(h.store, refuseFTP, clock.Now, newID)
+	return h
+}
+
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
+
+func refuseFTP(address string) error {
+	if len(address) > 4 && address[:4] == "ftp:" {
+		return &notification.AddressError{Reason: "its scheme is neither http nor https"}
+	}
+	return nil
+}
+
+// gate admits a partner's users.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error { return g.agreements.Admit(ctx, user) }
+
+func (h *hooks) services(people *identitydb.Store) console.Webhooks {
+	users := gate{identity.NewAgreements(people, h.clock.Now)}
+	return console.Webhooks{
+		Subscriptions: h.subscriptions, Deliveries: notification.NewSupervision(h.store, h.clock.Now),
+		Simulator: notification.NewSimulator(h.store, users, false, h.clock.Now, uuid.NewString),
+	}
+}
+
+func (h *hooks) subscribe(t *testing.T, partner owner.PartnerID, description string) notification.Subscription {
+	t.Helper()
+	sub, _, err := h.subscriptions.Create(t.Context(), partner, notification.SubscriptionInput{
+		ServerURL: new("https://partner.example/webhooks"), Events: []string{"*"}, Description: &description,
+	})
+	require.NoError(t, err)
+	return sub
+}
+
+// send puts an event and makes its first attempt, which ends with the outcome.
+func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, end notification.Outcome) (eventID string) {
+	t.Helper()
+	e := event.Event{
+		ID: uuid.NewString(), Type: kind, OccurredAt: h.clock.Now(), Partner: sub.Partner, Data: []byte(`{}`), SubscriptionID: sub.ID,
+	}
+	require.NoError(t, h.store.PutEvent(t.Context(), e))
+	h.deliver(t, notification.Result{Outcome: end, Detail: "what went wrong", Duration: 84 * time.Millisecond})
+	return e.ID
+}
+
+// deliver makes the attempts that are due, which end with the result.
+func (h *hooks) deliver(t *testing.T, result notification.Result) {
+	t.Helper()
+	asleep := func(context.Context, notification.DeliveryKey) error { return nil }
+	fanOut := notification.NewFanOut(h.store, asleep, "test", h.clock.Now)
+	for _, e := range h.store.Events() {
+		require.NoError(t, fanOut.Dispatch(t.Context(), e))
+	}
+	post := func(context.Context, notification.Call) notification.Result { return result }
+	delays, err := notification.ParseRetryDelays(notification.RetryDelays)
+	require.NoError(t, err)
+	deliverer := notification.NewDeliverer(h.store, post, delays, h.clock.Now, newID)
+	for k := range h.store.Deliveries() {
+		err := deliverer.Deliver(t.Context(), k)
+		if _, later := errors.AsType[*outcome.Later](err); !later {
+			require.NoError(t, err)
+		}
+	}
+}
+
+// exhaust makes all attempts of an event fail.
+func (h *hooks) exhaust(t *testing.T, sub notification.Subscription, kind string, end notification.Outcome) (eventID string) {
+	t.Helper()
+	eventID = h.send(t, sub, kind, end)
+	for range 2 {
+		h.clock.Advance(time.Hour)
+		h.deliver(t, notification.Result{Outcome: end})
+	}
+	return eventID
+}
+
+func (h *hooks) newest(t *testing.T, sub notification.Subscription) notification.Attempt {
+	t.Helper()
+	page, _, err := h.subscriptions.Attempts(t.Context(), sub.Partner, sub.ID, 1, "")
+	require.NoError(t, err)
+	require.NotEmpty(t, page)
+	return page[0]
+}

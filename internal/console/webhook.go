@@ -1,0 +1,264 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/notification"
+	"aviso/internal/outcome"
+)
+
+const (
+	attemptPage = 25
+	// searchPages is how many pages are searched for failed attempts at once.
+	searchPages, searchPage = 5, 200
+)
+
+// webhookPage is what the page of a subscription shows.
+type webhookPage struct {
+	Tabs Tabs
+	// Health is nil if all is well. Mend leads to what explains it.
+	Health *health
+	Mend   Link
+	Facts  []Fact
+	Filter Tabs
+	// Searched says how far a search went that found too little.
+	Searched string
+	Attempts Table
+}
+
+func (c *Console) showWebhook(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	newest, err := c.newestAttempts(call, []notification.Subscription{sub})
+	if err != nil {
+		return nil, err
+	}
+	h := healthOf(sub, newest[0])
+	data := webhookPage{
+		Tabs: webhookTabs(call, sub.ID, ""),
+		Facts: []Fact{
+			{"Posts to", Code(sub.ServerURL)},
+			{"Events", strings.ReplaceAll(strings.Join(sub.Events, ", "), notification.AllEvents, "All, including future ones")},
+			{"Last acknowledged", At{sub.AcknowledgedAt}},
+			{"Given up since then", sub.Exhausted},
+			{"Active since", activeSince(sub)},
+			{"Created", At{sub.CreatedAt}},
+			{"Changed", At{sub.UpdatedAt}},
+			{"ID", Code(sub.ID)},
+		},
+	}
+	if h.Trouble {
+		h.Text += " " + silence(sub, call.Now)
+		data.Health, data.Mend = &h, mendLink(call, sub, newest[0])
+	}
+	if err := c.addAttempts(call, sub, &data); err != nil {
+		return nil, err
+	}
+	return Page{
+		Title: shortAddress(sub.ServerURL), Badge: &h.Badge, Section: webhooksPath, Template: "webhook",
+		Crumbs: []Link{{webhooksPath, "Webhooks"}}, Lead: sub.Description, Data: data,
+	}, nil
+}
+
+func activeSince(s notification.Subscription) any {
+	if s.Status != notification.SubscriptionActive {
+		return nil
+	}
+	return At{s.ActiveSince}
+}
+
+// mendLink leads to what explains trouble, or ends it.
+func mendLink(call *Call, sub notification.Subscription, newest *notification.Attempt) Link {
+	base := webhooksPath + "/" + sub.ID
+	switch {
+	case newest != nil && newest.Outcome != notification.OutcomeAcknowledged:
+		return Link{base + "/attempts/" + newest.ID, "Why, and what to do"}
+	case sub.Status == notification.SubscriptionDisabled && sub.Reason != notification.ReasonByOperator &&
+		call.Session.Role >= Developer:
+		return Link{base + "/settings", "Activate it"}
+	}
+	return Link{}
+}
+
+// subscription reads the one in the address.
+func (c *Console) subscription(call *Call) (notification.Subscription, error) {
+	return c.Webhooks.Subscriptions.Get(call.Context(), call.Partner(), call.PathValue("subscription"))
+}
+
+// webhookTabs are the pages of a subscription that the visitor may open.
+func webhookTabs(call *Call, id, current string) Tabs {
+	tabs := Tabs{Label: "Subscription"}
+	for _, t := range []struct {
+		path, name string
+		role       Role
+	}{
+		{"", "Attempts", Viewer}, {"/send", "Send event", Developer}, {"/secrets", "Secrets", Viewer},
+		{"/settings", "Settings", Developer},
+	} {
+		if call.Session.Role >= t.role {
+			tabs.Links = append(tabs.Links, Tab{Link{webhooksPath + "/" + id + t.path, t.name}, t.path == current})
+		}
+	}
+	return tabs
+}
+
+// webhookCrumbs lead from a page of a subscription to those above it.
+func webhookCrumbs(sub notification.Subscription) []Link {
+	return []Link{{webhooksPath, "Webhooks"}, {webhooksPath + "/" + sub.ID, shortAddress(sub.ServerURL)}}
+}
+
+// addAttempts adds a page of attempts.
+func (c *Console) addAttempts(call *Call, sub notification.Subscription, data *webhookPage) error {
+	base, query := webhooksPath+"/"+sub.ID, call.URL.Query()
+	before, failed := query.Get("before"), query.Get("failed") != ""
+	if before != "" && uuid.Validate(before) != nil {
+		return outcome.ErrNotFound
+	}
+	data.Filter = Tabs{"Which attempts", []Tab{{Link{base, "All"}, !failed}, {Link{base + "?failed=1", "Failed only"}, failed}}}
+	find, newest := c.attempts, base
+	if failed {
+		find, newest = c.failedAttempts, base+"?failed=1"
+	}
+	attempts, next, err := find(call, sub, before)
+	if err != nil {
+		return err
+	}
+	data.Attempts = attemptTable(call, sub.ID, attempts)
+	data.Attempts.Pages = Pages{Later: before != "", Newest: newest}
+	if next != "" {
+		q := url.Values{"before": {next}}
+		if failed {
+			q.Set("failed", "1")
+		}
+		data.Attempts.Pages.Older = base + "?" + q.Encode()
+	}
+	data.Attempts.Empty = noAttempts(call, base)
+	if failed && len(attempts) == 0 {
+		data.Attempts.Empty = Empty{Title: "No attempt has failed", Text: "Every callback of the last 30 days was acknowledged."}
+	}
+	if failed && len(attempts) < attemptPage && next != "" {
+		data.Searched = fmt.Sprintf("These are the failed ones of %d attempts. There are older ones.", searchPages*searchPage)
+		data.Attempts.Empty = Empty{Title: "None of these attempts has failed", Text: "Go on with older ones."}
+	}
+	return nil
+}
+
+func noAttempts(call *Call, base string) Empty {
+	e := Empty{
+		Title: "No event was sent yet",
+		Text: "Each callback of the last 30 days is listed here: when it was made, how it ended, and when the next one is due " +
+			"if your server did not acknowledge it.",
+	}
+	if call.Session.Role >= Developer {
+		e.Link = Link{base + "/send", "Send a simulated event"}
+	}
+	return e
+}
+
+func (c *Console) attempts(
+	call *Call, sub notification.Subscription, before string,
+) ([]notification.Attempt, string, error) {
+	return c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, attemptPage, before)
+}
+
+// failedAttempts searches some pages of attempts for failed ones. It returns where to go on.
+func (c *Console) failedAttempts(
+	call *Call, sub notification.Subscription, before string,
+) (failed []notification.Attempt, next string, err error) {
+	next = before
+	for range searchPages {
+		var page []notification.Attempt
+		page, next, err = c.Webhooks.Subscriptions.Attempts(call.Context(), call.Partner(), sub.ID, searchPage, next)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, a := range page {
+			if a.Outcome == notification.OutcomeAcknowledged {
+				continue
+			}
+			if failed = append(failed, a); len(failed) == attemptPage {
+				return failed, a.ID, nil
+			}
+		}
+		if next == "" {
+			break
+		}
+	}
+	return failed, next, nil
+}
+
+func attemptTable(call *Call, subscription string, attempts []notification.Attempt) Table {
+	table := Table{Caption: "Attempts", Columns: []string{"Event", "When", "Outcome", "Attempt", "Took", "Next attempt"}}
+	for _, a := range attempts {
+		table.Rows = append(table.Rows, []any{
+			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt,
+			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now),
+		})
+	}
+	return table
+}
+
+// more is what the badge of an attempt's outcome does not say.
+func more(a notification.Attempt) string {
+	if a.Outcome == notification.OutcomeHTTPError || a.Outcome == notification.OutcomeRedirectRefused {
+		return ""
+	}
+	return a.Detail
+}
+
+// nextAttempt says when the next attempt after this one is, or was.
+func nextAttempt(a notification.Attempt, now time.Time) any {
+	switch {
+	case a.Outcome == notification.OutcomeAcknowledged:
+		return nil
+	case a.NextAttemptAt.IsZero():
+		return Badge{Bad, "Given up"}
+	case a.NextAttemptAt.After(now):
+		return a.NextAttemptAt
+	}
+	return "was due " + Ago(now, a.NextAttemptAt)
+}
+
+func took(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// delivery returns the delivery of an event and whether there is one.
+func (c *Console) delivery(call *Call, subscription, event string) (notification.Delivery, bool, error) {
+	d, err := c.Webhooks.Deliveries.Delivery(call.Context(), call.Partner(), subscription, event)
+	if isNotFound(err) {
+		return notification.Delivery{}, false, nil
+	}
+	return d, err == nil, err
+}
+
+// body returns what was posted for an event, or nil if nothing keeps it. The delivery does
+// while it is pending, and attempts do outside of production; the feed keeps the data.
+func (c *Console) body(
+	call *Call, event string, d notification.Delivery, attempts ...notification.Attempt,
+) (*Block, error) {
+	for _, a := range attempts {
+		if len(a.Payload) > 0 {
+			return new(bodyBlock(a.Payload)), nil
+		}
+	}
+	if len(d.Payload) > 0 {
+		return new(bodyBlock(d.Payload)), nil
+	}
+	e, err := c.Past.Event(call.Context(), call.Partner(), event)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return nil, nil
+	}
+	return new(dataBlock(e)), err
+}

@@ -1,0 +1,138 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"aviso/internal/notification"
+)
+
+// attemptDetails is what the page of an attempt shows.
+type attemptDetails struct {
+	Tabs   Tabs
+	Advice advice
+	// Next says what happens to the event. Lost is set if it is gone for good.
+	Next  string
+	Lost  bool
+	Facts []Fact
+	// Answer is an example of an acknowledgement, Probe a call by hand; nil where they do not help.
+	Answer, Probe *Block
+	// Again leads to where an event of this type can be sent; empty if that is not possible.
+	Again   Link
+	Request requestBlocks
+}
+
+// requestBlocks are a request as it was sent, as far as that is kept.
+type requestBlocks struct {
+	Headers Block
+	// Body is nil if it is not kept any more.
+	Body *Block
+}
+
+func (c *Console) showAttempt(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.Webhooks.Subscriptions.Attempt(call.Context(), call.Partner(), sub.ID, call.PathValue("attempt"))
+	if err != nil {
+		return nil, err
+	}
+	delivery, found, err := c.delivery(call, sub.ID, a.EventID)
+	if err != nil {
+		return nil, err
+	}
+	request, err := c.requestOf(call, delivery, a)
+	if err != nil {
+		return nil, err
+	}
+	data := attemptDetails{
+		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request,
+	}
+	if found {
+		data.Next, data.Lost = fate(delivery, call.Now)
+	}
+	if data.Advice.Answer {
+		data.Answer = &Block{"An acknowledgement", acknowledgement}
+	}
+	if data.Advice.Probe {
+		data.Probe = &Block{"A call by hand, from outside of your network", probe(sub.ServerURL, a.EventID)}
+	}
+	if a.Outcome != notification.OutcomeAcknowledged && c.simulates() && call.Session.Role >= Developer {
+		data.Again = Link{webhooksPath + "/" + sub.ID + "/send?type=" + a.EventType, "Send an event like it"}
+	}
+	return Page{
+		Title: fmt.Sprintf("Attempt %d of %s", a.Number, a.EventType), Badge: &data.Advice.Badge, Section: webhooksPath,
+		Template: "webhookattempt", Crumbs: webhookCrumbs(sub), Data: data,
+	}, nil
+}
+
+func attemptFacts(subscription string, a notification.Attempt) []Fact {
+	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
+	facts := []Fact{
+		{"Started", At{a.StartedAt}}, {"Took", took(a.Duration)}, {"Detail", a.Detail},
+		{"Event", Values{a.EventType, event}},
+		{"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
+	}
+	if a.HTTPStatus != 0 {
+		facts = append(facts[:2:2], append([]Fact{{"Status", a.HTTPStatus}}, facts[2:]...)...)
+	}
+	return facts
+}
+
+const gone = "What is exhausted stays gone: the event is not sent again. "
+
+// fate says what happens to an event, and whether it is gone for good.
+func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
+	switch {
+	case d.Status == notification.DeliveryAcknowledged:
+		return "Your server has acknowledged the event.", false
+	case d.Reason == notification.ReasonSubscriptionPaused:
+		return "The next attempt was due while the subscription was paused. " + gone + missed(d.EventType), true
+	case d.Reason == notification.ReasonSubscriptionDisabled:
+		return "The next attempt was due while the subscription was disabled. " + gone + missed(d.EventType), true
+	case d.Status == notification.DeliveryExhausted:
+		return "All attempts are used up. " + gone + missed(d.EventType), true
+	case d.LeaseUntil.After(now):
+		return fmt.Sprintf("Attempt %d is being made now. It takes one minute at most.", d.Attempt), false
+	case d.NextAttemptAt.After(now):
+		return fmt.Sprintf("Attempt %d follows %s. If your server is mended by then, nothing is lost.",
+			d.Attempt, Ago(now, d.NextAttemptAt)), false
+	}
+	return fmt.Sprintf("Attempt %d is due and waits for its turn.", d.Attempt), false
+}
+
+// requestOf returns the request of an attempt.
+func (c *Console) requestOf(call *Call, d notification.Delivery, a notification.Attempt) (requestBlocks, error) {
+	body, err := c.body(call, a.EventID, d, a)
+	if err != nil {
+		return requestBlocks{}, err
+	}
+	return requestBlocks{Headers: Block{"Headers", requestHeaders(a)}, Body: body}, nil
+}
+
+// requestHeaders returns the headers that an attempt was sent with. A test compares them with
+// those of a call.
+func requestHeaders(a notification.Attempt) string {
+	return strings.Join([]string{
+		"Accept: application/json",
+		"Accept-Encoding: identity",
+		"Content-Type: application/json",
+		"User-Agent: Aviso",
+		"traceparent: (not stored)",
+		"webhook-id: " + a.EventID,
+		fmt.Sprintf("webhook-timestamp: %d", a.StartedAt.Unix()),
+		"webhook-signature: (not stored)",
+	}, "\n")
+}
+
+func bodyBlock(body []byte) Block {
+	var indented bytes.Buffer
+	if json.Indent(&indented, body, "", "  ") != nil {
+		return Block{"Body", string(body)}
+	}
+	return Block{"Body, indented here; it is sent in one line, and the signature covers that line", indented.String()}
+}

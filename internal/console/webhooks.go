@@ -1,0 +1,179 @@
+package console
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/notification"
+)
+
+// Webhooks are the services behind the pages of subscriptions.
+type Webhooks struct {
+	Subscriptions *notification.Subscriptions
+	Deliveries    *notification.Supervision
+	Simulator     *notification.Simulator
+}
+
+const (
+	webhooksPath = Path + "/webhooks"
+	webhookPath  = webhooksPath + "/{subscription}"
+)
+
+func (c *Console) webhookRoutes() []Route {
+	get := func(path string, role Role, do Handler) Route {
+		return Route{Method: http.MethodGet, Path: path, Role: role, Do: do}
+	}
+	post := func(path, action, did string, do Handler) Route {
+		return Route{Method: http.MethodPost, Path: webhookPath + path, Role: Developer, Action: action, Did: did, Do: do}
+	}
+	return []Route{
+		get(webhooksPath, Viewer, c.showWebhooks),
+		get(webhookPath, Viewer, c.showWebhook),
+		get(webhookPath+"/attempts/{attempt}", Viewer, c.showAttempt),
+		get(webhookPath+"/events/{delivered}", Viewer, c.showDelivery),
+		get(webhookPath+"/send", Developer, c.showSend),
+		post("/send", "webhook.event.send", "Sent a simulated event", c.sendEvent),
+		get(webhookPath+"/secrets", Viewer, c.showSigningSecrets),
+		post("/secrets", "webhook.secret.create", "Created a signing secret", c.createSigningSecret),
+		post("/secrets/{secret}/revoke", "webhook.secret.revoke", "Revoked a signing secret", c.revokeSigningSecret),
+		get(webhookPath+"/settings", Developer, c.showSettings),
+		post("/settings", "webhook.change", "Changed a subscription", c.saveSettings),
+		post("/pause", "webhook.pause", "Paused a subscription", c.pauseWebhook),
+		post("/activate", "webhook.activate", "Activated a subscription", c.activateWebhook),
+	}
+}
+
+func (c *Console) showWebhooks(call *Call) (Answer, error) {
+	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
+	if err != nil {
+		return nil, err
+	}
+	newest, err := c.newestAttempts(call, all)
+	if err != nil {
+		return nil, err
+	}
+	table := Table{
+		Caption: "Subscriptions",
+		Columns: []string{"Address", "State", "How it fares", "Acknowledged", "Last attempt", "Events"},
+		Empty: Empty{
+			Title: "No subscriptions yet",
+			Text: "A subscription is an address of your server to which we post events: a consent has expired, a letter was " +
+				"delivered. Create one with a token of your partner:",
+			Command: "curl -s -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n" +
+				"  -d '{\"serverUrl\": \"https://your-server.example/webhooks\", \"events\": [\"*\"]}' \\\n  " +
+				c.origin(call.Request) + "/webhooks/v1/subscriptions",
+			Link: Link{"/docs", "How to receive events"},
+		},
+	}
+	for i, s := range all {
+		h := healthOf(s, newest[i])
+		table.Rows = append(table.Rows, []any{
+			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
+			s.AcknowledgedAt, startOf(newest[i]), eventsInWords(s.Events),
+		})
+	}
+	return Page{
+		Title: "Webhooks", Section: webhooksPath, Template: "webhooks", Data: table,
+		Lead: "Where your events go, and whether they arrive.",
+	}, nil
+}
+
+// newestAttempts returns the newest attempt of each subscription; nil for one without.
+func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([]*notification.Attempt, error) {
+	const atOnce = 10
+	newest := make([]*notification.Attempt, len(all))
+	var reading errgroup.Group
+	reading.SetLimit(atOnce)
+	for i, s := range all {
+		reading.Go(func() error {
+			page, _, err := c.Webhooks.Subscriptions.Attempts(call.Context(), s.Partner, s.ID, 1, "")
+			if len(page) > 0 {
+				newest[i] = &page[0]
+			}
+			return err
+		})
+	}
+	return newest, reading.Wait()
+}
+
+func startOf(a *notification.Attempt) time.Time {
+	if a == nil {
+		return time.Time{}
+	}
+	return a.StartedAt
+}
+
+func eventsInWords(events []string) string {
+	if len(events) == 1 && events[0] == notification.AllEvents {
+		return "All"
+	}
+	if len(events) == 1 {
+		return events[0]
+	}
+	return fmt.Sprintf("%d\u00a0types", len(events))
+}
+
+// health says how a subscription fares.
+type health struct {
+	Badge Badge
+	Text  string
+	// Trouble says that somebody has to do something.
+	Trouble bool
+}
+
+// healthOf judges a subscription by its state and its newest attempt.
+func healthOf(s notification.Subscription, newest *notification.Attempt) health {
+	switch {
+	case s.Status == notification.SubscriptionPaused:
+		return health{Badge{Waiting, "Paused"}, "Your side has paused it. No events are sent, and none are kept for later.", false}
+	case s.Reason == notification.ReasonByOperator:
+		return health{Badge{Bad, "Disabled"}, "The operator has disabled it. Ask the operator why.", true}
+	case s.Status == notification.SubscriptionDisabled:
+		return health{
+			Badge{Bad, "Disabled"},
+			fmt.Sprintf("Disabled after %s given up. Mend your server, then activate it.",
+				countOf(s.Exhausted, "event was", "events were")), true,
+		}
+	case s.Exhausted > 0:
+		since := ""
+		if !s.FailingSince.IsZero() {
+			since = " since " + s.FailingSince.UTC().Format("2 January, 15:04 UTC")
+		}
+		return health{
+			Badge{Bad, "Failing"},
+			strings.TrimSpace(countOf(s.Exhausted, "event was", "events were") + " given up" + since + ". " + lastEnd(newest)), true,
+		}
+	case newest == nil:
+		return health{Badge{Good, "Active"}, "No event was sent yet.", false}
+	case newest.Outcome != notification.OutcomeAcknowledged:
+		return health{Badge{Waiting, "Retrying"}, lastEnd(newest), true}
+	}
+	return health{Badge{Good, "Active"}, "", false}
+}
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// silence says since when nothing was acknowledged.
+func silence(s notification.Subscription, now time.Time) string {
+	if s.AcknowledgedAt.IsZero() {
+		return "Nothing was ever acknowledged."
+	}
+	return "The last acknowledgement was " + Ago(now, s.AcknowledgedAt) + "."
+}
+
+// lastEnd says how the newest attempt ended.
+func lastEnd(a *notification.Attempt) string {
+	if a == nil || a.Outcome == notification.OutcomeAcknowledged {
+		return ""
+	}
+	return "The last attempt: " + adviceOn(*a).Badge.Text + "."
+}

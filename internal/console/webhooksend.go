@@ -1,0 +1,200 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/config"
+	"aviso/internal/notification"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// simulates reports whether events can be simulated in this environment.
+func (c *Console) simulates() bool { return c.Stage != config.Production }
+
+// sendPage is what the page to send an event shows.
+type sendPage struct {
+	Tabs Tabs
+	// Form is nil if nothing can be sent; Empty then says why.
+	Form  *Form
+	Empty Empty
+}
+
+func (c *Console) showSend(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	return c.sendForm(call, sub, url.Values{"eventType": {call.URL.Query().Get("type")}}, nil), nil
+}
+
+// sendForm returns the page with these values, and what is wrong with them.
+func (c *Console) sendForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
+	data := sendPage{Tabs: webhookTabs(call, sub.ID, "/send")}
+	page := Page{Title: "Send an event", Section: webhooksPath, Template: "webhooksend", Crumbs: webhookCrumbs(sub)}
+	base := webhooksPath + "/" + sub.ID
+	form := Form{Action: base + "/send", Submit: "send", Fields: sendFields(sub, values)}
+	page.Problem, page.Status = form.judge(refusal)
+	switch {
+	case !c.simulates():
+		data.Empty = Empty{
+			Title: "Not in production",
+			Text:  "Here, only what really happens is sent. Test your receiver in the other environments.",
+		}
+	case sub.Status != notification.SubscriptionActive:
+		data.Empty = Empty{
+			Title: "The subscription is not active", Text: "It receives no events now, simulated ones included.",
+			Link: Link{base + "/settings", "Activate it"},
+		}
+	default:
+		data.Form = &form
+	}
+	page.Data = data
+	return page
+}
+
+func sendFields(sub notification.Subscription, values url.Values) []Field {
+	var options []Option
+	for _, t := range notification.EventTypes() {
+		if sub.Wants(t.Type) {
+			options = append(options, Option{t.Type, t.Type})
+		}
+	}
+	value := values.Get("eventType")
+	if value == "" {
+		value = "webhook.ping"
+	}
+	return []Field{
+		{
+			Name: "eventType", Label: "Event", Kind: "choice", Value: value, Options: options,
+			Hint: "The types that this subscription wants.",
+		},
+		{
+			Name: "userId", Label: "User (optional)", Value: values.Get("userId"), Complete: "off",
+			Hint: "The userId of one of your users, as the API gives it. Empty: the event is about nobody.",
+		},
+		{
+			Name: "data", Label: "Data (optional)", Kind: "area", Value: values.Get("data"),
+			Hint: "A JSON object that matches the schema of the type. Empty: the example of the type.",
+		},
+	}
+}
+
+func (c *Console) sendEvent(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	kind, user := call.Form.Get("eventType"), strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))
+	event, err := c.Webhooks.Simulator.Simulate(call.Context(), call.Partner(), notification.Simulation{
+		EventType: kind, SubscriptionID: sub.ID, User: owner.UserID(user),
+		Data: json.RawMessage(strings.TrimSpace(call.Form.Get("data"))),
+	})
+	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
+		if refusal.Code == apierror.UserNotFound {
+			refusal = apierror.Invalid(apierror.Field{Pointer: "/userId", Detail: "You have no user with this ID."})
+		}
+		return c.sendForm(call, sub, call.Form, refusal), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	call.Note(sub.ID + " " + kind + " " + event.ID)
+	sent := strconv.FormatInt(call.Now.Unix(), 10)
+	return Redirect{To: webhooksPath + "/" + sub.ID + "/events/" + event.ID + "?sent=" + sent}, nil
+}
+
+const (
+	// followEvery is how often the page of an event reloads, and followFor how long.
+	followEvery, followFor = 2 * time.Second, 3 * time.Minute
+)
+
+// deliveryPage is what the page of an event on its way shows.
+type deliveryPage struct {
+	Tabs Tabs
+	// Stop is where the page does not reload; empty if it does not.
+	Stop     string
+	Steps    []Fact
+	Next     string
+	Lost     bool
+	Attempts Table
+	Body     *Block
+}
+
+// showDelivery shows the delivery of an event. After it was sent from here, the page follows it
+// until the first attempt has ended.
+func (c *Console) showDelivery(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	id := call.PathValue("delivered")
+	d, attempts, err := c.Webhooks.Deliveries.InspectEvent(call.Context(), call.Partner(), sub.ID, id)
+	found := !isNotFound(err)
+	if found && err != nil {
+		return nil, err
+	}
+	sent, isSent := sentAt(call)
+	if !found && !isSent {
+		return nil, outcome.ErrNotFound
+	}
+	data := deliveryPage{
+		Tabs: webhookTabs(call, sub.ID, "/events"), Steps: eventSteps(webhooksPath+"/"+sub.ID, found, d, attempts),
+		Attempts: attemptTable(call, sub.ID, attempts),
+	}
+	page := Page{Title: "An event on its way", Section: webhooksPath, Template: "webhookevent", Crumbs: webhookCrumbs(sub)}
+	if found {
+		page.Title = d.EventType
+		data.Next, data.Lost = fate(d, call.Now)
+	}
+	waiting := call.Now.Sub(sent) < followFor
+	switch {
+	case isSent && len(attempts) == 0 && waiting && d.Status != notification.DeliveryExhausted:
+		page.Refresh = followEvery
+		page.Lead = "This page reloads every two seconds until your server was called, for three minutes at most."
+		data.Stop = call.URL.Path + "?sent=0"
+	case isSent && len(attempts) == 0:
+		page.Lead = "Your server was not called yet. Many events may be waiting before this one. Reload the page later."
+	}
+	data.Attempts.Empty = Empty{Title: "Not called yet", Text: "The attempts appear here as soon as they have ended."}
+	if data.Body, err = c.body(call, id, d, attempts...); err != nil {
+		return nil, err
+	}
+	page.Data = data
+	return page, nil
+}
+
+// sentAt returns when the event was sent, as its page's address says.
+func sentAt(call *Call) (time.Time, bool) {
+	seconds, err := strconv.ParseInt(call.URL.Query().Get("sent"), 10, 64)
+	return time.Unix(seconds, 0), err == nil
+}
+
+// eventSteps say how far an event has come. base is the path of its subscription.
+func eventSteps(base string, found bool, d notification.Delivery, attempts []notification.Attempt) []Fact {
+	done, waits := Badge{Good, "Done"}, Badge{Neutral, "Waiting"}
+	steps := []Fact{
+		{"1. Accepted", done}, {"2. Put into the queue", waits}, {"3. Server called", waits}, {"4. Acknowledged", waits},
+	}
+	if found {
+		steps[1].Value = done
+	}
+	if len(attempts) > 0 {
+		last := attempts[len(attempts)-1]
+		steps[2].Value = Values{done, took(last.Duration)}
+		steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last))}
+		if last.Outcome != notification.OutcomeAcknowledged {
+			steps[3].Value = Values{adviceOn(last).Badge, Soft(more(last)), Link{base + "/attempts/" + last.ID, "Why, and what to do"}}
+		}
+	}
+	if d.Status == notification.DeliveryExhausted && len(attempts) == 0 {
+		steps[2].Value = Badge{Bad, "Never called"}
+	}
+	return steps
+}

@@ -1,0 +1,128 @@
+package console
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"aviso/internal/apierror"
+	"aviso/internal/notification"
+)
+
+// maxDescription is how many characters the interface allows.
+const maxDescription = 500
+
+// settingsPage is what the page of a subscription's settings shows.
+type settingsPage struct {
+	Tabs Tabs
+	Form Form
+	// Status pauses or activates. It is nil if the operator has disabled the subscription.
+	Status *Form
+}
+
+func (c *Console) showSettings(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	return settingsForm(call, sub, url.Values{
+		"serverUrl": {sub.ServerURL}, "description": {sub.Description}, "events": sub.Events,
+	}, nil), nil
+}
+
+// settingsForm returns the page with these values, and what is wrong with them.
+func settingsForm(call *Call, sub notification.Subscription, values url.Values, refusal *apierror.Error) Page {
+	base := webhooksPath + "/" + sub.ID
+	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
+		{
+			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
+			Hint: "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. The next attempts go there, also those of " +
+				"events that wait.",
+		},
+		{
+			Name: "description", Label: "Description", Value: values.Get("description"),
+			Hint: "Your own note, such as the team that answers for it.",
+		},
+		{Name: "events", Label: "Events", Kind: "checks", Checked: values["events"], Options: eventOptions()},
+	}}
+	problem, status := form.judge(refusal)
+	return Page{
+		Status: status, Problem: problem, Title: "Settings", Section: webhooksPath, Template: "webhooksettings",
+		Crumbs: webhookCrumbs(sub),
+		Data:   settingsPage{Tabs: webhookTabs(call, sub.ID, "/settings"), Form: form, Status: statusForm(base, sub)},
+	}
+}
+
+func eventOptions() []Option {
+	options := []Option{{notification.AllEvents, "All events, including future ones"}}
+	for _, t := range notification.EventTypes() {
+		options = append(options, Option{t.Type, t.Type})
+	}
+	return options
+}
+
+// statusForm returns the form that pauses or activates a subscription; nil if neither is
+// possible.
+func statusForm(base string, sub notification.Subscription) *Form {
+	switch {
+	case sub.Status == notification.SubscriptionActive:
+		return &Form{
+			ID: "status", Action: base + "/pause", Submit: "pause the subscription", Danger: true,
+			Confirm: "No events are sent while it is paused, and none are kept for later: what falls due in that time is gone. " +
+				"For maintenance of up to an hour, do not pause. Attempts that fail come again.",
+		}
+	case sub.Reason == notification.ReasonByOperator:
+		return nil
+	}
+	return &Form{ID: "status", Action: base + "/activate", Submit: "activate the subscription"}
+}
+
+func (c *Console) saveSettings(call *Call) (Answer, error) {
+	sub, err := c.subscription(call)
+	if err != nil {
+		return nil, err
+	}
+	address, description := strings.TrimSpace(call.Form.Get("serverUrl")), strings.TrimSpace(call.Form.Get("description"))
+	events := call.Form["events"]
+	if slices.Contains(events, notification.AllEvents) {
+		events = []string{notification.AllEvents}
+	}
+	var faults []apierror.Field
+	if len(events) == 0 {
+		faults = append(faults, apierror.Field{Pointer: "/events", Detail: "Choose one at least."})
+	}
+	if utf8.RuneCountInString(description) > maxDescription {
+		faults = append(faults, apierror.Field{Pointer: "/description", Detail: "At most 500 characters."})
+	}
+	if len(faults) > 0 {
+		return settingsForm(call, sub, call.Form, apierror.Invalid(faults...)), nil
+	}
+	_, err = c.Webhooks.Subscriptions.Update(call.Context(), call.Partner(), sub.ID, notification.SubscriptionInput{
+		ServerURL: &address, Description: &description, Events: events,
+	})
+	if refusal, ok := errors.AsType[*apierror.Error](err); ok && refusal.Code == apierror.ValidationFailed {
+		return settingsForm(call, sub, call.Form, refusal), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Redirect{webhooksPath + "/" + sub.ID, "The settings are saved."}, nil
+}
+
+func (c *Console) pauseWebhook(call *Call) (Answer, error) {
+	return c.setWebhookStatus(call, notification.SubscriptionPaused, "The subscription is paused.")
+}
+
+func (c *Console) activateWebhook(call *Call) (Answer, error) {
+	return c.setWebhookStatus(call, notification.SubscriptionActive, "The subscription is active. Events are sent from now on.")
+}
+
+func (c *Console) setWebhookStatus(call *Call, status notification.SubscriptionStatus, done string) (Answer, error) {
+	sub, err := c.Webhooks.Subscriptions.SetStatus(call.Context(), call.Partner(), call.PathValue("subscription"), status)
+	if err != nil {
+		return nil, err
+	}
+	return Redirect{webhooksPath + "/" + sub.ID, done}, nil
+}
