@@ -56,6 +56,9 @@ func (c *Console) Routes() []Route {
 		c.assetRoutes(),
 		c.signInRoutes(),
 		c.overviewRoutes(),
+		c.connectionRoutes(),
+		c.cancellationRoutes(),
+		c.sandboxRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

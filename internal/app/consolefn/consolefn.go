@@ -15,12 +15,15 @@ import (
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
+	"aviso/internal/pfm/pfmdb"
 )
 
 // The credentials that the local stack is seeded with, filled in on its sign-in page.
@@ -44,6 +47,7 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
+	pfmTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -66,14 +70,24 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 		return nil, err
 	}
 	store := consoledb.New(c.Dynamo, consoleTable)
+	people := identitydb.New(c.Dynamo, identityTable)
+	// These are only read here, so they need no outbox.
+	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
+	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
-		Partners: identity.NewRegistrar(identitydb.New(c.Dynamo, identityTable), time.Now, keyring.RandomToken),
+		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		Audit:    store, Visits: store,
+		Users:       identity.NewUsers(people, time.Now, bootstrap.NewID),
+		Connections: banking, Cancellations: letters,
+		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
 		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
+	}
+	if stage != config.Production {
+		options.Sandbox = describeSandbox
 	}
 	return console.New(options), nil
 }
