@@ -122,7 +122,7 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 			}
 		}
 		list.Rows = append(list.Rows, []any{
-			names[product], Values{cancellationBadge(k), string(k.Reason)}, Moment{k.CreatedAt, now}, Code(k.ExternalID),
+			names[product], stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now}, Code(k.ExternalID),
 			Link{cancellationsPath + "/" + url.PathEscape(k.ID), k.ID},
 		})
 	}
@@ -182,7 +182,7 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: title, Section: cancellationsPath, Template: "cancellation", Badge: new(cancellationBadge(k)),
-		Crumbs: []Link{{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "of the user"}},
+		Crumbs: []Link{{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"}},
 		Data:   data,
 	}, nil
 }
@@ -204,7 +204,7 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product any
 		{"Your identifier", Code(k.ExternalID)},
 		{"User", userLink(u)},
 		{"Organization", product},
-		{"Reason", Code(k.Reason)},
+		{"State", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
 		{"Channels", channelsOf(k)},
 		{"Tracking number", Code(k.TrackingNumber)},
 	}

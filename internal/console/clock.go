@@ -82,6 +82,8 @@ type clockPage struct {
 	Facts []Fact
 	// Advancing is the time up to which the clock is being moved; zero if it is not.
 	Advancing time.Time
+	// Follows says that the page reloads by itself, which not everybody can read with.
+	Follows bool
 	// Advance is nil for those who may not move it.
 	Advance *Form
 	Ahead   Table
@@ -120,7 +122,9 @@ func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem strin
 	}
 	if k.Advancing {
 		data.Advancing, page.Badge = k.Until, &Badge{Waiting, "Advancing"}
-		page.Refresh = followEvery
+		if data.Follows = call.URL.Query().Get("follow") != "no"; data.Follows {
+			page.Refresh = followEvery
+		}
 	} else {
 		if data.Ahead, err = c.aheadOf(call, u.Owner, k.Now); err != nil {
 			return nil, err
@@ -244,7 +248,7 @@ func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, er
 		}
 		all = append(all, event{k.NextRefreshAt(), "Next automatic read", k.ProviderName})
 		if !k.ConsentExpiresAt.IsZero() {
-			all = append(all, event{k.NextNoticeAt(), "connection.expiring", k.ProviderName},
+			all = append(all, event{k.NextNoticeAt(), "You are told that the consent will end", k.ProviderName},
 				event{k.ConsentExpiresAt, "The consent ends", k.ProviderName})
 		}
 	}

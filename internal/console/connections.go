@@ -51,7 +51,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 		}}},
 		List: Table{
 			Caption: "Connections of the user",
-			Columns: []string{"Bank", "State", "Last success", "Consent ends", "Connection ID"},
+			Columns: []string{"Bank", "State", "Last success", "Consent ends"},
 			Empty: Empty{
 				Title: "Look for a connection or a user",
 				Text: "A callback and a response of the API have the connection ID. Your own ID for the user " +
@@ -114,8 +114,8 @@ func (c *Console) connectionRows(call *Call, user owner.User) ([][]any, error) {
 	for _, k := range found {
 		k = k.At(now)
 		rows = append(rows, []any{
-			Link{connectionsPath + "/" + url.PathEscape(k.ID), k.ProviderName}, Values{connectionBadge(k), string(k.Reason)},
-			Moment{k.LastSuccessAt, now}, Moment{k.ConsentExpiresAt, now}, Code(k.ID),
+			Values{Link{connectionsPath + "/" + url.PathEscape(k.ID), k.ProviderName}, Code(k.ID)},
+			stateOf(connectionBadge(k), string(k.Reason)), Moment{k.LastSuccessAt, now}, Moment{k.ConsentExpiresAt, now},
 		})
 	}
 	return rows, nil
@@ -149,7 +149,7 @@ func (c *Console) showConnection(call *Call) (Answer, error) {
 	k = k.At(now)
 	return Page{
 		Title: k.ProviderName, Section: connectionsPath, Template: "connection", Badge: new(connectionBadge(k)),
-		Crumbs: []Link{{connectionsPath, "Connections"}, {connectionsPath + "?find=" + string(u.Owner.ID), "of the user"}},
+		Crumbs: []Link{{connectionsPath, "Connections"}, {connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}},
 		Data: connectionPage{
 			Advice: connectionAdvice(k),
 			Facts:  connectionFacts(k, u, accountsInWords(k.ID, accounts), now),
@@ -163,7 +163,7 @@ func connectionFacts(k pfm.Connection, u identity.User, accounts string, now tim
 		{"Connection ID", Code(k.ID)},
 		{"User", userLink(u)},
 		{"Bank", Values{k.ProviderName, Code(k.ProviderID)}},
-		{"Reason", Code(k.Reason)},
+		{"State", stateOf(Badge{Neutral, string(k.Status)}, string(k.Reason))},
 		{"Accounts", accounts},
 		{"Last success", Moment{k.LastSuccessAt, now}},
 		{"Next automatic read", nextRead(k, now)},

@@ -14,3 +14,21 @@ func (c *Console) SealSession(s Session) *http.Cookie {
 	c.keep(w, s)
 	return w.Result().Cookies()[0]
 }
+
+// ConnectionWords and CancellationWords return "status reason" of each state that has words.
+func ConnectionWords() []string {
+	var states []string
+	for s := range connectionWords() {
+		states = append(states, string(s.status)+" "+string(s.reason))
+	}
+	return states
+}
+
+// CancellationWords is ConnectionWords for cancellations.
+func CancellationWords() []string {
+	var states []string
+	for s := range cancellationWords() {
+		states = append(states, string(s.status)+" "+string(s.reason))
+	}
+	return states
+}

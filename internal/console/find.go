@@ -85,6 +85,14 @@ func userLink(u identity.User) any {
 	return Values{link, "your ID: " + u.ExternalID}
 }
 
+// stateOf is a state with its reason as the API has it.
+func stateOf(b Badge, reason string) Values {
+	if reason == "" {
+		return Values{b}
+	}
+	return Values{b, Code(reason)}
+}
+
 // Advice says what a state means, who can change it, and what to do.
 type Advice struct {
 	Tone             Tone

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -64,9 +65,6 @@ type layout struct {
 	Style, Script string
 }
 
-// RefreshSeconds is the time until the page reloads.
-func (l layout) RefreshSeconds() int { return int(l.Refresh.Seconds()) }
-
 // write implements Answer. It renders the whole page before it writes any of it.
 func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
 	page, err := c.templates.page(p.Template)
@@ -87,6 +85,9 @@ func (p Page) write(c *Console, w http.ResponseWriter, call *Call) error {
 	}
 	if p.Allow != "" {
 		w.Header().Set("Allow", p.Allow)
+	}
+	if p.Refresh > 0 {
+		w.Header().Set("Refresh", strconv.Itoa(int(p.Refresh.Seconds())))
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(cmp.Or(p.Status, http.StatusOK))

@@ -23,7 +23,9 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	p, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 	require.NoError(t, err)
-	return map[string]string{"digest": p.Secrets[0].Digest()}
+	values := alphaUses(t, w)
+	values["digest"] = p.Secrets[0].Digest()
+	return values
 }
 
 func fill(t *testing.T, pattern string, values map[string]string) string {

@@ -32,6 +32,7 @@ type world struct {
 	partners *identity.Registrar
 	store    *consoledb.Store
 	clock    *clocktest.Clock
+	users    userStores
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
@@ -44,6 +45,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
 		store:    consoledb.New(db, testenv.Table(t, "ConsoleTable")),
+		users:    newUserStores(t, db, people, clock.Now),
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{},
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
@@ -60,6 +62,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 		Visits: w.store, Now: clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
+	w.users.fitIn(&w.options)
 	for _, c := range change {
 		c(&w.options)
 	}
