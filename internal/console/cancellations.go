@@ -60,7 +60,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 		}},
 		List: Table{
 			Caption: "Cancellations of the user, newest first",
-			Columns: []string{"Organization", "State", "Created", "Your identifier", "Cancellation ID"},
+			Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
 			Empty: Empty{
 				Title: "Look for a cancellation or a user",
 				Text: "A callback and a response of the API have the cancellation ID. Your own ID for the user lists all of " +
@@ -113,17 +113,18 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 	if err != nil {
 		return fmt.Errorf("read cancellations: %w", err)
 	}
-	names := map[string]any{} // by organization and product
+	names := map[string]Pair{} // by organization and product
 	for _, k := range found {
 		product := k.OrganizationID + k.ProductID
-		if names[product] == nil {
+		if _, known := names[product]; !known {
 			if names[product], err = c.productName(call, k); err != nil {
 				return err
 			}
 		}
+		link := Link{cancellationsPath + "/" + url.PathEscape(k.ID), names[product].First + ", " + names[product].Second}
 		list.Rows = append(list.Rows, []any{
-			names[product], stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now}, Code(k.ExternalID),
-			Link{cancellationsPath + "/" + url.PathEscape(k.ID), k.ID},
+			Values{link, Code(k.ID)}, stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now},
+			Code(k.ExternalID),
 		})
 	}
 	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}}
@@ -137,13 +138,13 @@ func (c *Console) listCancellations(call *Call, u identity.User, external string
 
 // productName returns the names of organization and product, or the IDs if the catalogue has
 // them no longer.
-func (c *Console) productName(call *Call, k cancellation.Cancellation) (any, error) {
+func (c *Console) productName(call *Call, k cancellation.Cancellation) (Pair, error) {
 	o, p, err := c.Product(call.Context(), k.OrganizationID, k.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Values{Code(k.OrganizationID), Code(k.ProductID)}, nil
+		return Pair{k.OrganizationID, k.ProductID}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read product: %w", err)
+		return Pair{}, fmt.Errorf("read product: %w", err)
 	}
 	return Pair{o.Name, p.Name}, nil
 }
@@ -176,12 +177,8 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	if call.Session.Role >= Admin {
 		data.Letter = cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter"
 	}
-	title := "Cancellation"
-	if names, ok := product.(Pair); ok {
-		title = "Cancellation with " + names.First
-	}
 	return Page{
-		Title: title, Section: cancellationsPath, Template: "cancellation", Badge: new(cancellationBadge(k)),
+		Title: "Cancellation with " + product.First, Section: cancellationsPath, Template: "cancellation", Badge: new(cancellationBadge(k)),
 		Crumbs: []Link{{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"}},
 		Data:   data,
 	}, nil
@@ -198,13 +195,13 @@ func (c *Console) cancellation(call *Call) (cancellation.Cancellation, identity.
 	return k, u, err
 }
 
-func cancellationFacts(k cancellation.Cancellation, u identity.User, product any, now time.Time) []Fact {
+func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pair, now time.Time) []Fact {
 	facts := []Fact{
 		{"Cancellation ID", Code(k.ID)},
 		{"Your identifier", Code(k.ExternalID)},
 		{"User", userLink(u)},
 		{"Organization", product},
-		{"State", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
+		{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
 		{"Channels", channelsOf(k)},
 		{"Tracking number", Code(k.TrackingNumber)},
 	}

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -163,7 +162,7 @@ func connectionFacts(k pfm.Connection, u identity.User, accounts string, now tim
 		{"Connection ID", Code(k.ID)},
 		{"User", userLink(u)},
 		{"Bank", Values{k.ProviderName, Code(k.ProviderID)}},
-		{"State", stateOf(Badge{Neutral, string(k.Status)}, string(k.Reason))},
+		{"In the API", stateOf(Badge{Neutral, string(k.Status)}, string(k.Reason))},
 		{"Accounts", accounts},
 		{"Last success", Moment{k.LastSuccessAt, now}},
 		{"Next automatic read", nextRead(k, now)},
@@ -261,7 +260,7 @@ func pastOf(k pfm.Connection, now time.Time) Table {
 		all = append(all, event{k.UpdatedAt, "Last change"})
 	}
 	all = slices.DeleteFunc(all, func(e event) bool { return e.at.IsZero() || e.at.After(now) })
-	slices.SortStableFunc(all, func(a, b event) int { return cmp.Or(b.at.Compare(a.at)) })
+	slices.SortStableFunc(all, func(a, b event) int { return b.at.Compare(a.at) })
 	table := Table{Caption: "What happened", Columns: []string{"When", "What"}}
 	for _, e := range all {
 		table.Rows = append(table.Rows, []any{Moment{e.at, now}, e.what})

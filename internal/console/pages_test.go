@@ -226,7 +226,7 @@ func TestACancellationIsExplained(t *testing.T) {
 		"ordinary mail": {func(k *cancellation.Cancellation) {
 			k.Channels, k.ChannelIndex = []cancellation.Channel{{Kind: cancellation.ChannelMail}}, 0
 		}, []string{"Nobody reports the arrival"}},
-		"product is gone": {func(k *cancellation.Cancellation) { k.OrganizationID = "gone" }, []string{"<code>gone</code>"}},
+		"product is gone": {func(k *cancellation.Cancellation) { k.OrganizationID = "gone" }, []string{"Cancellation with gone"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := w.users.cancel(t, user, c.change, func(k *cancellation.Cancellation) { k.ExternalID = name })
