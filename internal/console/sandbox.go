@@ -65,7 +65,7 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 			{Link{"/sandbox/replies", "Replies"}, "Answer for the organization: confirm or reject a cancellation."},
 			{Link{"/sandbox/banks", "The banks' addresses"}, "What each bank's interface is called, for a client of your own."},
 		},
-		Banks:  Table{Caption: "Banks", Columns: []string{"Bank", "How its customers approve", "Accounts", "Limits"}},
+		Banks:  Table{Caption: "Banks", Columns: []string{"Bank", "How its customers approve", "Accounts", "History", "Consent"}},
 		People: Table{Caption: "People", Columns: []string{"Log in as", "Name", "What for"}},
 	}
 	if c.Clocks != nil {
@@ -78,7 +78,7 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 		}
 		data.Banks.Rows = append(data.Banks.Rows, []any{
 			name, approvalInWords(b.Approval), strings.Join(wordsOf(b.AccountTypes), ", "),
-			Pair{counted(b.HistoryDays, "day") + " of history", "consent for " + counted(b.ConsentDays, "day")},
+			counted(b.HistoryDays, "day"), counted(b.ConsentDays, "day"),
 		})
 	}
 	for _, p := range has.People {
@@ -89,7 +89,7 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: "Sandbox", Section: sandboxPath, Template: "sandbox",
-		Lead: "Fictional banks, people, carriers and organizations, and the clock of each user. Nothing here moves real money.",
+		Lead: "Fictional banks, people, carriers and organizations. Nothing here moves real money.",
 		Data: data,
 	}, nil
 }
