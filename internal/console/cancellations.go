@@ -178,9 +178,11 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 		data.Letter = cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter"
 	}
 	return Page{
-		Title: "Cancellation with " + product.First, Section: cancellationsPath, Template: "cancellation", Badge: new(cancellationBadge(k)),
-		Crumbs: []Link{{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"}},
-		Data:   data,
+		Title: "Cancellation with " + product.First, Section: cancellationsPath, Template: "cancellation",
+		Badge: new(cancellationBadge(k)), Data: data,
+		Crumbs: []Link{
+			{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"},
+		},
 	}, nil
 }
 

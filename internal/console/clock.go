@@ -58,8 +58,9 @@ func clockSearch(text string) Form {
 func (c *Console) findClock(call *Call) (Answer, error) {
 	text := asked(call, "user")
 	data := findPage{Find: clockSearch(text), List: Table{Empty: Empty{
-		Title: "Each user has a clock", Text: "It runs with real time until you move it, so partners can share an environment. " +
-			"Whatever would have happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
+		Title: "Each user has a clock",
+		Text: "It runs with real time until you move it, so partners can share an environment. Whatever would have " +
+			"happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
 	}}}
 	if text != "" {
 		u, err := c.findUser(call, text)
@@ -228,7 +229,9 @@ func refusalInWords(refusal *apierror.Error) string {
 func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, error) {
 	table := Table{
 		Caption: "What comes next", Columns: []string{"When", "What", "Bank", "Advance"},
-		Empty: Empty{Title: "Nothing is due", Text: "Connect the user to a bank of the sandbox, or send a cancellation, and look again."},
+		Empty: Empty{
+			Title: "No connection waits for anything", Text: "Connect the user to a bank of the sandbox, and look again.",
+		},
 	}
 	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
 	if err != nil {

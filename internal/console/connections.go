@@ -55,8 +55,9 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 				Title: "Look for a connection or a user",
 				Text: "A callback and a response of the API have the connection ID. Your own ID for the user " +
 					"lists all of the user's connections. A user gets one like this:",
-				Command: "curl -s -H \"Authorization: Bearer $TOKEN\" -H \"X-User-Id: $USER_ID\" -H 'Content-Type: application/json' \\\n" +
-					"  -d '{\"providerId\":\"…\",\"returnUrl\":\"https://…\"}' " + c.origin(call.Request) + "/openbanking/v1/connections",
+				Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
+					`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
+					"  " + c.origin(call.Request) + "/openbanking/v1/connections",
 			},
 		},
 	}
@@ -84,8 +85,9 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 	}
 	data.Of = []Fact{{"User", userLink(u)}}
 	data.List.Empty = Empty{
-		Title: "This user has no connections", Text: "It never had one, or all were deleted. The user's time line says which.",
-		Link: Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
+		Title: "This user has no connections",
+		Text:  "It never had one, or all were deleted. The user's time line says which.",
+		Link:  Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
 	}
 	data.List.Rows, err = c.connectionRows(call, u.Owner)
 	return page, err

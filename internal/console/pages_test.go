@@ -158,7 +158,9 @@ func TestPagesShowNoPersonalData(t *testing.T) {
 		}
 		body := v.get(t, fill(t, route.Path, values)).body
 		body += v.get(t, fill(t, route.Path, values)+"?find="+values["userId"]).body
-		for _, secret := range []string{"Erika", "erika@private", "6820101", "4711.93", "K-4711", "Kuendigung", "secret account", "+4922155500123"} {
+		for _, secret := range []string{
+			"Erika", "erika@private", "6820101", "4711.93", "K-4711", "Kuendigung", "secret account", "+4922155500123",
+		} {
 			assert.NotContains(t, body, secret, route.Path)
 		}
 	}
@@ -256,7 +258,9 @@ func TestAClockIsAdvanced(t *testing.T) {
 	assert.Empty(t, res.Header.Get("Refresh"))
 	assert.NotContains(t, w.as(t, "alpha", console.Viewer).get(t, page).body, "<form method=\"post\" action=\""+page)
 
-	for form, problem := range map[string]string{"by=eternity": "Choose a step", "to=x": "Choose a step", "to=2020-01-01": "Must be after now"} {
+	for form, problem := range map[string]string{
+		"by=eternity": "Choose a step", "to=x": "Choose a step", "to=2020-01-01": "Must be after now",
+	} {
 		values, err := url.ParseQuery(form)
 		require.NoError(t, err)
 		res := v.post(t, page, values)

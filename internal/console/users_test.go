@@ -54,15 +54,8 @@ func (s userStores) fitIn(o *console.Options) {
 	}
 	o.Sandbox = func() console.Sandbox {
 		return console.Sandbox{
-			Banks: []console.SandboxBank{
-				{
-					Name: "Lindenmark Sparbank", Country: "DE", Status: "Active", HistoryDays: 730, ConsentDays: 180,
-					AccountTypes: []string{"CurrentAccount", "CreditCard"},
-				},
-				{Name: "Norrsken Sparbank", Country: "SE", Status: "Inactive", Approval: "decoupled", HistoryDays: 90, ConsentDays: 1},
-			},
+			Banks:  []console.SandboxBank{{Name: "Lindenmark Sparbank", Country: "DE", Approval: "On the bank's page"}},
 			People: []console.SandboxPerson{{ID: "anna", Name: "Anna Sommer", Summary: "A healthy household."}},
-			Terms:  []console.Link{{To: "/sandbox/terms/operator/2026-01", Text: "Operator"}},
 		}
 	}
 }

@@ -81,7 +81,7 @@ func newConsole(ctx context.Context, env config.Env, cache *secretreload.Cache) 
 		Users:       identity.NewUsers(people, time.Now, bootstrap.NewID),
 		Connections: banking, Cancellations: letters,
 		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
-		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
+		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}

@@ -1,30 +1,26 @@
 package consolefn
 
 import (
-	"strings"
-
 	"aviso/internal/console"
-	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
-	"aviso/internal/sandbox/terms"
 )
 
 // describeSandbox returns what the sandbox has. It runs when somebody opens the page, so that
 // the function starts without the data.
+//
+// The banks are named here because their package has the sandbox's pages with it. There is one
+// for each way to approve.
 func describeSandbox() console.Sandbox {
-	var s console.Sandbox
-	for _, b := range bank.Catalogue() {
-		s.Banks = append(s.Banks, console.SandboxBank{
-			Name: b.Name, Country: b.CountryCode, Status: b.Status, Approval: string(b.Traits.SCA),
-			HistoryDays: b.MaxFetchInterval, ConsentDays: b.MaxConsentDays, AccountTypes: b.SupportedAccountTypes,
-		})
-	}
+	s := console.Sandbox{Banks: []console.SandboxBank{
+		{Name: "Lindenmark Sparbank", Country: "DE", Approval: "On the bank's page, as at all banks that are not in this list"},
+		{Name: "Erlenbach Direktbank", Country: "DE", Approval: "On the bank's page, with OAuth 2"},
+		{Name: "Bankhaus Kastanienhof", Country: "AT", Approval: "With OAuth 2 before the consent, and then on the bank's page"},
+		{Name: "Norrsken Sparbank", Country: "SE", Approval: "In the bank's app, after giving an ID: that of a person below"},
+		{Name: "Tulpenburg Bank", Country: "NL", Approval: "On the bank's page, after giving an ID: that of a person below"},
+		{Name: "Silbertal Bank", Country: "AT", Approval: "On the page of an aggregator, through which it is read"},
+	}}
 	for _, p := range persona.All() {
 		s.People = append(s.People, console.SandboxPerson{ID: p.ID, Name: p.Name, Summary: p.Summary})
-	}
-	for _, d := range terms.Documents() {
-		name := strings.ReplaceAll(d.Slug, "-", " ") + ", version of " + d.Version
-		s.Terms = append(s.Terms, console.Link{To: d.Path(), Text: strings.ToUpper(name[:1]) + name[1:]})
 	}
 	return s
 }
