@@ -78,7 +78,7 @@ while (waiting.length > 0) {
     await Promise.all([page.waitForNavigation(), page.click("main button")]);
     waiting.push("/console");
   }
-  const links = await page.$$eval("a[href^='/console']", (all) => all.map((link) => link.getAttribute("href").replace(/#.*/, "")));
+  const links = await page.$$eval("a[href^='/console']:not([type])", (all) => all.map((link) => link.getAttribute("href").replace(/#.*/, "")));
   waiting.push(...links);
 }
 

@@ -181,7 +181,7 @@ func unreached(a notification.Attempt) advice {
 			},
 		}
 	default:
-		return connectionAdvice(a.Detail)
+		return connectAdvice(a.Detail)
 	}
 }
 
@@ -205,7 +205,7 @@ func timeoutAdvice(detail string) advice {
 	return a
 }
 
-func connectionAdvice(detail string) advice {
+func connectAdvice(detail string) advice {
 	a := advice{Badge: Badge{Bad, "No connection"}, Probe: true}
 	switch {
 	case strings.Contains(detail, "on our side"):

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"time"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 )
@@ -37,8 +38,17 @@ type Options struct {
 	Audit    Audit
 	Visits   Visits
 	Past     Past
-	Users    *identity.Users
 	Webhooks Webhooks
+	// Users finds users. Connections and Cancellations read what they have, Product what a
+	// cancellation is about.
+	Users         *identity.Users
+	Connections   Connections
+	Cancellations Cancellations
+	Product       cancellation.FindProduct
+	// Sandbox describes the sandbox; nil where there is none.
+	Sandbox func() Sandbox
+	// Clocks moves the time of users; nil where nobody's can be moved.
+	Clocks Clocks
 	// Provider signs people in with OpenID Connect; nil if none is configured.
 	Provider *Provider
 	// Example is filled in on the sign-in page. It is empty outside of local.

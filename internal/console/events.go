@@ -121,7 +121,7 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	story := storyOf(e.Type)
 	data := eventPage{
 		Story: story,
-		Facts: Facts{{"Event ID", Code(e.ID)}, {"When", At{e.OccurredAt}}, {"User", userLink(e.User)}, {"Trace", traceLink(e.TraceID)}},
+		Facts: Facts{{"Event ID", Code(e.ID)}, {"When", At{e.OccurredAt}}, {"User", idLink(e.User)}, {"Trace", traceLink(e.TraceID)}},
 		Data:  dataBlock(e),
 		Attempts: Table{
 			Caption: "Callbacks", Columns: []string{"Started", "Attempt", "Outcome", "Answer", "Took", "Why"},
@@ -156,7 +156,7 @@ func indented(raw json.RawMessage) string {
 	return b.String()
 }
 
-func userLink(id owner.UserID) any {
+func idLink(id owner.UserID) any {
 	if id == "" {
 		return nil
 	}

@@ -69,14 +69,14 @@ func (c *Console) showOverview(call *Call) (Answer, error) {
 			}),
 		},
 		Tables: []Table{
-			counted("Callbacks, "+span, "Outcome", total.Callbacks, func(name string) Tone {
+			countTable("Callbacks, "+span, "Outcome", total.Callbacks, func(name string) Tone {
 				if name == acknowledged {
 					return Good
 				}
 				return Bad
 			}),
-			counted("Letters, "+span, "Status entered", total.Letters, letterTone),
-			counted("Connections, "+span, "Status entered", total.Connections, connectionTone),
+			countTable("Letters, "+span, "Status entered", total.Letters, letterTone),
+			countTable("Connections, "+span, "Status entered", total.Connections, connectionTone),
 		},
 	}
 	return Page{
@@ -145,8 +145,8 @@ func chart(
 	return b
 }
 
-// counted is a table of what was counted by name, the most first.
-func counted(caption, column string, counts map[string]int, tone func(string) Tone) Table {
+// countTable is a table of what was counted by name, the most first.
+func countTable(caption, column string, counts map[string]int, tone func(string) Tone) Table {
 	t := Table{Caption: caption, Columns: []string{column, "How often"}}
 	names := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })

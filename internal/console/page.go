@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"mime"
 	"net/http"
 	"strconv"
 	"sync"
@@ -101,12 +102,18 @@ type File struct {
 	Content []byte
 	// Lasting files have an address of their own for each content.
 	Lasting bool
+	// Name is for a document that the browser shows by itself, with nothing else loaded.
+	Name string
 }
 
 func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
 	w.Header().Set("Content-Type", f.Type)
 	if f.Lasting {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if f.Name != "" {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.Name}))
 	}
 	_, _ = w.Write(f.Content)
 	return nil
@@ -115,7 +122,7 @@ func (f File) write(_ *Console, w http.ResponseWriter, _ *Call) error {
 func (c *Console) assetRoutes() []Route {
 	asset := func(name, media string, content []byte) Route {
 		return Route{Method: http.MethodGet, Path: Path + "/" + name, Do: func(*Call) (Answer, error) {
-			return File{media, content, true}, nil
+			return File{Type: media, Content: content, Lasting: true}, nil
 		}}
 	}
 	return []Route{

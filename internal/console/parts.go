@@ -40,6 +40,12 @@ type At struct{ time.Time }
 // Soft is a text of less weight.
 type Soft string
 
+// Moment is At for a user whose clock may be ahead of ours: Now is the user's time.
+type Moment struct{ At, Now time.Time }
+
+// Ago says how long ago, or in how long, it is for the user.
+func (m Moment) Ago() string { return Ago(m.Now, m.At) }
+
 // Pair is a text with a second one below it.
 type Pair struct{ First, Second string }
 
@@ -287,6 +293,11 @@ func kind(v any) string {
 			return "none"
 		}
 		return "at"
+	case Moment:
+		if v.At.IsZero() {
+			return "none"
+		}
+		return "moment"
 	case Badge:
 		return "badge"
 	case Link:

@@ -28,7 +28,7 @@ type history struct {
 
 func newHistory(t *testing.T, w *world) history {
 	t.Helper()
-	user, _, err := w.users.Create(t.Context(), "alpha", identity.NewUser{
+	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{
 		ExternalID: "customer of " + marker, CountryCode: "DE", LanguageCode: "de",
 	})
 	require.NoError(t, err)

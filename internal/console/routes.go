@@ -60,6 +60,9 @@ func (c *Console) Routes() []Route {
 		c.requestRoutes(),
 		c.eventRoutes(),
 		c.webhookRoutes(),
+		c.connectionRoutes(),
+		c.cancellationRoutes(),
+		c.sandboxRoutes(),
 		c.keyRoutes(),
 		c.auditRoutes(),
 	)

@@ -17,8 +17,6 @@ type Story struct {
 	What, Next string
 }
 
-const reconnect = "Let the user authorise again: POST /openbanking/v1/connections/{connectionId}/reconnect gives you the link."
-
 // storyOf tells an event in words. An event of another type is told by its name.
 func storyOf(eventType string) Story {
 	switch eventType {

@@ -6,19 +6,14 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/google/uuid"
-
-	"aviso/internal/apierror"
-	"aviso/internal/identity"
 	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 const usersPath = Path + "/users"
 
 func (c *Console) userRoutes() []Route {
 	return []Route{
-		{Method: http.MethodGet, Path: usersPath, Role: Viewer, Do: c.findUser},
+		{Method: http.MethodGet, Path: usersPath, Role: Viewer, Do: c.showUsers},
 		{Method: http.MethodGet, Path: usersPath + "/{user}", Role: Viewer, Do: c.showUser},
 	}
 }
@@ -29,14 +24,14 @@ type usersPage struct {
 	Empty Empty
 }
 
-func (c *Console) findUser(call *Call) (Answer, error) {
+func (c *Console) showUsers(call *Call) (Answer, error) {
 	id := strings.TrimSpace(call.URL.Query().Get("id"))
 	find := Form{
 		ID: "find", Action: usersPath, Search: true, Submit: "find",
 		Fields: []Field{{Name: "id", Label: "External ID or user ID", Kind: "search", Value: id, Complete: "off", Required: true}},
 	}
 	if id != "" {
-		user, err := c.user(call, id)
+		user, err := c.findUser(call, id)
 		if err == nil {
 			return Redirect{To: usersPath + "/" + url.PathEscape(string(user.Owner.ID))}, nil
 		}
@@ -58,22 +53,6 @@ func (c *Console) findUser(call *Call) (Answer, error) {
 	}, nil
 }
 
-// user finds a user of the partner by its ID or external ID. It returns outcome.ErrNotFound if
-// there is none.
-func (c *Console) user(call *Call, id string) (identity.User, error) {
-	if uuid.Validate(id) == nil {
-		u, err := c.Users.Get(call.Context(), owner.User{Partner: call.Partner(), ID: owner.UserID(strings.ToLower(id))})
-		if !apierror.Is(err, apierror.UserNotFound) {
-			return u, err
-		}
-	}
-	u, err := c.Users.ByExternalID(call.Context(), call.Partner(), id)
-	if apierror.Is(err, apierror.UserNotFound) {
-		return u, outcome.ErrNotFound
-	}
-	return u, err
-}
-
 // userPage is a user's time line.
 type userPage struct {
 	Facts    Facts
@@ -81,7 +60,7 @@ type userPage struct {
 }
 
 func (c *Console) showUser(call *Call) (Answer, error) {
-	user, err := c.user(call, call.PathValue("user"))
+	user, err := c.findUser(call, call.PathValue("user"))
 	if err != nil {
 		return nil, err
 	}

@@ -24,16 +24,19 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	p, _, err := w.partners.RotateSecret(t.Context(), "alpha", time.Hour)
 	require.NoError(t, err)
-	h := newHistory(t, w)
+	values, h := alphaUses(t, w), newHistory(t, w)
 	sub := w.hooks.subscribe(t, "alpha", marker)
 	secret, err := w.hooks.subscriptions.AddSecret(t.Context(), "alpha", sub.ID)
 	require.NoError(t, err)
 	w.hooks.send(t, sub, "webhook.ping", notification.OutcomeTimeout)
 	attempt := w.hooks.newest(t, sub)
-	return map[string]string{
+	for name, value := range map[string]string{
 		"digest": p.Secrets[0].Digest(), "trace": h.request.TraceID, "event": h.event.ID, "user": string(h.user.Owner.ID),
 		"subscription": sub.ID, "secret": secret.ID, "attempt": attempt.ID, "delivered": attempt.EventID,
+	} {
+		values[name] = value
 	}
+	return values
 }
 
 func fill(t *testing.T, pattern string, values map[string]string) string {

@@ -50,7 +50,7 @@ func TestSubscriptionsSayHowTheyFare(t *testing.T) {
 		"failing": {func(t *testing.T, w *world, sub notification.Subscription) {
 			t.Helper()
 			w.hooks.exhaust(t, sub, "webhook.ping", notification.OutcomeDNSError)
-		}, []string{">Failing<", "1 event was given up. The last attempt: Host not found."}},
+		}, []string{">Failing<", "1 event was given up since 2 March, 14:00 UTC. The last attempt: Host not found."}},
 		"paused": {func(t *testing.T, w *world, sub notification.Subscription) {
 			t.Helper()
 			_, err := w.hooks.subscriptions.SetStatus(t.Context(), "alpha", sub.ID, notification.SubscriptionPaused)
@@ -236,7 +236,7 @@ func TestSendForAUser(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
-	user, _, err := w.users.Create(t.Context(), "alpha", identity.NewUser{ExternalID: "crm-1"})
+	user, _, err := w.users.people.Create(t.Context(), "alpha", identity.NewUser{ExternalID: "crm-1"})
 	require.NoError(t, err)
 	res := w.as(t, "alpha", console.Developer).post(t, "/console/webhooks/"+sub.ID+"/send",
 		url.Values{"eventType": {"webhook.ping"}, "userId": {" " + strings.ToUpper(string(user.Owner.ID)) + " "}})

@@ -111,7 +111,8 @@ func (c *Console) sendEvent(call *Call) (Answer, error) {
 }
 
 const (
-	// followEvery is how often the page of an event reloads, and followFor how long.
+	// followEvery is how often a page reloads that follows something, and followFor for how long
+	// the one of an event does.
 	followEvery, followFor = 2 * time.Second, 3 * time.Minute
 )
 

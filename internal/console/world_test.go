@@ -31,10 +31,10 @@ type world struct {
 	console  *console.Console
 	options  console.Options
 	partners *identity.Registrar
-	users    *identity.Users
 	store    *consoledb.Store
 	past     *feeddb.Store
 	clock    *clocktest.Clock
+	users    userStores
 	log      *strings.Builder
 	// secrets are those of the partners alpha and beta.
 	secrets map[owner.PartnerID]string
@@ -48,7 +48,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	people := identitydb.New(db, identityTable)
 	w := &world{
 		partners: identity.NewRegistrar(people, clock.Now, keyring.RandomToken),
-		users:    identity.NewUsers(people, clock.Now, uuid.NewString),
+		users:    newUserStores(t, db, people, clock.Now),
 		store:    consoledb.New(db, consoleTable),
 		past:     feeddb.New(db, consoleTable, identityTable, clock.Now),
 		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(clock),
@@ -64,9 +64,10 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 	require.NoError(t, err)
 	w.options = console.Options{
 		BaseURL: "https://aviso.test", Stage: config.Test, Sealer: sealer, Partners: w.partners, Audit: w.store,
-		Visits: w.store, Past: w.past, Users: w.users, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
+		Visits: w.store, Past: w.past, Webhooks: w.hooks.services(people), Now: clock.Now, NewID: newID,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	}
+	w.users.fitIn(&w.options)
 	for _, c := range change {
 		c(&w.options)
 	}

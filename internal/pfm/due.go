@@ -83,24 +83,22 @@ func (c Connection) Due() (DueKind, time.Time) {
 		consider(DueLink, c.Authorisation.ExpiresAt)
 	}
 	if c.IsActive() && !c.ConsentExpiresAt.IsZero() {
-		consider(DueNotice, c.nextNoticeAt())
+		consider(DueNotice, c.NextNoticeAt())
 		consider(DueConsent, c.ConsentExpiresAt)
 	}
-	switch {
-	case !c.SyncRequestedAt.IsZero():
+	if !c.SyncRequestedAt.IsZero() {
 		consider(DueSync, c.SyncRequestedAt.Add(jobTimeout))
-	case c.IsActive() && c.AutomaticFetch:
-		consider(DueRefresh, c.automaticRefreshAt())
 	}
+	consider(DueRefresh, c.NextRefreshAt())
 	return first, at
 }
 
-// automaticRefreshAt returns the time of the next automatic refresh. It follows the
-// last sync, so refreshes spread over the day as the creation of connections did. If
-// the day's limit is used up, it is in the following night, at a different time for
-// each connection.
-func (c Connection) automaticRefreshAt() time.Time {
-	if c.SyncEndedAt.IsZero() {
+// NextRefreshAt returns the time of the next automatic refresh; zero if there is none, or a
+// sync is outstanding. It follows the last sync, so refreshes spread over the day as the
+// creation of connections did. If the day's limit is used up, it is in the following night,
+// at a different time for each connection.
+func (c Connection) NextRefreshAt() time.Time {
+	if !c.IsActive() || !c.AutomaticFetch || !c.SyncRequestedAt.IsZero() || c.SyncEndedAt.IsZero() {
 		return time.Time{}
 	}
 	at := c.SyncEndedAt.Add(max(refreshInterval, c.refreshTimeout()))

@@ -82,7 +82,7 @@ func (w *DueWork) dueAt(c Connection, now, until time.Time) time.Time {
 		return now
 	}
 	refresh := time.Time{}
-	if earliest := c.automaticRefreshAt(); c.IsActive() && c.AutomaticFetch && !earliest.IsZero() {
+	if earliest := c.NextRefreshAt(); !earliest.IsZero() {
 		refresh = c.SyncEndedAt.Add(dailyRefresh)
 		if refresh.After(until) && !earliest.After(until) {
 			refresh = until

@@ -91,8 +91,9 @@ func notices() []int { return []int{7, 1} }
 // noticeAt returns the time of the notice that many days before expiry.
 func (c Connection) noticeAt(days int) time.Time { return c.ConsentExpiresAt.AddDate(0, 0, -days) }
 
-// nextNoticeAt returns the time of the next notice, or zero after the last one.
-func (c Connection) nextNoticeAt() time.Time {
+// NextNoticeAt returns when partners are next told that the consent will expire, or zero after
+// the last time.
+func (c Connection) NextNoticeAt() time.Time {
 	for _, days := range notices() {
 		if c.LastNotice == 0 || days < c.LastNotice {
 			return c.noticeAt(days)

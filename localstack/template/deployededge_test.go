@@ -86,7 +86,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 	}{
 		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
 		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "PROVIDERCODES#*", "COUNTRIES"}},
-		{"ConsoleFunction", "IdentityTable", []any{"P#*"}},
+		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
 		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},

@@ -16,6 +16,8 @@ import (
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
@@ -24,6 +26,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
+	"aviso/internal/pfm/pfmdb"
 )
 
 // The credentials that the local stack is seeded with, filled in on its sign-in page.
@@ -49,6 +52,7 @@ func newConsole(
 	r := config.NewReader(env)
 	stage, baseURL, signIn := r.Stage(), r.Optional("BASE_URL", ""), r.Optional("CONSOLE_SIGN_IN", "")
 	identityTable, consoleTable := r.Required("IDENTITY_TABLE"), r.Required("CONSOLE_TABLE")
+	pfmTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
 	names := tables{notification: r.Required("NOTIFICATION_TABLE"), outbox: r.Required("OUTBOX_TABLE")}
 	if err := r.Err(); err != nil {
@@ -77,15 +81,25 @@ func newConsole(
 	if err != nil {
 		return nil, nil, err
 	}
+	// These are only read here, so they need no outbox.
+	banking := pfmdb.New(c.Dynamo, pfmTable, "", time.Now, bootstrap.NewID)
+	letters := cancellationdb.New(c.Dynamo, cancellationTable, "", time.Now, bootstrap.NewSortableID)
+	users := identity.NewUsers(people, time.Now, bootstrap.NewID)
 	options := console.Options{
 		BaseURL: baseURL, Stage: stage, Sealer: sealer, Provider: provider,
 		Partners: identity.NewRegistrar(people, time.Now, keyring.RandomToken),
-		Users:    identity.NewUsers(people, time.Now, bootstrap.NewID),
 		Audit:    store, Visits: store, Past: past, Webhooks: hooks,
-		Now: time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
+		Users: users, Connections: banking, Cancellations: letters,
+		Product: cancellation.NewCatalogue(letters).OrganizationProduct,
+		Now:     time.Now, NewID: bootstrap.NewSortableID, Log: slog.Default(),
 	}
 	if stage == config.Local {
 		options.Example = console.Example{ClientID: localClientID, Secret: localSecret}
+	}
+	if stage != config.Production {
+		options.Sandbox = describeSandbox
+		clocks := identitydb.NewClockStore(people, names.outbox, time.Now, bootstrap.NewID)
+		options.Clocks = userClocks{identity.NewUserClocks(clocks, users, time.Now)}
 	}
 	return console.New(options), past, nil
 }

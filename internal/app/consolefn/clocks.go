@@ -1,0 +1,24 @@
+package consolefn
+
+import (
+	"context"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/console"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+// userClocks implements console.Clocks.
+type userClocks struct{ service *identity.UserClocks }
+
+func (c userClocks) Get(ctx context.Context, user owner.User) (console.UserClock, error) {
+	k, err := c.service.Get(ctx, user)
+	return console.UserClock{Now: k.Setting.At(clock.Read(time.Now)), Until: k.Until, Advancing: k.IsAdvancing()}, err
+}
+
+func (c userClocks) Advance(ctx context.Context, user owner.User, to time.Time) error {
+	_, err := c.service.Advance(ctx, user, func(time.Time) time.Time { return to }, "/advanceTo")
+	return err
+}

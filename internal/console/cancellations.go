@@ -1,0 +1,256 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// Cancellations reads cancellations. Its methods are those of cancellation.Store.
+type Cancellations interface {
+	CancellationOwner(ctx context.Context, id string) (owner.User, error)
+	Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
+	Cancellations(
+		ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
+	) (page []cancellation.Cancellation, next string, err error)
+	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
+}
+
+const (
+	cancellationsPath = Path + "/cancellations"
+	cancellationsPage = 25
+)
+
+func (c *Console) cancellationRoutes() []Route {
+	one := cancellationsPath + "/{cancellationId}"
+	return []Route{
+		{Method: http.MethodGet, Path: cancellationsPath, Role: Viewer, Do: c.findCancellations},
+		{Method: http.MethodGet, Path: one, Role: Viewer, Do: c.showCancellation},
+		{
+			Method: http.MethodGet, Path: one + "/letter", Role: Admin,
+			Action: "letter.look", Did: "Looked at a letter", Do: c.showLetter,
+		},
+	}
+}
+
+func (c *Console) findCancellations(call *Call) (Answer, error) {
+	text, external := asked(call, "find"), asked(call, "external")
+	data := findPage{
+		Find: Form{Search: true, Action: cancellationsPath, Submit: "find", Fields: []Field{
+			{
+				Name: "find", Label: "Cancellation or user", Value: text, Required: true,
+				Hint: "A cancellation ID, a user ID, or your own ID for the user.",
+			},
+			{
+				Name: "external", Label: "Your identifier (optional)", Value: external,
+				Hint: "It is unique for one user, so it needs the user.",
+			},
+		}},
+		List: Table{
+			Caption: "Cancellations of the user, newest first",
+			Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
+			Empty: Empty{
+				Title: "Look for a cancellation or a user",
+				Text: "A callback and a response of the API have the cancellation ID. Your own ID for the user lists all of " +
+					"the user's cancellations. Letters and what users filled in are never in a list.",
+				Link: Link{"/docs", "How a cancellation is sent"},
+			},
+		},
+	}
+	page := Page{
+		Title: "Cancellations", Section: cancellationsPath, Template: "find",
+		Lead: "Where a letter is, why, and what to do about it.", Data: &data,
+	}
+	if text == "" {
+		return page, nil
+	}
+	_, err := c.ownerOf(call, strings.ToLower(text), c.Cancellations.CancellationOwner)
+	if err == nil {
+		return Redirect{To: cancellationsPath + "/" + strings.ToLower(text)}, nil
+	}
+	if !errors.Is(err, outcome.ErrNotFound) {
+		return nil, err
+	}
+	u, err := c.findUser(call, text)
+	if errors.Is(err, outcome.ErrNotFound) {
+		data.List.Empty = nothingFound("cancellation")
+		return page, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	data.Of = []Fact{{"User", userLink(u)}}
+	data.List.Empty = Empty{
+		Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
+		Link: Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
+	}
+	return page, c.listCancellations(call, u, external, &data.List)
+}
+
+func (c *Console) listCancellations(call *Call, u identity.User, external string, list *Table) error {
+	before := asked(call, "before")
+	if before != "" && uuid.Validate(before) != nil {
+		return outcome.ErrNotFound
+	}
+	now, err := c.timeOf(call, u.Owner)
+	if err != nil {
+		return err
+	}
+	filter := cancellation.Filter{ExternalID: external}
+	found, next, err := c.Cancellations.Cancellations(call.Context(), u.Owner, filter, cancellationsPage, before)
+	if err != nil {
+		return fmt.Errorf("read cancellations: %w", err)
+	}
+	names := map[string]Pair{} // by organization and product
+	for _, k := range found {
+		product := k.OrganizationID + k.ProductID
+		if _, known := names[product]; !known {
+			if names[product], err = c.productName(call, k); err != nil {
+				return err
+			}
+		}
+		link := Link{cancellationsPath + "/" + url.PathEscape(k.ID), names[product].First + ", " + names[product].Second}
+		list.Rows = append(list.Rows, []any{
+			Values{link, Code(k.ID)}, stateOf(cancellationBadge(k), string(k.Reason)), Moment{k.CreatedAt, now},
+			Code(k.ExternalID),
+		})
+	}
+	query := url.Values{"find": {string(u.Owner.ID)}, "external": {external}}
+	list.Pages = Pages{Later: before != "", Newest: cancellationsPath + "?" + query.Encode()}
+	if next != "" {
+		query.Set("before", next)
+		list.Pages.Older = cancellationsPath + "?" + query.Encode()
+	}
+	return nil
+}
+
+// productName returns the names of organization and product, or the IDs if the catalogue has
+// them no longer.
+func (c *Console) productName(call *Call, k cancellation.Cancellation) (Pair, error) {
+	o, p, err := c.Product(call.Context(), k.OrganizationID, k.ProductID)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Pair{k.OrganizationID, k.ProductID}, nil
+	}
+	if err != nil {
+		return Pair{}, fmt.Errorf("read product: %w", err)
+	}
+	return Pair{o.Name, p.Name}, nil
+}
+
+// cancellationPage is the page of one cancellation.
+type cancellationPage struct {
+	Advice  Advice
+	Facts   []Fact
+	History Table
+	// Letter leads to the letter. It is empty for those who may not see it.
+	Letter string
+}
+
+func (c *Console) showCancellation(call *Call) (Answer, error) {
+	k, u, err := c.cancellation(call)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.timeOf(call, u.Owner)
+	if err != nil {
+		return nil, err
+	}
+	product, err := c.productName(call, k)
+	if err != nil {
+		return nil, err
+	}
+	data := cancellationPage{
+		Advice: cancellationAdvice(k), Facts: cancellationFacts(k, u, product, now), History: historyOf(k, now),
+	}
+	if call.Session.Role >= Admin {
+		data.Letter = cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter"
+	}
+	return Page{
+		Title: "Cancellation with " + product.First, Section: cancellationsPath, Template: "cancellation",
+		Badge: new(cancellationBadge(k)), Data: data,
+		Crumbs: []Link{
+			{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"},
+		},
+	}, nil
+}
+
+// cancellation returns the one that the address names, and its user.
+func (c *Console) cancellation(call *Call) (cancellation.Cancellation, identity.User, error) {
+	id := strings.ToLower(call.PathValue("cancellationId"))
+	u, err := c.ownerOf(call, id, c.Cancellations.CancellationOwner)
+	if err != nil {
+		return cancellation.Cancellation{}, u, err
+	}
+	k, err := c.Cancellations.Cancellation(call.Context(), u.Owner, id)
+	return k, u, err
+}
+
+func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pair, now time.Time) []Fact {
+	facts := []Fact{
+		{"Cancellation ID", Code(k.ID)},
+		{"Your identifier", Code(k.ExternalID)},
+		{"User", userLink(u)},
+		{"Organization", product},
+		{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
+		{"Channels", channelsOf(k)},
+		{"Tracking number", Code(k.TrackingNumber)},
+	}
+	if k.Status.Waiting() {
+		facts = append(facts,
+			Fact{"Tries by this channel", k.Delivery.Tries}, Fact{"Next try, at the latest", Moment{k.NextTryAt, now}})
+	}
+	return append(facts, Fact{"SHA-256 of the letter", Code(k.LetterSHA256)})
+}
+
+// channelsOf says which channel has its turn. A next one is used only if the one before fails.
+func channelsOf(k cancellation.Cancellation) Values {
+	var values Values
+	for i, channel := range k.Channels {
+		badge := Badge{Neutral, channelInWords(channel.Kind)}
+		switch {
+		case i < k.ChannelIndex || i == k.ChannelIndex && k.Status == cancellation.StatusDeliveryFailed:
+			badge = Badge{Bad, badge.Text + ": failed"}
+		case i > k.ChannelIndex:
+			badge.Text += ": if that fails"
+		case k.Status.Waiting():
+			badge = Badge{Waiting, badge.Text + ": its turn"}
+		case k.Status != cancellation.StatusWithdrawn:
+			badge = Badge{Good, badge.Text + ": sent"}
+		}
+		values = append(values, badge)
+	}
+	return values
+}
+
+func historyOf(k cancellation.Cancellation, now time.Time) Table {
+	table := Table{Caption: "History, newest first", Columns: []string{"When", "State", "What happened"}}
+	for i, step := range slices.Backward(k.History) {
+		again := slices.ContainsFunc(k.History[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
+		table.Rows = append(table.Rows, []any{Moment{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
+	}
+	return table
+}
+
+func (c *Console) showLetter(call *Call) (Answer, error) {
+	k, u, err := c.cancellation(call)
+	if err != nil {
+		return nil, err
+	}
+	letter, err := c.Cancellations.Letter(call.Context(), u.Owner, k.ID)
+	if err != nil {
+		return nil, err
+	}
+	return File{Type: "application/pdf", Content: letter.PDF, Name: "letter-" + k.ID + ".pdf"}, nil
+}

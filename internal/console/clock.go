@@ -1,0 +1,268 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// Clocks reads and moves the time of the sandbox's users.
+type Clocks interface {
+	// Get returns the clock of one of the partner's users, which runs with real time if it was
+	// never moved.
+	Get(ctx context.Context, user owner.User) (UserClock, error)
+	// Advance starts to move the clock to a time. Its refusals are *apierror.Error.
+	Advance(ctx context.Context, user owner.User, to time.Time) error
+}
+
+// UserClock is the clock of a user.
+type UserClock struct {
+	// Now is the user's time.
+	Now time.Time
+	// Until is up to when it is being moved, or was moved last; zero if it never was.
+	Until time.Time
+	// Advancing reports whether something may still have to happen until then.
+	Advancing bool
+}
+
+const clockPath = sandboxPath + "/clock"
+
+func (c *Console) clockRoutes() []Route {
+	one := clockPath + "/{userId}"
+	return []Route{
+		{Method: http.MethodGet, Path: clockPath, Role: Viewer, Do: c.findClock},
+		{Method: http.MethodGet, Path: one, Role: Viewer, Do: c.showClock},
+		{
+			Method: http.MethodPost, Path: one, Role: Developer,
+			Action: "clock.advance", Did: "Advanced a user's clock", Do: c.advanceClock,
+		},
+	}
+}
+
+// clockSearch finds the clock of a user.
+func clockSearch(text string) Form {
+	return Form{ID: "clock", Search: true, Action: clockPath, Submit: "open the clock", Fields: []Field{{
+		Name: "user", Label: "User", Value: text, Required: true, Hint: "A user ID, or your own ID for the user.",
+	}}}
+}
+
+func (c *Console) findClock(call *Call) (Answer, error) {
+	text := asked(call, "user")
+	data := findPage{Find: clockSearch(text), List: Table{Empty: Empty{
+		Title: "Each user has a clock",
+		Text: "It runs with real time until you move it, so partners can share an environment. Whatever would have " +
+			"happened until then happens at once, in its order: reads of the bank, notices, letters, callbacks.",
+	}}}
+	if text != "" {
+		u, err := c.findUser(call, text)
+		if err == nil {
+			return Redirect{To: clockPath + "/" + string(u.Owner.ID)}, nil
+		}
+		if !errors.Is(err, outcome.ErrNotFound) {
+			return nil, err
+		}
+		data.List.Empty = nothingFound("clock")
+	}
+	return Page{
+		Title: "Clock of a user", Section: sandboxPath, Template: "find", Crumbs: []Link{{sandboxPath, "Sandbox"}},
+		Lead: "Move a user's time, and see what it brings.", Data: data,
+	}, nil
+}
+
+// clockPage is the page of one clock.
+type clockPage struct {
+	Facts []Fact
+	// Advancing is the time up to which the clock is being moved; zero if it is not.
+	Advancing time.Time
+	// Follows says that the page reloads by itself, which not everybody can read with.
+	Follows bool
+	// Advance is nil for those who may not move it.
+	Advance *Form
+	Ahead   Table
+	// Past leads to what happened to the user.
+	Past Link
+}
+
+func (c *Console) showClock(call *Call) (Answer, error) {
+	return c.clockOf(call, owner.UserID(strings.ToLower(call.PathValue("userId"))), 0, "")
+}
+
+// clockOf returns the page of a clock, after a refusal with a status and what is wrong.
+func (c *Console) clockOf(call *Call, id owner.UserID, status int, problem string) (Answer, error) {
+	u, err := c.user(call, id)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.Clocks.Get(call.Context(), u.Owner)
+	if err != nil {
+		return nil, err
+	}
+	data := clockPage{
+		Facts: []Fact{
+			{"User", userLink(u)},
+			{"The user's time", At{k.Now}.utc()},
+			{"Ahead of real time", aheadInWords(k.Now.Sub(call.Now))},
+		},
+		Past: Link{Path + "/users/" + string(id), "What happened to the user"},
+	}
+	page := Page{
+		Status: status, Problem: problem, Title: "Clock of a user", Section: sandboxPath, Template: "clock",
+		Crumbs: []Link{{sandboxPath, "Sandbox"}}, Badge: &Badge{Good, "Ready"},
+	}
+	if k.Advancing {
+		data.Advancing, page.Badge = k.Until, &Badge{Waiting, "Advancing"}
+		if data.Follows = call.URL.Query().Get("follow") != "no"; data.Follows {
+			page.Refresh = followEvery
+		}
+	} else {
+		if data.Ahead, err = c.aheadOf(call, u.Owner, k.Now); err != nil {
+			return nil, err
+		}
+		if call.Session.Role >= Developer {
+			data.Advance = new(advanceForm(call, id))
+		}
+	}
+	page.Data = data
+	return page, nil
+}
+
+// utc returns the time as text. What is relative to the viewer's time would mislead here.
+func (a At) utc() string { return a.UTC().Format("2 January 2006, 15:04:05 UTC") }
+
+func aheadInWords(d time.Duration) string {
+	if d < time.Second {
+		return "Not at all: the clock was never moved"
+	}
+	days := int(d / (24 * time.Hour))
+	return counted(days, "day") + " and " + counted(int(d.Hours())-24*days, "hour")
+}
+
+// advanceForm asks how far the clock is to go. A date goes before a step.
+func advanceForm(call *Call, id owner.UserID) Form {
+	return Form{ID: "advance", Action: clockPath + "/" + string(id), Submit: "advance the clock", Fields: []Field{
+		{
+			Name: "by", Label: "By", Kind: "choice", Value: cmp.Or(call.Form.Get("by"), "month"),
+			Options: []Option{
+				{"day", "1 day"}, {"week", "1 week"}, {"month", "1 month"}, {"quarter", "3 months"},
+				{"half", "6 months"}, {"year", "1 year"},
+			},
+		},
+		{
+			Name: "to", Label: "Or to a date (optional)", Kind: "date", Value: call.Form.Get("to"),
+			Hint: "The day's start in UTC, at most two years ahead.",
+		},
+	}}
+}
+
+// target returns the time that a form asks for, given the user's.
+func target(call *Call, now time.Time) (time.Time, error) {
+	if at := call.Form.Get("at"); at != "" {
+		return time.Parse(time.RFC3339, at)
+	}
+	if to := call.Form.Get("to"); to != "" {
+		return time.Parse(time.DateOnly, to)
+	}
+	switch by := call.Form.Get("by"); by {
+	case "day":
+		return now.AddDate(0, 0, 1), nil
+	case "week":
+		return now.AddDate(0, 0, 7), nil
+	case "month":
+		return now.AddDate(0, 1, 0), nil
+	case "quarter":
+		return now.AddDate(0, 3, 0), nil
+	case "half":
+		return now.AddDate(0, 6, 0), nil
+	case "year":
+		return now.AddDate(1, 0, 0), nil
+	default:
+		return time.Time{}, fmt.Errorf("unknown step %q", by)
+	}
+}
+
+func (c *Console) advanceClock(call *Call) (Answer, error) {
+	id := owner.UserID(strings.ToLower(call.PathValue("userId")))
+	u, err := c.user(call, id)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.Clocks.Get(call.Context(), u.Owner)
+	if err != nil {
+		return nil, err
+	}
+	to, err := target(call, k.Now)
+	if err != nil {
+		return c.clockOf(call, id, http.StatusUnprocessableEntity, "Choose a step, or enter a date such as 2026-12-31.")
+	}
+	call.Note(string(id) + " to " + to.UTC().Format(time.RFC3339))
+	err = c.Clocks.Advance(call.Context(), u.Owner, to)
+	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
+		return c.clockOf(call, id, refusalStatus(refusal.Code), refusalInWords(refusal))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Redirect{To: clockPath + "/" + string(id)}, nil
+}
+
+// refusalInWords returns what is wrong with the only field, or what is wrong at all.
+func refusalInWords(refusal *apierror.Error) string {
+	if len(refusal.Fields) == 1 {
+		return refusal.Fields[0].Detail
+	}
+	return refusal.Detail
+}
+
+// aheadOf lists what is known to come for a user, with a button that goes there.
+func (c *Console) aheadOf(call *Call, user owner.User, now time.Time) (Table, error) {
+	table := Table{
+		Caption: "What comes next", Columns: []string{"When", "What", "Bank", "Advance"},
+		Empty: Empty{
+			Title: "No connection waits for anything", Text: "Connect the user to a bank of the sandbox, and look again.",
+		},
+	}
+	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
+	if err != nil {
+		return table, fmt.Errorf("read connections: %w", err)
+	}
+	type event struct {
+		at         time.Time
+		what, bank string
+	}
+	var all []event
+	for _, k := range found {
+		if k = k.At(now); k.Authorisation != nil {
+			all = append(all, event{k.Authorisation.ExpiresAt, "The link ends", k.ProviderName})
+		}
+		if !k.IsActive() {
+			continue
+		}
+		all = append(all, event{k.NextRefreshAt(), "Next automatic read", k.ProviderName})
+		if !k.ConsentExpiresAt.IsZero() {
+			all = append(all, event{k.NextNoticeAt(), "You are told that the consent will end", k.ProviderName},
+				event{k.ConsentExpiresAt, "The consent ends", k.ProviderName})
+		}
+	}
+	all = slices.DeleteFunc(all, func(e event) bool { return !e.at.After(now) })
+	slices.SortStableFunc(all, func(a, b event) int { return a.at.Compare(b.at) })
+	for i, e := range all {
+		row := []any{Moment{e.at, now}, e.what, e.bank, nil}
+		if call.Session.Role >= Developer {
+			row[3] = Form{
+				ID: fmt.Sprint("go-", i), Action: clockPath + "/" + string(user.ID), Submit: "go there",
+				Hidden: map[string]string{"at": e.at.Add(time.Second).UTC().Format(time.RFC3339)},
+			}
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table, nil
+}

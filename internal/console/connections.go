@@ -1,0 +1,271 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// Connections reads connections. Its methods are those of pfm.Store.
+type Connections interface {
+	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
+	Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error)
+	Connections(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []pfm.Connection, next string, err error)
+	AccountViews(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []pfm.AccountView, next string, err error)
+}
+
+const (
+	connectionsPath = Path + "/connections"
+	// maxOfUser is far more than a user's connections and accounts.
+	maxOfUser = 200
+)
+
+func (c *Console) connectionRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: connectionsPath, Role: Viewer, Do: c.findConnections},
+		{Method: http.MethodGet, Path: connectionsPath + "/{connectionId}", Role: Viewer, Do: c.showConnection},
+	}
+}
+
+func (c *Console) findConnections(call *Call) (Answer, error) {
+	text := asked(call, "find")
+	data := findPage{
+		Find: Form{Search: true, Action: connectionsPath, Submit: "find", Fields: []Field{{
+			Name: "find", Label: "Connection or user", Value: text, Required: true,
+			Hint: "A connection ID, a user ID, or your own ID for the user.",
+		}}},
+		List: Table{
+			Caption: "Connections of the user",
+			Columns: []string{"Bank", "State", "Last success", "Consent ends"},
+			Empty: Empty{
+				Title: "Look for a connection or a user",
+				Text: "A callback and a response of the API have the connection ID. Your own ID for the user " +
+					"lists all of the user's connections. A user gets one like this:",
+				Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
+					`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
+					"  " + c.origin(call.Request) + "/openbanking/v1/connections",
+			},
+		},
+	}
+	page := Page{
+		Title: "Connections", Section: connectionsPath, Template: "find",
+		Lead: "How a user's connection to a bank is, why, and what to do about it.", Data: &data,
+	}
+	if text == "" {
+		return page, nil
+	}
+	_, err := c.ownerOf(call, strings.ToLower(text), c.Connections.ConnectionOwner)
+	if err == nil {
+		return Redirect{To: connectionsPath + "/" + strings.ToLower(text)}, nil
+	}
+	if !errors.Is(err, outcome.ErrNotFound) {
+		return nil, err
+	}
+	u, err := c.findUser(call, text)
+	if errors.Is(err, outcome.ErrNotFound) {
+		data.List.Empty = nothingFound("connection")
+		return page, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	data.Of = []Fact{{"User", userLink(u)}}
+	data.List.Empty = Empty{
+		Title: "This user has no connections",
+		Text:  "It never had one, or all were deleted. The user's time line says which.",
+		Link:  Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
+	}
+	data.List.Rows, err = c.connectionRows(call, u.Owner)
+	return page, err
+}
+
+// nothingFound is shown for IDs of other partners, too.
+func nothingFound(what string) Empty {
+	return Empty{
+		Title: "Nothing has this ID",
+		Text: "No " + what + " and no user of yours. Check that it is whole and belongs to this environment. " +
+			"What was deleted or erased is not found either.",
+	}
+}
+
+func (c *Console) connectionRows(call *Call, user owner.User) ([][]any, error) {
+	now, err := c.timeOf(call, user)
+	if err != nil {
+		return nil, err
+	}
+	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
+	if err != nil {
+		return nil, fmt.Errorf("read connections: %w", err)
+	}
+	var rows [][]any
+	for _, k := range found {
+		k = k.At(now)
+		rows = append(rows, []any{
+			Values{Link{connectionsPath + "/" + url.PathEscape(k.ID), k.ProviderName}, Code(k.ID)},
+			stateOf(connectionBadge(k), string(k.Reason)), Moment{k.LastSuccessAt, now}, Moment{k.ConsentExpiresAt, now},
+		})
+	}
+	return rows, nil
+}
+
+// connectionPage is the page of one connection.
+type connectionPage struct {
+	Advice Advice
+	Facts  []Fact
+	Past   Table
+}
+
+func (c *Console) showConnection(call *Call) (Answer, error) {
+	id := strings.ToLower(call.PathValue("connectionId"))
+	u, err := c.ownerOf(call, id, c.Connections.ConnectionOwner)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.Connections.Connection(call.Context(), u.Owner, id)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.timeOf(call, u.Owner)
+	if err != nil {
+		return nil, err
+	}
+	accounts, _, err := c.Connections.AccountViews(call.Context(), u.Owner, maxOfUser, "")
+	if err != nil {
+		return nil, fmt.Errorf("read accounts: %w", err)
+	}
+	k = k.At(now)
+	return Page{
+		Title: k.ProviderName, Section: connectionsPath, Template: "connection", Badge: new(connectionBadge(k)),
+		Crumbs: []Link{{connectionsPath, "Connections"}, {connectionsPath + "?find=" + string(u.Owner.ID), "This user's"}},
+		Data: connectionPage{
+			Advice: connectionAdvice(k),
+			Facts:  connectionFacts(k, u, accountsInWords(k.ID, accounts), now),
+			Past:   pastOf(k, now),
+		},
+	}, nil
+}
+
+func connectionFacts(k pfm.Connection, u identity.User, accounts string, now time.Time) []Fact {
+	facts := []Fact{
+		{"Connection ID", Code(k.ID)},
+		{"User", userLink(u)},
+		{"Bank", Values{k.ProviderName, Code(k.ProviderID)}},
+		{"In the API", stateOf(Badge{Neutral, string(k.Status)}, string(k.Reason))},
+		{"Accounts", accounts},
+		{"Last success", Moment{k.LastSuccessAt, now}},
+		{"Next automatic read", nextRead(k, now)},
+	}
+	if k.Partial.IsPartial() {
+		facts = append(facts, Fact{"Could not be read", counted(k.Partial.Rows, "transaction") + ", and of " +
+			counted(k.Partial.Accounts, "account") + " balance or transactions"})
+	}
+	if k.Authorisation != nil {
+		facts = append(facts, Fact{"Link ends", Moment{k.Authorisation.ExpiresAt, now}})
+	}
+	return append(facts, Fact{consentLabel(k, now), Moment{k.ConsentExpiresAt, now}})
+}
+
+func consentLabel(k pfm.Connection, now time.Time) string {
+	if k.ConsentExpiresAt.Before(now) && !k.ConsentExpiresAt.IsZero() {
+		return "Consent ended"
+	}
+	return "Consent ends"
+}
+
+func nextRead(k pfm.Connection, now time.Time) any {
+	switch next := k.NextRefreshAt(); {
+	case !k.IsActive():
+		return "None: only Active connections are read"
+	case !k.SyncRequestedAt.IsZero():
+		return "One is under way"
+	case !k.AutomaticFetch:
+		return "None: this bank is read when your server asks for it"
+	default:
+		return Moment{next, now}
+	}
+}
+
+// accountsInWords counts a connection's accounts by type.
+func accountsInWords(connectionID string, all []pfm.AccountView) string {
+	count := map[pfm.AccountType]int{}
+	var types []pfm.AccountType
+	for _, a := range all {
+		if a.Account.ConnectionID != connectionID {
+			continue
+		}
+		if count[a.Account.Type] == 0 {
+			types = append(types, a.Account.Type)
+		}
+		count[a.Account.Type]++
+	}
+	if len(types) == 0 {
+		return "None"
+	}
+	slices.Sort(types)
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = counted(count[t], typeInWords(string(t)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// typeInWords returns "credit card" for CreditCard.
+func typeInWords(t string) string {
+	var b strings.Builder
+	for i, r := range t {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// pastOf lists what happened to a connection as far as it is stored, newest first.
+func pastOf(k pfm.Connection, now time.Time) Table {
+	type event struct {
+		at   time.Time
+		what string
+	}
+	all := []event{
+		{k.CreatedAt, "Created"},
+		{k.AuthorisedAt, "The user authorised the consent at the bank"},
+		{k.LastSuccessAt, "All accounts were read"},
+		{k.SyncRequestedAt, "A read of the bank began"},
+		{k.ConsentExpiresAt, "The consent ended"},
+	}
+	if !k.SyncEndedAt.Equal(k.LastSuccessAt) {
+		all = append(all, event{k.SyncEndedAt, "The last read of the bank ended without success"})
+	}
+	if !slices.ContainsFunc(all, func(e event) bool { return e.at.Equal(k.UpdatedAt) }) {
+		all = append(all, event{k.UpdatedAt, "Last change"})
+	}
+	all = slices.DeleteFunc(all, func(e event) bool { return e.at.IsZero() || e.at.After(now) })
+	slices.SortStableFunc(all, func(a, b event) int { return b.at.Compare(a.at) })
+	table := Table{Caption: "What happened", Columns: []string{"When", "What"}}
+	for _, e := range all {
+		table.Rows = append(table.Rows, []any{Moment{e.at, now}, e.what})
+	}
+	return table
+}

@@ -1,0 +1,114 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/apierror"
+	"aviso/internal/identity"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// user returns one of the partner's users, or outcome.ErrNotFound.
+func (c *Console) user(call *Call, id owner.UserID) (identity.User, error) {
+	return noUser(c.Users.Get(call.Context(), owner.User{Partner: call.Partner(), ID: id}))
+}
+
+// findUser returns one of the partner's users by ID, or by the partner's own ID for the user. It
+// returns outcome.ErrNotFound if there is none.
+func (c *Console) findUser(call *Call, id string) (identity.User, error) {
+	if uuid.Validate(id) == nil {
+		u, err := c.user(call, owner.UserID(strings.ToLower(id)))
+		if !errors.Is(err, outcome.ErrNotFound) {
+			return u, err
+		}
+	}
+	return noUser(c.Users.ByExternalID(call.Context(), call.Partner(), id))
+}
+
+func noUser(u identity.User, err error) (identity.User, error) {
+	if apierror.Is(err, apierror.UserNotFound) {
+		err = outcome.ErrNotFound
+	}
+	return u, err
+}
+
+// ownerOf returns the user who has what id names, or outcome.ErrNotFound. find looks among the
+// users of all partners, but the answer is always one of this partner's who is not erased.
+func (c *Console) ownerOf(
+	call *Call, id string, find func(ctx context.Context, id string) (owner.User, error),
+) (identity.User, error) {
+	if uuid.Validate(id) != nil {
+		return identity.User{}, outcome.ErrNotFound
+	}
+	who, err := find(call.Context(), id)
+	if err != nil {
+		return identity.User{}, err
+	}
+	return c.user(call, who.ID)
+}
+
+// timeOf returns the time that a user has: the real one, unless the user's clock was moved.
+func (c *Console) timeOf(call *Call, user owner.User) (time.Time, error) {
+	if c.Clocks == nil {
+		return call.Now, nil
+	}
+	u, err := c.Clocks.Get(call.Context(), user)
+	return u.Now, err
+}
+
+// asked returns the text of a search field.
+func asked(call *Call, name string) string { return strings.TrimSpace(call.URL.Query().Get(name)) }
+
+// findPage is a page that finds things of a user, and lists them.
+type findPage struct {
+	Find Form
+	// Of are facts about the user whose things are listed.
+	Of   []Fact
+	List Table
+}
+
+// userLink leads to what happened to a user. The text is the partner's own ID, if there is one.
+func userLink(u identity.User) any {
+	link := Link{Path + "/users/" + string(u.Owner.ID), string(u.Owner.ID)}
+	if u.ExternalID == "" {
+		return link
+	}
+	return Values{link, "your ID: " + u.ExternalID}
+}
+
+// stateOf is a state with its reason as the API has it.
+func stateOf(b Badge, reason string) Values {
+	if reason == "" {
+		return Values{b}
+	}
+	return Values{b, Code(reason)}
+}
+
+// Advice says what a state means, who can change it, and what to do.
+type Advice struct {
+	Tone             Tone
+	Means, Who, Next string
+}
+
+// Who can mend something.
+const (
+	nobody     = "Nobody: all is well"
+	theUser    = "The user"
+	yourServer = "Your server"
+	theBank    = "The bank"
+	aviso      = "We, the operator of Aviso"
+)
+
+// unknownReason is for a reason that has no words yet.
+func unknownReason(reason string) Advice {
+	return Advice{
+		Waiting, "The reason is " + reason + ", for which this page has no words yet.", aviso,
+		"Look it up in the reference, or send us the ID of this page.",
+	}
+}

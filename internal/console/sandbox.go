@@ -1,0 +1,77 @@
+package console
+
+import "net/http"
+
+const sandboxPath = Path + "/sandbox"
+
+// Sandbox is what the sandbox has.
+type Sandbox struct {
+	Banks  []SandboxBank
+	People []SandboxPerson
+}
+
+// SandboxBank is a fictional bank. Approval says how its customers approve.
+type SandboxBank struct{ Name, Country, Approval string }
+
+// SandboxPerson is a fictional person with accounts at every bank.
+type SandboxPerson struct{ ID, Name, Summary string }
+
+func (c *Console) sandboxRoutes() []Route {
+	if c.Sandbox == nil {
+		return nil
+	}
+	routes := []Route{{Method: http.MethodGet, Path: sandboxPath, Role: Viewer, Do: c.showSandbox}}
+	if c.Clocks == nil {
+		return routes
+	}
+	return append(routes, c.clockRoutes()...)
+}
+
+// sandboxPage is the page of what the sandbox has.
+type sandboxPage struct {
+	// Clock finds a user's clock; nil where nobody's can be moved.
+	Clock         *Form
+	Places        []Place
+	Banks, People Table
+}
+
+// Place is where a page of the sandbox is, and what it is for.
+type Place struct {
+	Link
+	About string
+}
+
+func (c *Console) showSandbox(call *Call) (Answer, error) {
+	has := c.Sandbox()
+	data := sandboxPage{
+		Places: []Place{
+			{
+				Link{"/sandbox/control", "Consents and banks"},
+				"End a consent, book pending transactions, or make a bank slow, broken or unreachable.",
+			},
+			{
+				Link{"/sandbox/letters", "Post office, fax and inbox"},
+				"What left Aviso for an organization. Deliver a letter, return it, or lose it.",
+			},
+			{Link{"/sandbox/replies", "Replies"}, "Answer for the organization: confirm or reject a cancellation."},
+			{Link{"/sandbox/banks", "All banks"}, "What each one offers, for how long, and its address."},
+			{Link{"/sandbox/terms", "Terms"}, "The texts that users accept."},
+		},
+		Banks:  Table{Caption: "Banks", Columns: []string{"Bank", "Country", "How its customers approve"}},
+		People: Table{Caption: "People", Columns: []string{"Log in as", "Name", "What for"}},
+	}
+	if c.Clocks != nil {
+		data.Clock = new(clockSearch(""))
+	}
+	for _, b := range has.Banks {
+		data.Banks.Rows = append(data.Banks.Rows, []any{b.Name, b.Country, b.Approval})
+	}
+	for _, p := range has.People {
+		data.People.Rows = append(data.People.Rows, []any{Code(p.ID), p.Name, p.Summary})
+	}
+	return Page{
+		Title: "Sandbox", Section: sandboxPath, Template: "sandbox",
+		Lead: "Fictional banks, people, carriers and organizations. Nothing here moves real money.",
+		Data: data,
+	}, nil
+}

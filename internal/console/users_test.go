@@ -1,0 +1,175 @@
+package console_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/console"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/money"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/localstack/testenv"
+)
+
+// userStores are the stores of users and of what they have.
+type userStores struct {
+	people  *identity.Users
+	rows    *identitydb.Store
+	banking *pfmdb.Store
+	letters *cancellationdb.Store
+	clocks  *clocks
+	now     func() time.Time
+}
+
+func newUserStores(t *testing.T, db *dynamodb.Client, rows *identitydb.Store, now func() time.Time) userStores {
+	t.Helper()
+	outbox := testenv.Table(t, "OutboxTable")
+	return userStores{
+		people: identity.NewUsers(rows, now, uuid.NewString), rows: rows, now: now,
+		banking: pfmdb.New(db, testenv.Table(t, "PfmTable"), outbox, now, uuid.NewString),
+		letters: cancellationdb.New(db, testenv.Table(t, "CancellationTable"), outbox, now, uuid.NewString),
+		clocks:  &clocks{now: now, moved: map[owner.User]console.UserClock{}},
+	}
+}
+
+func (s userStores) fitIn(o *console.Options) {
+	o.Users, o.Connections, o.Cancellations, o.Clocks = s.people, s.banking, s.letters, s.clocks
+	o.Product = func(_ context.Context, organization, _ string) (cancellation.Organization, cancellation.Product, error) {
+		if organization == "gone" {
+			return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
+		}
+		return cancellation.Organization{Name: "Streamwerk"}, cancellation.Product{Name: "Streamwerk Plus"}, nil
+	}
+	o.Sandbox = func() console.Sandbox {
+		return console.Sandbox{
+			Banks:  []console.SandboxBank{{Name: "Lindenmark Sparbank", Country: "DE", Approval: "On the bank's page"}},
+			People: []console.SandboxPerson{{ID: "anna", Name: "Anna Sommer", Summary: "A healthy household."}},
+		}
+	}
+}
+
+func (s userStores) create(t *testing.T, partner owner.PartnerID, externalID string) owner.User {
+	t.Helper()
+	u, _, err := s.people.Create(t.Context(), partner, identity.NewUser{
+		ExternalID: externalID, CountryCode: "DE", LanguageCode: "de",
+	})
+	require.NoError(t, err)
+	return u.Owner
+}
+
+// connect creates a connection that was read, with an account whose details no page may show.
+func (s userStores) connect(t *testing.T, user owner.User, change ...func(*pfm.Connection)) pfm.Connection {
+	t.Helper()
+	now := s.now()
+	k := pfm.Connection{
+		ID: uuid.NewString(), Owner: user, ProviderID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11",
+		ProviderName: "Bank of " + marker, Status: pfm.ConnectionActive, CreatedAt: now.Add(-91 * time.Hour), UpdatedAt: now,
+		AuthorisedAt: now.Add(-90 * time.Hour), ConsentExpiresAt: now.Add(89 * 24 * time.Hour), AutomaticFetch: true,
+		LastSuccessAt: now.Add(-2 * time.Hour), SyncEndedAt: now.Add(-2 * time.Hour), RefreshTimeoutMinutes: 60,
+	}
+	for _, f := range change {
+		f(&k)
+	}
+	require.NoError(t, s.banking.CreateConnection(t.Context(), k))
+	lease := pfm.Lease{Token: "test", Until: now.Add(time.Minute)}
+	_, err := s.banking.AcquireSync(t.Context(), user, k.ID, lease, now)
+	require.NoError(t, err)
+	for _, kind := range []pfm.AccountType{pfm.AccountCurrent, pfm.AccountCurrent, pfm.AccountCreditCard} {
+		require.NoError(t, s.banking.SaveAccounts(t.Context(), lease, []pfm.Account{{
+			ID: uuid.NewString(), Owner: user, ConnectionID: k.ID, Name: "Erika's secret account", IBAN: "DE02100100100006820101",
+			Number: "6820101", Type: kind, Currency: "EUR", Balance: money.MustParse("4711.93"), CreatedAt: now, UpdatedAt: now,
+		}}))
+	}
+	return k
+}
+
+// cancel creates a cancellation with a letter, which only admins may see.
+func (s userStores) cancel(
+	t *testing.T, user owner.User, change ...func(*cancellation.Cancellation),
+) cancellation.Cancellation {
+	t.Helper()
+	now := s.now()
+	k := cancellation.Cancellation{
+		ID: uuid.Must(uuid.NewV7()).String(), Owner: user, ExternalID: marker, OrganizationID: "streamwerk", ProductID: "plus",
+		Locale: "de-DE", Status: cancellation.StatusSent, CreatedAt: now.Add(-time.Hour), UpdatedAt: now, LetterSHA256: "abcdef",
+		TrackingNumber: "RB123456789DE",
+		History: []cancellation.Step{
+			{Status: cancellation.StatusCreated, At: now.Add(-60 * time.Minute)},
+			{Status: cancellation.StatusQueued, At: now.Add(-59 * time.Minute)},
+			{Status: cancellation.StatusSent, At: now.Add(-58 * time.Minute)},
+			{Status: cancellation.StatusQueued, At: now.Add(-40 * time.Minute)},
+			{Status: cancellation.StatusSent, At: now.Add(-30 * time.Minute)},
+		},
+		Channels: []cancellation.Channel{
+			{Kind: cancellation.ChannelEmail, Email: "kuendigung@streamwerk.example"},
+			{Kind: cancellation.ChannelRegisteredMail}, {Kind: cancellation.ChannelFax, Fax: "+4922155500123"},
+		},
+		ChannelIndex: 1,
+	}
+	for _, f := range change {
+		f(&k)
+	}
+	letter := cancellation.StoredLetter{
+		Document: cancellation.Document{
+			PDF: []byte("%PDF-1.7 " + marker + " Erika Mustermann"), Subject: "Kündigung K-4711", Text: "Erika Mustermann",
+			FileName: "Kuendigung.pdf",
+		},
+		SenderName: "Erika Mustermann", ReplyTo: "erika@private.example",
+	}
+	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content"))
+	return k
+}
+
+// erase takes the user's row away, as an erasure does before anything else.
+func (s userStores) erase(t *testing.T, user owner.User) {
+	t.Helper()
+	_, err := identity.NewErasures(s.rows, s.now, uuid.NewString).Begin(t.Context(), user)
+	require.NoError(t, err)
+}
+
+// alphaUses returns the IDs of a user of alpha, and of what the user has.
+func alphaUses(t *testing.T, w *world) map[string]string {
+	t.Helper()
+	user := w.users.create(t, "alpha", marker)
+	return map[string]string{
+		"userId": string(user.ID), "connectionId": w.users.connect(t, user).ID,
+		"cancellationId": w.users.cancel(t, user).ID,
+	}
+}
+
+// clocks is a console.Clocks that remembers what it is told.
+type clocks struct {
+	now   func() time.Time
+	moved map[owner.User]console.UserClock
+}
+
+func (c *clocks) Get(_ context.Context, user owner.User) (console.UserClock, error) {
+	if k, ok := c.moved[user]; ok {
+		return k, nil
+	}
+	return console.UserClock{Now: c.now()}, nil
+}
+
+func (c *clocks) Advance(_ context.Context, user owner.User, to time.Time) error {
+	k, _ := c.Get(context.Background(), user)
+	if k.Advancing {
+		return apierror.New(apierror.Conflict, "The clock is being advanced.")
+	}
+	if !to.After(k.Now) {
+		return apierror.Invalid(apierror.Field{Pointer: "/advanceTo", Code: "out_of_range", Detail: "Must be after now."})
+	}
+	c.moved[user] = console.UserClock{Now: k.Now, Until: to, Advancing: true}
+	return nil
+}
