@@ -215,7 +215,7 @@ type AdvanceClockRequest struct {
 	// AdvanceBy By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one.
 	AdvanceBy string `json:"advanceBy,omitempty,omitzero"`
 
-	// AdvanceTo The user's new time: at most two years ahead of the present one.
+	// AdvanceTo The user's new time: at most two years after the present one, and ten years ahead of real time.
 	AdvanceTo time.Time `json:"advanceTo,omitempty,omitzero"`
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/clockfn"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/clockfn"
 )
 
 func main() {

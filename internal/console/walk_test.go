@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -30,12 +31,10 @@ func alphaOwns(t *testing.T, w *world) map[string]string {
 	require.NoError(t, err)
 	w.hooks.send(t, sub, "webhook.ping", notification.OutcomeTimeout)
 	attempt := w.hooks.newest(t, sub)
-	for name, value := range map[string]string{
+	maps.Copy(values, map[string]string{
 		"digest": p.Secrets[0].Digest(), "trace": h.request.TraceID, "event": h.event.ID, "user": string(h.user.Owner.ID),
 		"subscription": sub.ID, "secret": secret.ID, "attempt": attempt.ID, "delivered": attempt.EventID,
-	} {
-		values[name] = value
-	}
+	})
 	return values
 }
 

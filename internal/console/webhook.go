@@ -258,7 +258,7 @@ func (c *Console) body(
 	}
 	e, err := c.Past.Event(call.Context(), call.Partner(), event)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, nil
+		return nil, nil //nolint:nilnil // nothing keeps it
 	}
 	return new(dataBlock(e)), err
 }

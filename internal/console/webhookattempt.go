@@ -28,7 +28,7 @@ type attemptDetails struct {
 // requestBlocks are a request as it was sent, as far as that is kept.
 type requestBlocks struct {
 	Headers Block
-	// Body is nil if it is not kept any more.
+	// Body is nil if it is no longer kept.
 	Body *Block
 }
 

@@ -84,33 +84,33 @@ func (p patient) DoDue(ctx context.Context, user owner.User) error {
 	return nil
 }
 
-func advancing(real *clocktest.Clock, by time.Duration) *oneClock {
-	now := real.Now()
+func advancing(ours *clocktest.Clock, by time.Duration) *oneClock {
+	now := ours.Now()
 	return &oneClock{clock: UserClock{
 		User: owner.User{Partner: "p", ID: "u"}, Setting: clock.Setting{Stopped: now}, Until: now.Add(by), Version: 1,
 	}}
 }
 
-func runnerOf(store ClockStore, real *clocktest.Clock, areas ...TimedArea) *ClockRunner {
-	r := NewClockRunner(store, real.Now, func() []TimedArea { return areas })
+func runnerOf(store ClockStore, ours *clocktest.Clock, areas ...TimedArea) *ClockRunner {
+	r := NewClockRunner(store, ours.Now, func() []TimedArea { return areas })
 	r.pause = func(context.Context, time.Duration) bool { return true }
 	return r
 }
 
 func TestEverythingHappensInItsOrder(t *testing.T) {
 	t.Parallel()
-	real := clocktest.New()
-	day := func(n int) time.Time { return real.Now().AddDate(0, 0, n) }
-	store := advancing(real, 30*24*time.Hour)
-	first := &diary{now: real.Now, due: []time.Time{day(20), day(3), day(31)}}
-	second := &diary{now: real.Now, due: []time.Time{day(5), day(3)}}
+	ours := clocktest.New()
+	day := func(n int) time.Time { return ours.Now().AddDate(0, 0, n) }
+	store := advancing(ours, 30*24*time.Hour)
+	first := &diary{now: ours.Now, due: []time.Time{day(20), day(3), day(31)}}
+	second := &diary{now: ours.Now, due: []time.Time{day(5), day(3)}}
 	second.do = func(at time.Time) error {
 		if at.Equal(day(5)) { // what happens leads to something else, on the same day and later
 			first.due = append(first.due, day(5), day(6))
 		}
 		return nil
 	}
-	require.NoError(t, runnerOf(store, real, first, second).Run(t.Context(), store.clock.User))
+	require.NoError(t, runnerOf(store, ours, first, second).Run(t.Context(), store.clock.User))
 	assert.Equal(t, []time.Time{day(3), day(5), day(6), day(20)}, first.done)
 	assert.Equal(t, []time.Time{day(3), day(5)}, second.done)
 	assert.Equal(t, []time.Time{day(31)}, first.due, "not yet")
@@ -118,8 +118,8 @@ func TestEverythingHappensInItsOrder(t *testing.T) {
 	assert.False(t, store.clock.IsAdvancing())
 
 	t.Run("what falls due later is done when the runner is woken", func(t *testing.T) {
-		real.Advance(25 * time.Hour)
-		require.NoError(t, runnerOf(store, real, first, second).Run(t.Context(), store.clock.User))
+		ours.Advance(25 * time.Hour)
+		require.NoError(t, runnerOf(store, ours, first, second).Run(t.Context(), store.clock.User))
 		assert.Empty(t, first.due)
 	})
 }
@@ -127,10 +127,10 @@ func TestEverythingHappensInItsOrder(t *testing.T) {
 func TestAnInterruptedRunGoesOn(t *testing.T) {
 	t.Parallel()
 	for writes := range 12 {
-		real := clocktest.New()
-		day := func(n int) time.Time { return real.Now().AddDate(0, 0, n) }
-		store := advancing(real, 30*24*time.Hour)
-		area := &diary{now: real.Now, due: []time.Time{day(1), day(2), day(3)}}
+		ours := clocktest.New()
+		day := func(n int) time.Time { return ours.Now().AddDate(0, 0, n) }
+		store := advancing(ours, 30*24*time.Hour)
+		area := &diary{now: ours.Now, due: []time.Time{day(1), day(2), day(3)}}
 		crash := errors.New("crash")
 		store.fail = func() error {
 			if writes--; writes < 0 {
@@ -138,17 +138,17 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 			}
 			return nil
 		}
-		r, user := runnerOf(store, real, area), store.clock.User
+		r, user := runnerOf(store, ours, area), store.clock.User
 		err := r.Run(t.Context(), user)
 		store.fail = nil
-		start := real.Now()
+		start := ours.Now()
 		if err != nil {
 			require.ErrorIs(t, err, crash)
 			if store.clock.LeaseUntil.After(start) {
 				again := r.Run(t.Context(), user)
 				require.True(t, outcome.IsWait(again), "the lease may still be held: %v", again)
 			}
-			real.Advance(clockLease)
+			ours.Advance(clockLease)
 			require.NoError(t, r.Run(t.Context(), user))
 		}
 		assert.Len(t, area.done, 3, "each once")
@@ -161,11 +161,11 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 
 func TestWhatCannotBeDoneDoesNotStopTime(t *testing.T) {
 	t.Parallel()
-	real := clocktest.New()
-	start := real.Now()
+	ours := clocktest.New()
+	start := ours.Now()
 	t.Run("it is tried again later, as what waits for a retry is", func(t *testing.T) {
-		store := advancing(real, 24*time.Hour)
-		area := patient{&diary{now: real.Now, due: []time.Time{start.Add(time.Hour)}}}
+		store := advancing(ours, 24*time.Hour)
+		area := patient{&diary{now: ours.Now, due: []time.Time{start.Add(time.Hour)}}}
 		store.fail = func() error {
 			if store.clock.Setting.Stopped.After(start.Add(90 * time.Minute)) {
 				area.do = nil
@@ -173,45 +173,45 @@ func TestWhatCannotBeDoneDoesNotStopTime(t *testing.T) {
 			return nil
 		}
 		area.do = func(time.Time) error { return errWaits }
-		require.NoError(t, runnerOf(store, real, area).Run(t.Context(), store.clock.User))
+		require.NoError(t, runnerOf(store, ours, area).Run(t.Context(), store.clock.User))
 		require.Len(t, area.done, 1)
 		assert.True(t, area.done[0].After(start.Add(90*time.Minute)))
 		assert.False(t, store.clock.IsAdvancing())
 	})
 	t.Run("it is left", func(t *testing.T) {
-		store := advancing(real, 2*365*24*time.Hour)
-		area := patient{&diary{now: real.Now, due: []time.Time{start.Add(time.Hour)}}}
+		store := advancing(ours, 2*365*24*time.Hour)
+		area := patient{&diary{now: ours.Now, due: []time.Time{start.Add(time.Hour)}}}
 		area.do = func(time.Time) error { return errWaits }
-		require.NoError(t, runnerOf(store, real, area).Run(t.Context(), store.clock.User))
+		require.NoError(t, runnerOf(store, ours, area).Run(t.Context(), store.clock.User))
 		assert.False(t, store.clock.IsAdvancing())
 	})
 	t.Run("an error is returned, and the clock can be advanced further", func(t *testing.T) {
-		store := advancing(real, 24*time.Hour)
+		store := advancing(ours, 24*time.Hour)
 		broken := errors.New("no table")
-		area := &diary{now: real.Now, due: []time.Time{start.Add(time.Hour)}, do: func(time.Time) error { return broken }}
-		require.ErrorIs(t, runnerOf(store, real, area).Run(t.Context(), store.clock.User), broken)
+		area := &diary{now: ours.Now, due: []time.Time{start.Add(time.Hour)}, do: func(time.Time) error { return broken }}
+		require.ErrorIs(t, runnerOf(store, ours, area).Run(t.Context(), store.clock.User), broken)
 		assert.True(t, store.clock.IsAdvancing())
 		area.do = nil
-		require.NoError(t, runnerOf(store, real, area).Run(t.Context(), store.clock.User))
+		require.NoError(t, runnerOf(store, ours, area).Run(t.Context(), store.clock.User))
 		assert.False(t, store.clock.IsAdvancing())
 	})
 	t.Run("a run that is out of time asks for another", func(t *testing.T) {
-		store := advancing(real, 24*time.Hour)
+		store := advancing(ours, 24*time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
-		area := &diary{now: real.Now, due: []time.Time{start.Add(time.Hour), start.Add(2 * time.Hour)}}
+		area := &diary{now: ours.Now, due: []time.Time{start.Add(time.Hour), start.Add(2 * time.Hour)}}
 		area.do = func(time.Time) error { cancel(); return nil }
-		err := runnerOf(store, real, area).Run(ctx, store.clock.User)
+		err := runnerOf(store, ours, area).Run(ctx, store.clock.User)
 		assert.True(t, outcome.IsWait(err))
 		assert.Len(t, area.done, 1)
-		require.NoError(t, runnerOf(store, real, area).Run(t.Context(), store.clock.User))
+		require.NoError(t, runnerOf(store, ours, area).Run(t.Context(), store.clock.User))
 		assert.Len(t, area.done, 2)
 	})
 }
 
 func TestAClockOfAnErasedUserIsLeft(t *testing.T) {
 	t.Parallel()
-	real := clocktest.New()
-	area := &diary{now: real.Now, due: []time.Time{real.Now()}}
-	require.NoError(t, runnerOf(&oneClock{}, real, area).Run(t.Context(), owner.User{Partner: "p", ID: "u"}))
+	ours := clocktest.New()
+	area := &diary{now: ours.Now, due: []time.Time{ours.Now()}}
+	require.NoError(t, runnerOf(&oneClock{}, ours, area).Run(t.Context(), owner.User{Partner: "p", ID: "u"}))
 	assert.Empty(t, area.done)
 }

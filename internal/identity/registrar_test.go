@@ -127,7 +127,7 @@ func TestPartnersAreChecked(t *testing.T) {
 		"a name of two lines":                {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
 		"a name too long":                    {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
 		"a display name of two lines":        {func(p *identity.Partner) { p.DisplayName = "A\nB" }, "/displayName"},
-		"an address that is none":            {func(p *identity.Partner) { p.AlertEmail = "acme" }, "/alertEmail"},
+		"an address without a domain":        {func(p *identity.Partner) { p.AlertEmail = "acme" }, "/alertEmail"},
 		"no scope":                           {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
 		"a scope that is unknown":            {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
 		"a return URL that is not a web URL": {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},

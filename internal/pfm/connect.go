@@ -198,7 +198,7 @@ func (s *Connections) consentRequest(
 func (s *Connections) openedConcurrently(
 	ctx context.Context, old Connection, visit Visit, baseURL string,
 ) (Visit, error) {
-	ctx, c, err := s.find(ctx, old.ID)
+	_, c, err := s.find(ctx, old.ID)
 	if err != nil {
 		return Visit{}, err
 	}

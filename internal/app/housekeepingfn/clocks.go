@@ -47,7 +47,7 @@ func (m movedClocks) wake(ctx context.Context) (int, error) {
 // Close implements identity.Eraser.
 func (m movedClocks) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
-// Count implements identity.Eraser: the clock is no data of the user.
+// Count implements identity.Eraser: a clock does not count as data of the user.
 func (m movedClocks) Count(context.Context, owner.User) (map[string]int, error) { return nil, nil }
 
 // Erase implements identity.Eraser. The clock is erased last, because the other areas need it.

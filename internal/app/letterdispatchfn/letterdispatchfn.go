@@ -59,7 +59,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,
-		Work: Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
+		Work:  Work(Retryable(jobs.Do), newAlerts(c, settings, notificationTable, identityTable, console)),
 		Owner: Message.Owner, Clocks: userrow.NewClocks(c.Dynamo, r),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil

@@ -146,13 +146,13 @@ func TestBrokenRecordsAreSkipped(t *testing.T) {
 	t.Parallel()
 	secret := attribute{"S": `{"secret`}
 	for name, image := range map[string]map[string]attribute{
-		"no JSON":             {"queue": {"S": "events"}, "body": secret},
-		"no partner":          imageOf([]string{"event", "", "e"}),
-		"no ID":               imageOf([]string{"event", "acme", ""}),
-		"a body that is none": {"queue": {"S": "events"}, "body": {"N": "1"}},
-		"no subscription":     {"pk": {"S": "P#acme"}, "sk": {"S": "A#1"}, "eventId": secret},
-		"no event":            {"pk": {"S": "P#acme#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}},
-		"no partner's key":    {"pk": {"S": "#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}, "eventId": secret},
+		"no JSON":            {"queue": {"S": "events"}, "body": secret},
+		"no partner":         imageOf([]string{"event", "", "e"}),
+		"no ID":              imageOf([]string{"event", "acme", ""}),
+		"a body of a number": {"queue": {"S": "events"}, "body": {"N": "1"}},
+		"no subscription":    {"pk": {"S": "P#acme"}, "sk": {"S": "A#1"}, "eventId": secret},
+		"no event":           {"pk": {"S": "P#acme#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}},
+		"no partner's key":   {"pk": {"S": "#SUBSCRIPTION#s"}, "sk": {"S": "A#1"}, "eventId": secret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -94,7 +94,7 @@ func (s *Store) AddAttempts(ctx context.Context, partner owner.PartnerID, attemp
 	return s.add(ctx, partner, entries)
 }
 
-// add writes the rows that are not there yet and counts them. A row and its count are one
+// add writes the new ones of the rows and counts them. A row and its count are one
 // transaction: the row says that it is counted.
 func (s *Store) add(ctx context.Context, partner owner.PartnerID, entries []entry) error {
 	hours := map[time.Time][]entry{}

@@ -138,7 +138,7 @@ func (s *Store) Timeline(
 	return events, next, nil
 }
 
-// Event reads an event. It returns outcome.ErrNotFound if there is none any more.
+// Event reads an event. It returns outcome.ErrNotFound if it is gone.
 func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (past.Event, error) {
 	if len(id) > maxID {
 		return past.Event{}, outcome.ErrNotFound

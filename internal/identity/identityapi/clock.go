@@ -47,7 +47,8 @@ func (in *advanceClockInput) target() (func(time.Time) time.Time, string, error)
 	}
 	add, err := parseDuration(by)
 	if err != nil {
-		return nil, "", apierror.Invalid(apierror.Field{Pointer: "/advanceBy", Code: "duration", Detail: err.Error()})
+		return nil, "", apierror.Invalid(apierror.Field{Pointer: "/advanceBy", Code: "duration",
+			Detail: "Must be an ISO 8601 duration in whole numbers, such as P1M, P10D or PT90M."})
 	}
 	return add, "/advanceBy", nil
 }

@@ -85,7 +85,10 @@ func TestClock(t *testing.T) {
 	})
 
 	t.Run("is repeated under an idempotency key", func(t *testing.T) {
-		headers := map[string]string{"Authorization": "Bearer " + s.token("sandbox", "sandbox-secret", "identity"), "Content-Type": "application/json", "Idempotency-Key": "one"}
+		headers := map[string]string{
+			"Authorization": "Bearer " + s.token("sandbox", "sandbox-secret", "identity"),
+			"Content-Type":  "application/json", "Idempotency-Key": "one",
+		}
 		first := s.send(http.MethodPost, path, headers, `{"advanceBy": "P1D"}`)
 		require.Equal(t, http.StatusAccepted, first.StatusCode, first.Body)
 		second := s.send(http.MethodPost, path, headers, `{"advanceBy": "P1D"}`)

@@ -16,7 +16,7 @@ var durationPattern = regexp.MustCompile(
 func parseDuration(s string) (func(time.Time) time.Time, error) {
 	match := durationPattern.FindStringSubmatch(s)
 	if match == nil || s[len(s)-1] == 'P' || s[len(s)-1] == 'T' {
-		return nil, errors.New("Must be an ISO 8601 duration in whole numbers, such as P1M, P10D or PT90M.")
+		return nil, errors.New("want an ISO 8601 duration in whole numbers, such as P1M, P10D or PT90M")
 	}
 	var n [8]int
 	for i, digits := range match {

@@ -242,7 +242,7 @@ func (s *Store) NoteExhausted(
 	return toSubscription(row)
 }
 
-// LeaseAlert writes the end of the lease, if that is as it was read and s still fails since then.
+// LeaseAlert writes the end of the lease, if that is unchanged and s still fails since then.
 func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, until time.Time) error {
 	unleased := dynamo.Expr("attribute_not_exists(alertLease)")
 	if !sub.AlertLease.IsZero() {

@@ -277,7 +277,7 @@ func pagesOfAttempts(t *testing.T, s notification.Store, sub notification.Subscr
 	for _, a := range want {
 		one, _, err := s.Attempts(t.Context(), sub, 1, a.ID+"~")
 		require.NoError(t, err)
-		assert.Equal(t, []notification.Attempt{a}, one, "the newest before a position that is no ID")
+		assert.Equal(t, []notification.Attempt{a}, one, "the newest before a position between two IDs")
 	}
 	sub.Partner = "q"
 	none, _, err := s.Attempts(t.Context(), sub, 10, "")

@@ -138,7 +138,7 @@ func TestAChoiceOnTheLettersPageIsInTheUsersTime(t *testing.T) {
 	forward(t, w, shipment, mailroomtest.Start().Add(4*month))
 	same, err := w.Store.Letter(t.Context(), l.ID)
 	require.NoError(t, err)
-	assert.Equal(t, moved, same, "nothing can happen to it any more, so nothing is written")
+	assert.Equal(t, moved, same, "nothing more can happen to it, so nothing is written")
 }
 
 func TestALostLetterDoesNotMove(t *testing.T) {

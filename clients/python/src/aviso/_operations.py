@@ -646,7 +646,8 @@ class UserSandbox(Group):
         Args:
             advance_by: By how much: an ISO 8601 duration, at most two years. A month later is the same
                 day of the next month, or its last one.
-            advance_to: The user's new time: at most two years ahead of the present one.
+            advance_to: The user's new time: at most two years after the present one, and ten years ahead
+                of real time.
         """
         return self._ask(
             "POST",

@@ -1497,7 +1497,7 @@ export interface components {
             advanceBy?: string | null;
             /**
              * Format: date-time
-             * @description The user's new time: at most two years ahead of the present one.
+             * @description The user's new time: at most two years after the present one, and ten years ahead of real time.
              */
             advanceTo?: string | null;
         };

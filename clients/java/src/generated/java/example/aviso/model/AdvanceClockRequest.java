@@ -31,7 +31,7 @@ public final class AdvanceClockRequest {
     }
 
     /**
-     * The user's new time: at most two years ahead of the present one.
+     * The user's new time: at most two years after the present one, and ten years ahead of real time.
      *
      * @param advanceTo the new value; null leaves it out
      * @return this request
