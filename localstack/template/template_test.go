@@ -138,6 +138,8 @@ func TestTheServiceTemplate(t *testing.T) {
 		assert.False(t, ok)
 		_, ok = tpl.Table("SandboxTable")
 		assert.False(t, ok)
+		_, ok = tpl.Function("ClockFunction")
+		assert.False(t, ok)
 		for _, r := range tpl.Routes {
 			// An event has no condition. The functions serve nothing there in production.
 			if !strings.HasPrefix(r.Path, "/sandbox/v1/") {

@@ -28,7 +28,7 @@ type advanceClockInput struct {
 	Body struct {
 		_ struct{} `doc:"How far to advance the clock: one of the two members."`
 
-		AdvanceTo *time.Time `json:"advanceTo,omitempty" doc:"The user's new time: at most two years after the present one, and ten years ahead of real time."`
+		AdvanceTo *time.Time `json:"advanceTo,omitempty" maxLength:"64" doc:"The user's new time: at most two years after the present one, and ten years ahead of real time."`
 		AdvanceBy string     `json:"advanceBy,omitempty" maxLength:"64" pattern:"^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$" patternDescription:"an ISO 8601 duration such as P1M or PT90M" doc:"By how much: an ISO 8601 duration, at most two years. A month later is the same day of the next month, or its last one."`
 	}
 }
