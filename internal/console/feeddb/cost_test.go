@@ -2,6 +2,7 @@ package feeddb_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +19,10 @@ import (
 )
 
 // meter adds up what the table and its indexes say that calls consumed.
-type meter struct{ units float64 }
+type meter struct {
+	mu    sync.Mutex
+	units float64
+}
 
 func (m *meter) install(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Meter", func(
@@ -42,6 +46,8 @@ func (m *meter) install(stack *middleware.Stack) error {
 		case *dynamodb.QueryOutput:
 			used = append(used, *answer.ConsumedCapacity)
 		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		for _, c := range used {
 			m.units += *c.CapacityUnits
 		}
