@@ -49,6 +49,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, shown, `"isSimulated":true`)
 		assert.Regexp(t, `webhook.ping +1 +InvalidAcknowledgement +timestamp is missing`, shown)
 		assert.Contains(t, shown, "Done. All 26 steps took ")
+		assert.Contains(t, shown, url+"/console/users/")
 		assert.NotContains(t, shown, "whsec_", "a key on the screen")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
 		assert.NotContains(t, shown, "eyJ", "a token on the screen")

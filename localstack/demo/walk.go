@@ -105,7 +105,11 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) e
 	s.line("the user cancels. You can paste the commands into a shell, in this order. Every response")
 	s.line("is checked against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
-	return errors.Join(w.take(ctx, journey()), w.unsubscribe(context.WithoutCancel(ctx)))
+	err = errors.Join(w.take(ctx, journey()), w.unsubscribe(context.WithoutCancel(ctx)))
+	if err == nil {
+		s.line("In the console you see what happened to the user: %s/console/users/%s\n", o.baseURL, w.partner.Vars["USER_ID"])
+	}
+	return err
 }
 
 // take runs steps, until one fails.
