@@ -23,7 +23,7 @@ PATIENCE = 40
 KINDS = {
     "IdentityTable": [
         "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "SIGNING-KEYS KEY#*",
-        "ERASURES *",
+        "ERASURES *", "CLOCKS *",
     ],
     "PfmTable": [
         "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "PROVIDERWORDS#* *", "PROVIDERCODES#* *",

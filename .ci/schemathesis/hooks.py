@@ -51,6 +51,7 @@ REFUSALS = {
     ("simulateEvent", "/data"): "Its schema depends on the event: GET /webhooks/v1/event-types.",
     ("getProduct", "locale"): LOCALE,
     ("createTestTransactions", "/transactions"): "Amounts have two decimal places, and days lie in the bank's history.",
+    ("findUser", "externalId"): "A user may be created without one, and the link to this operation then has an empty one.",
     ("advanceClock", ""): "Exactly one member, and a time after the user's, by at most two years.",
     ("createCancellation", "/extraConsent"): "Required if the organization's extraConsent is true.",
     ("createCancellation", "/locale"): LOCALE,
