@@ -94,8 +94,11 @@ func TestAYearOfAUser(t *testing.T) {
 		assert.InDelta(t, 1*days, expired.OccurredAt.Sub(notices[1]), float64(banksMidnight))
 		assert.InDelta(t, 180*days+12*time.Hour, expired.OccurredAt.Sub(start), float64(12*time.Hour+banksMidnight))
 	})
-	t.Run("events arrive in their order", func(t *testing.T) {
-		all := times(r.all(func(c callback) bool { return c.UserID != nil && *c.UserID == p.user }))
+	t.Run("what happens while the clock is advanced arrives in its order", func(t *testing.T) {
+		all := times(r.all(func(c callback) bool {
+			return c.UserID != nil && *c.UserID == p.user && c.OccurredAt.After(start.Add(time.Hour))
+		}))
+		assert.Greater(t, len(all), 20)
 		assert.True(t, slices.IsSortedFunc(all, time.Time.Compare), "%v", all)
 	})
 	t.Run("three callbacks each were made, and given up", func(t *testing.T) {
