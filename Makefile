@@ -104,7 +104,7 @@ test: $(EMULATORS_STAMP) $(VENV_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_
 	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
 	set -o pipefail; run() { go test -vet=off -ldflags=-w -shuffle=on -timeout 9m "$$@" | grep --line-buffered -v '\[no test files\]$$'; }; \
-	run $(JOURNEYS); journeys=$$?; run $$race $(LONGEST) $$(go list ./... | grep -vxF $(foreach j,$(JOURNEYS),-e aviso/$(j:./%=%))) && exit $$journeys
+	run -p 1 $(JOURNEYS); journeys=$$?; run $$race $(LONGEST) $$(go list ./... | grep -vxF $(foreach j,$(JOURNEYS),-e aviso/$(j:./%=%))) && exit $$journeys
 
 # The program reads MINUTES and SEED from the environment.
 .PHONY: chaos

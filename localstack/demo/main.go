@@ -44,7 +44,7 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	o := options{
 		returnURL: "http://localhost:8080/",
 		id:        partner.ClientID, secret: partner.ClientSecret,
-		syncWithin: time.Minute, lettersWithin: 3 * time.Minute, askEvery: 200 * time.Millisecond,
+		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	service := cmp.Or(getenv("BASE_URL"), "http://localhost:3000")
