@@ -184,11 +184,12 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	// Routes without operations: the sandbox, its pages for newcomers, and 404 for everything
-	// else.
+	// Routes without operations: the sandbox, its pages for newcomers, the console, and 404
+	// for everything else.
 	const rest = "$default"
 	needed := map[string]bool{
 		sandbox + "{proxy+}": true, "/": true, "/sandbox": true, "/favicon.ico": true, rest: true,
+		"/console": true, "/console/{proxy+}": true,
 	}
 	for _, item := range c.paths {
 		for method := range item.operations {

@@ -37,6 +37,7 @@ var outcomes = map[string]int{
 	"identity/document.json":                      200,
 	"identity/create-user.json":                   201,
 	"identity/unknown-path.json":                  404,
+	"identity/clock-unknown-user.json":            404,
 	"pfm/list-providers.json":                     200,
 	"pfm/add-test-transactions-unknown-user.json": 404,
 	"pfm/list-accounts-unknown-user.json":         404,
@@ -190,6 +191,9 @@ func triggers(t *testing.T) map[string][]string {
 	for _, r := range tpl.Rules {
 		add(r.Function, "aws.ses")
 	}
+	for _, l := range tpl.LogSubscriptions {
+		add(l.Function, "awslogs")
+	}
 	for name, triggers := range all {
 		assert.NotEmpty(t, triggers, "nothing feeds %s, and events/ does not say how it is called", name)
 	}
@@ -202,6 +206,7 @@ func source(t *testing.T, f eventfile.File) string {
 	var e struct {
 		RouteKey, Source string
 		Records          []struct{ EventSourceARN string }
+		AWSLogs          json.RawMessage
 	}
 	require.NoError(t, json.Unmarshal(f.Event, &e))
 	switch {
@@ -209,6 +214,8 @@ func source(t *testing.T, f eventfile.File) string {
 		return e.RouteKey
 	case len(e.Records) > 0:
 		return e.Records[0].EventSourceARN
+	case e.AWSLogs != nil:
+		return "awslogs"
 	default:
 		return e.Source
 	}
