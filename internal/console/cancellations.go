@@ -71,32 +71,17 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	}
 	page := Page{
 		Title: "Cancellations", Section: cancellationsPath, Template: "find",
-		Lead: "Where a letter is, why, and what to do about it.", Data: &data,
+		Lead: "Where a letter is, why, and what to do about it.",
 	}
-	if text == "" {
-		return page, nil
-	}
-	_, err := c.ownerOf(call, strings.ToLower(text), c.Cancellations.CancellationOwner)
-	if err == nil {
-		return Redirect{To: cancellationsPath + "/" + strings.ToLower(text)}, nil
-	}
-	if !errors.Is(err, outcome.ErrNotFound) {
-		return nil, err
-	}
-	u, err := c.findUser(call, text)
-	if errors.Is(err, outcome.ErrNotFound) {
-		data.List.Empty = nothingFound("cancellation")
-		return page, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	data.Of = []Fact{{"User", userLink(u)}}
-	data.List.Empty = Empty{
-		Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
-		Link: Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
-	}
-	return page, c.listCancellations(call, u, external, &data.List)
+	return c.find(call, page, &data, text, search{
+		what: "cancellation", owner: c.Cancellations.CancellationOwner,
+		none: Empty{
+			Title: "This user has no such cancellation", Text: "There is none, or none with this identifier.",
+		},
+		list: func(call *Call, u identity.User, list *Table) error {
+			return c.listCancellations(call, u, external, list)
+		},
+	})
 }
 
 func (c *Console) listCancellations(call *Call, u identity.User, external string, list *Table) error {

@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -63,63 +61,35 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 	}
 	page := Page{
 		Title: "Connections", Section: connectionsPath, Template: "find",
-		Lead: "How a user's connection to a bank is, why, and what to do about it.", Data: &data,
+		Lead: "How a user's connection to a bank is, why, and what to do about it.",
 	}
-	if text == "" {
-		return page, nil
-	}
-	_, err := c.ownerOf(call, strings.ToLower(text), c.Connections.ConnectionOwner)
-	if err == nil {
-		return Redirect{To: connectionsPath + "/" + strings.ToLower(text)}, nil
-	}
-	if !errors.Is(err, outcome.ErrNotFound) {
-		return nil, err
-	}
-	u, err := c.findUser(call, text)
-	if errors.Is(err, outcome.ErrNotFound) {
-		data.List.Empty = nothingFound("connection")
-		return page, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	data.Of = []Fact{{"User", userLink(u)}}
-	data.List.Empty = Empty{
-		Title: "This user has no connections",
-		Text:  "It never had one, or all were deleted. The user's time line says which.",
-		Link:  Link{Path + "/users/" + string(u.Owner.ID), "What happened"},
-	}
-	data.List.Rows, err = c.connectionRows(call, u.Owner)
-	return page, err
+	return c.find(call, page, &data, text, search{
+		what: "connection", owner: c.Connections.ConnectionOwner,
+		none: Empty{
+			Title: "This user has no connections",
+			Text:  "It never had one, or all were deleted. The user's time line says which.",
+		},
+		list: c.listConnections,
+	})
 }
 
-// nothingFound is shown for IDs of other partners, too.
-func nothingFound(what string) Empty {
-	return Empty{
-		Title: "Nothing has this ID",
-		Text: "No " + what + " and no user of yours. Check that it is whole and belongs to this environment. " +
-			"What was deleted or erased is not found either.",
-	}
-}
-
-func (c *Console) connectionRows(call *Call, user owner.User) ([][]any, error) {
-	now, err := c.timeOf(call, user)
+func (c *Console) listConnections(call *Call, u identity.User, list *Table) error {
+	now, err := c.timeOf(call, u.Owner)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	found, _, err := c.Connections.Connections(call.Context(), user, maxOfUser, "")
+	found, _, err := c.Connections.Connections(call.Context(), u.Owner, maxOfUser, "")
 	if err != nil {
-		return nil, fmt.Errorf("read connections: %w", err)
+		return fmt.Errorf("read connections: %w", err)
 	}
-	var rows [][]any
 	for _, k := range found {
 		k = k.At(now)
-		rows = append(rows, []any{
+		list.Rows = append(list.Rows, []any{
 			Values{Link{connectionsPath + "/" + url.PathEscape(k.ID), k.ProviderName}, Code(k.ID)},
 			stateOf(connectionBadge(k), string(k.Reason)), Moment{k.LastSuccessAt, now}, Moment{k.ConsentExpiresAt, now},
 		})
 	}
-	return rows, nil
+	return nil
 }
 
 // connectionPage is the page of one connection.

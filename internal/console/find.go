@@ -73,6 +73,52 @@ type findPage struct {
 	List Table
 }
 
+// search finds what a page is about by its ID, or everything of a user by the user's ID.
+type search struct {
+	what  string // what people call it
+	owner func(ctx context.Context, id string) (owner.User, error)
+	// none is shown for a user who has none, with a link to the user's time line.
+	none Empty
+	list func(call *Call, u identity.User, list *Table) error
+}
+
+// find answers the search for text: with the way to what has this ID, or with the page that
+// lists what the user has.
+func (c *Console) find(call *Call, page Page, data *findPage, text string, s search) (Answer, error) {
+	page.Data = data
+	if text == "" {
+		return page, nil
+	}
+	id := strings.ToLower(text)
+	_, err := c.ownerOf(call, id, s.owner)
+	if err == nil {
+		return Redirect{To: page.Section + "/" + id}, nil
+	}
+	if !errors.Is(err, outcome.ErrNotFound) {
+		return nil, err
+	}
+	u, err := c.findUser(call, text)
+	if errors.Is(err, outcome.ErrNotFound) {
+		data.List.Empty = nothingFound(s.what)
+		return page, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	data.Of, data.List.Empty = []Fact{{"User", userLink(u)}}, s.none
+	data.List.Empty.Link = Link{usersPath + "/" + string(u.Owner.ID), "What happened"}
+	return page, s.list(call, u, &data.List)
+}
+
+// nothingFound is shown for IDs of other partners, too.
+func nothingFound(what string) Empty {
+	return Empty{
+		Title: "Nothing has this ID",
+		Text: "No " + what + " and no user of yours. Check that it is whole and belongs to this environment. " +
+			"What was deleted or erased is not found either.",
+	}
+}
+
 // userLink leads to what happened to a user. The text is the partner's own ID, if there is one.
 func userLink(u identity.User) any {
 	link := Link{Path + "/users/" + string(u.Owner.ID), string(u.Owner.ID)}

@@ -180,12 +180,20 @@ func (s Session) secretIsValid(p identity.Partner, now time.Time) bool {
 func (c *Console) open(call *Call, s Session, next string) (Answer, error) {
 	s.ID, s.Started, s.Seen = c.NewID(), call.Now, call.Now
 	call.Session = s
-	entry := c.newEntry(call, s, actionSignIn)
-	entry.Result = Done
-	if err := c.Audit.Begin(call.Context(), s.Partner, entry); err != nil {
-		return nil, fmt.Errorf("write audit log: %w", err)
+	if err := c.noteSignIn(call, s, Done); err != nil {
+		return nil, err
 	}
 	return opened{s, next}, nil
+}
+
+// noteSignIn adds a sign-in to the audit log.
+func (c *Console) noteSignIn(call *Call, s Session, result Result) error {
+	entry := c.newEntry(call, s, actionSignIn)
+	entry.Result = result
+	if err := c.Audit.Begin(call.Context(), s.Partner, entry); err != nil {
+		return fmt.Errorf("write audit log: %w", err)
+	}
+	return nil
 }
 
 // opened sends somebody who has signed in to the page that they wanted.

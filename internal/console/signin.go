@@ -29,11 +29,11 @@ var clientPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 func (c *Console) signInRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: Path + "/sign-in", Do: c.showSignIn},
-		{Method: http.MethodPost, Path: Path + "/sign-in", Action: actionSignIn, Did: "Signed in", Do: c.signIn},
+		{Method: http.MethodPost, Path: Path + "/sign-in", Action: actionSignIn, Did: "Sign-in", Do: c.signIn},
 		{Method: http.MethodGet, Path: providerPath, Do: c.toProvider},
 		{Method: http.MethodGet, Path: callbackPath, Do: c.fromProvider},
 		{
-			Method: http.MethodPost, Path: Path + "/sign-out", Role: Viewer, Action: actionSignOut, Did: "Signed out",
+			Method: http.MethodPost, Path: Path + "/sign-out", Role: Viewer, Action: actionSignOut, Did: "Sign-out",
 			Do: c.signOut,
 		},
 	}
@@ -108,6 +108,9 @@ func (c *Console) signIn(call *Call) (Answer, error) {
 	}
 	partner, err := c.Partners.Authenticate(call.Context(), owner.PartnerID(client), secret)
 	if errors.Is(err, identity.ErrInvalidClient) {
+		if err := c.noteSignIn(call, Session{Partner: owner.PartnerID(client), Who: client}, Refused); err != nil {
+			return nil, err
+		}
 		return wrong()
 	}
 	if err != nil {

@@ -34,7 +34,7 @@ func TestSignInWithASecret(t *testing.T) {
 	res = v.get(t, "/console/audit")
 	assert.Equal(t, http.StatusOK, res.StatusCode)
 	assert.Contains(t, res.body, "ALPHA GmbH")
-	assert.Contains(t, res.body, "Signed in")
+	assert.Contains(t, res.body, "Sign-in")
 	assert.NotContains(t, w.log.String(), w.secrets["alpha"])
 }
 
@@ -57,7 +57,14 @@ func TestSignInRefuses(t *testing.T) {
 			assert.Empty(t, v.cookies)
 		})
 	}
-	assert.Empty(t, w.entries(t, "alpha"))
+	for client, want := range map[owner.PartnerID]int{"alpha": 2, "nobody": 1} {
+		entries := w.entries(t, client)
+		assert.Len(t, entries, want, client)
+		for _, e := range entries {
+			assert.Equal(t, console.Refused, e.Result, client)
+			assert.Equal(t, []string{"sign-in", string(client)}, []string{e.Action, e.Who})
+		}
+	}
 }
 
 func TestAttemptsAreLimited(t *testing.T) {

@@ -41,7 +41,7 @@ func TestConsoleInABrowser(t *testing.T) {
 	heading(ctx, t, "Sign in")
 	press("main button") // the local stack fills the form in
 	heading(ctx, t, "Audit log")
-	assert.Contains(t, see(ctx, t, "tbody"), "Signed in")
+	assert.Contains(t, see(ctx, t, "tbody"), "Sign-in")
 	follow("/console/keys", "Client secrets")
 	assert.Contains(t, see(ctx, t, "tbody"), "Newest")
 	press("summary")

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/clock"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/owner"
@@ -57,6 +58,18 @@ func goldenTasks() []identity.ErasureTask {
 	return []identity.ErasureTask{task("begun"), task("counted"), task("done")}
 }
 
+// goldenClocks are one that is being advanced, and one that runs ahead.
+func goldenClocks() []identity.UserClock {
+	user := func(id owner.UserID) owner.User { return owner.User{Partner: "p", ID: id} }
+	return []identity.UserClock{
+		{
+			User: user("customer-1"), Setting: clock.Setting{Ahead: time.Hour, Stopped: at.Add(time.Hour)},
+			Until: at.Add(24 * time.Hour), MovedAt: at, LeaseUntil: at.Add(time.Minute), Version: 1,
+		},
+		{User: user("bare"), Setting: clock.Setting{Ahead: 24 * time.Hour}, MovedAt: at, Version: 1},
+	}
+}
+
 func TestGoldenItemsAreWritten(t *testing.T) {
 	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(t, "OutboxTable")
 	store := identitydb.New(db, table)
@@ -86,6 +99,12 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 			require.NoError(t, erasing.CompleteErasure(ctx, task, at.Add(time.Minute)))
 		}
 	}
+	clocks := identitydb.NewClockStore(store, outbox, func() time.Time { return at }, func() string { return "clock" })
+	for _, c := range goldenClocks() {
+		c.Version--
+		_, err := clocks.SaveClock(ctx, c)
+		require.NoError(t, err)
+	}
 	testenv.Golden(t, map[string]string{"IdentityTable": table, "OutboxTable": outbox})
 }
 
@@ -106,6 +125,13 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	got, err := store.UserByExternalID(ctx, "p", "customer-1")
 	require.NoError(t, err)
 	assert.Equal(t, goldenUsers()[0], got)
+
+	clocks := identitydb.NewClockStore(store, "", time.Now, nil)
+	for _, want := range goldenClocks() {
+		got, err := clocks.Clock(ctx, want.User)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
 
 	tasks, err := store.ErasureTasks(ctx)
 	require.NoError(t, err)
