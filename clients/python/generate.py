@@ -1,7 +1,8 @@
 """Generates the core of the package from docs/openapi.yaml: `make clients-python`.
 
-models.py comes from datamodel-code-generator, and _operations.py and _events.py from here: generators of
-whole Python clients write about 400 lines per operation, which hide what is worth reading.
+models.py comes from datamodel-code-generator, and _async/operations.py and _events.py from here: generators of
+whole Python clients write about 400 lines per operation, which hide what is worth reading. _sync is _async
+without its async and await.
 """
 
 import copy
@@ -20,7 +21,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "aviso"
-MARK = "# Generated from docs/openapi.yaml by `make clients-python`; do not edit.\n"
+MARK = "# Generated from {} by `make clients-python`; do not edit.\n"
 
 # The client fetches tokens itself, and a program does not read the document.
 OWN_TAGS = {"Authentication", "Document", "Events"}
@@ -50,6 +51,17 @@ MODEL_OPTIONS = [
     "--formatters=builtin",
 ]
 
+# What is different in the sync client, where the names of Python and httpx say async.
+TO_SYNC = [
+    (r"\b(async|await) ", ""),
+    (r"\basync_(?=\w)", ""),
+    (r"\bAsync(?=[A-Z])", ""),
+    (r"\b__a(?=(iter|enter|exit)__)", "__"),
+    (r"\ba(?=(close|iter_bytes)\b)", ""),
+    (r"\bAwaitable\[(\w+(\[\w+\])?)\]", r"\1"),
+    (r"\bTasks of one event loop\b", "Threads"),
+]
+
 Json = dict[str, Any]
 
 
@@ -58,8 +70,10 @@ def main() -> None:
     operations = [o for o in read_operations(document) if o.tag not in OWN_TAGS]
     events = {name: item["post"] for name, item in document["webhooks"].items()}
     write_models(document, operations, events)
-    write("_operations.py", operations_text(operations))
+    write("_async/operations.py", operations_text(operations))
     write("_events.py", events_text(events))
+    for module in ("client.py", "groups.py", "operations.py", "transport.py"):
+        write(f"_sync/{module}", without_async((PACKAGE / "_async" / module).read_text()), f"_async/{module}")
 
 
 class Operation:
@@ -193,7 +207,8 @@ def operations_text(operations: list[Operation]) -> str:
     text = [
         "from __future__ import annotations\n\nimport builtins\nfrom collections.abc import Sequence\n"
         "from datetime import date, datetime\nfrom decimal import Decimal\nfrom typing import Any, Literal\n\n"
-        "from . import models\nfrom ._groups import Group, Page, Pages, at\nfrom ._transport import Caller, new_key\n\n"
+        "from .. import models\nfrom .._shared import Page, at, new_key\n"
+        "from .groups import AsyncPages, Group\nfrom .transport import Caller\n\n"
     ]
     for name, members in sorted(classes.items()):
         text.append(f"\nclass {name}(Group):\n")
@@ -226,44 +241,47 @@ def method_text(o: Operation) -> str:
     call += [f"body={mapping((n, snake(n)) for n in body)}"] if o.has_body else []
     call += ["key=idempotency_key or new_key()"] if o.takes_key else []
     returns, code = returned(o, call)
+    # A list with pages is fetched while it is iterated over.
+    start = "def" if returns.startswith("AsyncPages[") else "async def"
     return (
-        f"\ndef {o.name}({', '.join(arguments)}) -> {returns}:\n"
+        f"\n{start} {o.name}({', '.join(arguments)}) -> {returns}:\n"
         f"{textwrap.indent(docstring(o, body), '    ')}\n    {code}\n"
     )
 
 
 def returned(o: Operation, call: list[str]) -> tuple[str, str]:
-    """The type that a method returns, and the statement that does it."""
+    """The type that a method returns, and the statements that do it."""
     schema = o.answer
     if schema is None:
-        return "None", f"self._caller.send({', '.join(call)})"
+        return "None", f"await self._caller.send({', '.join(call)})"
     if "$ref" not in schema:
-        return "bytes", f"return self._caller.send({', '.join(call)})"
+        return "bytes", f"return await self._caller.send({', '.join(call)})"
     answer = f"models.{reference_name(schema)}"
     data_schema = resolve(o.document, schema)["properties"]["data"]
     members = resolve(o.document, data_schema).get("properties", {})
     lists = [n for n, s in members.items() if s.get("type") == "array"]
     call.insert(2, answer)
-    ask = f"self._ask({', '.join(call)})"
+    ask = f"await self._ask({', '.join(call)})"
     only = next(iter(members)) if len(members) == 1 else ""
     if o.paged and only in lists:
         item = reference_name(members[only]["items"])
         call = [c for c in call if not c.startswith("query=")]
         pairs = [("nextToken", "token"), *((p["name"], argument_name(p)) for p in o.query())]
-        ask = f"self._ask({', '.join(call)}, query={mapping(pairs)})"
-        return f"Pages[models.{item}]", (
-            f"def page(token: str | None) -> Page[models.{item}]:\n        answer = {ask}\n"
+        ask = f"await self._ask({', '.join(call)}, query={mapping(pairs)})"
+        return f"AsyncPages[models.{item}]", (
+            f"async def page(token: str | None) -> Page[models.{item}]:\n        answer = {ask}\n"
             f"        return Page(answer.data.{snake(only)}, answer.meta.pagination.next_token)\n\n"
-            "    return Pages(page, next_token)"
+            "    return AsyncPages(page, next_token)"
         )
     if o.paged:
         ask = ask.replace("query={", 'query={"nextToken": next_token, ', 1)
         return answer, f"return {ask}"
+    data = f"answer = {ask}\n    return answer.data"
     if only in lists:
-        return f"builtins.list[{python_type(members[only]['items'])}]", f"return {ask}.data.{snake(only)}"
+        return f"builtins.list[{python_type(members[only]['items'])}]", f"{data}.{snake(only)}"
     if only:
-        return python_type(members[only]), f"return {ask}.data.{snake(only)}"
-    return f"models.{reference_name(data_schema)}", f"return {ask}.data"
+        return python_type(members[only]), f"{data}.{snake(only)}"
+    return f"models.{reference_name(data_schema)}", data
 
 
 def path_text(o: Operation) -> str:
@@ -334,9 +352,19 @@ def events_text(events: Json) -> str:
     )
 
 
-def write(name: str, text: str) -> None:
+# The sync client.
+
+
+def without_async(text: str) -> str:
+    text = re.sub(r"\A(#.*\n)+", "", text)
+    for pattern, replacement in TO_SYNC:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def write(name: str, text: str, source: str = "docs/openapi.yaml") -> None:
     path = PACKAGE / name
-    path.write_text(f"{MARK}{text}")
+    path.write_text(f"{MARK.format(source)}{text}")
     subprocess.run([tool("ruff"), "check", "--quiet", "--select=F401,I", "--fix", path], check=True)
     subprocess.run([tool("ruff"), "format", "--quiet", path], check=True)
 

@@ -1,4 +1,4 @@
-"""A small service that answers what a test tells it to."""
+"""A small service that answers what a test tells it to, and both clients of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from blocking import blocking_aviso
 
 from aviso import Aviso
+
+MAKERS: dict[str, Callable[..., Aviso]] = {"sync": Aviso, "async": blocking_aviso}
 
 
 @dataclass
@@ -37,6 +40,7 @@ class Answer:
 class Service:
     """Answers requests with the answers in turn, and the last one again and again."""
 
+    make: Callable[..., Aviso]
     answers: list[Answer] = field(default_factory=list)
     token: Callable[[int], Answer] = lambda n: Answer(body={"access_token": f"token-{n}", "expires_in": 3600})
     received: list[Received] = field(default_factory=list)
@@ -53,12 +57,18 @@ class Service:
             return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     def client(self, **options: Any) -> Aviso:
-        return Aviso("id", "secret", self.url, **options)
+        return self.make("id", "secret", self.url, **options)
+
+
+@pytest.fixture(params=MAKERS)
+def make(request: pytest.FixtureRequest) -> Callable[..., Aviso]:
+    """What makes a client: a test that uses it, or the service, runs with each of the two."""
+    return MAKERS[request.param]
 
 
 @pytest.fixture
-def service() -> Iterator[Service]:
-    made = Service()
+def service(make: Callable[..., Aviso]) -> Iterator[Service]:
+    made = Service(make)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -97,5 +107,10 @@ def service() -> Iterator[Service]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long the client would have waited, instead of waiting."""
     waited: list[float] = []
-    monkeypatch.setattr("aviso._transport.time.sleep", waited.append)
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("aviso._sync.transport.sleep", waited.append)
+    monkeypatch.setattr("aviso._async.transport.async_sleep", wait)
     return waited

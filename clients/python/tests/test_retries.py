@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import threading
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -115,7 +116,7 @@ def test_waits_grow_and_are_random(service: Service, waits: list[float], monkeyp
         asked.append((low, high))
         return high
 
-    monkeypatch.setattr("aviso._transport.random.uniform", uniform)
+    monkeypatch.setattr("aviso._shared.random.uniform", uniform)
     service.answers = [UNAVAILABLE]
     with pytest.raises(ServerError):
         read(service.client(max_retries=6))
@@ -156,9 +157,9 @@ def test_the_last_problem_is_raised(service: Service, waits: list[float]) -> Non
     assert len(service.received) == 4
 
 
-def test_nobody_listens(waits: list[float]) -> None:
+def test_nobody_listens(make: Callable[..., Aviso], waits: list[float]) -> None:
     with pytest.raises(ConnectionFailedError) as raised:
-        change(Aviso("id", "secret", "http://127.0.0.1:1"))
+        change(make("id", "secret", "http://127.0.0.1:1"))
     assert not raised.value.maybe_received
     assert len(waits) == 3
 

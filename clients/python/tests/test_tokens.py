@@ -11,7 +11,7 @@ import pytest
 from answers import countries, problem
 from conftest import Answer, Service
 
-from aviso import AuthenticationError, Aviso, CallTimeoutError, UnexpectedAnswerError
+from aviso import AuthenticationError, CallTimeoutError, UnexpectedAnswerError
 
 
 def test_nothing_is_sent_before_the_first_call(service: Service) -> None:
@@ -56,7 +56,7 @@ def test_nobody_waits_for_anothers_fetch_beyond_the_time_limit(service: Service)
 
 def test_the_request_for_a_token(service: Service) -> None:
     service.answers = [countries()]
-    Aviso("an id", "a:secret", service.url + "/").providers.list_countries()
+    service.make("an id", "a:secret", service.url + "/").providers.list_countries()
     sent = service.tokens[0]
     assert sent.body == b"grant_type=client_credentials"
     assert base64.b64decode(sent.headers["authorization"].removeprefix("Basic ")) == b"an%20id:a%3Asecret"
@@ -68,7 +68,7 @@ def test_a_token_is_renewed_before_it_expires(service: Service, monkeypatch: pyt
     client.providers.list_countries()
     now = time.monotonic()
     for later, tokens in ((3500, 1), (3545, 2), (3600, 2)):
-        monkeypatch.setattr("aviso._transport.time.monotonic", lambda later=later: now + later)
+        monkeypatch.setattr("time.monotonic", lambda later=later: now + later)
         client.providers.list_countries()
         assert len(service.tokens) == tokens, later
 
@@ -119,7 +119,7 @@ def test_settings_come_from_the_environment(service: Service, monkeypatch: pytes
     monkeypatch.setenv("AVISO_CLIENT_SECRET", "secret")
     monkeypatch.delenv("AVISO_BASE_URL", raising=False)
     with pytest.raises(ValueError, match="AVISO_BASE_URL"):
-        Aviso()
+        service.make()
     monkeypatch.setenv("AVISO_BASE_URL", service.url)
-    with Aviso() as client:
+    with service.make() as client:
         assert client.providers.list_countries()

@@ -6,10 +6,13 @@ for transaction in client.user(user_id).transactions.list():
 """
 
 from . import errors, models
-from ._client import Aviso, User
+from ._async.client import AsyncAviso, AsyncUser
+from ._async.groups import AsyncPages
 from ._events import Event
-from ._groups import Page, Pages
 from ._model import UnknownEvent
+from ._shared import Page
+from ._sync.client import Aviso, User
+from ._sync.groups import Pages
 from ._version import VERSION
 from .errors import (
     AuthenticationError,
@@ -30,6 +33,9 @@ from .webhooks import acknowledgement, verify
 
 __version__ = VERSION
 __all__ = [
+    "AsyncAviso",
+    "AsyncPages",
+    "AsyncUser",
     "AuthenticationError",
     "Aviso",
     "AvisoError",

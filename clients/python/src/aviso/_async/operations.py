@@ -4,16 +4,18 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any, Literal
 
-from . import models
-from ._groups import Group, Page, Pages, at
-from ._transport import Caller, new_key
+from .. import models
+from .._shared import Page, at, new_key
+from .groups import AsyncPages, Group
+from .transport import Caller
 
 
 class Catalogue(Group):
-    def list_cancellation_categories(self, *, locale: str | None = None) -> builtins.list[models.OrganizationCategory]:
+    async def list_cancellation_categories(
+        self, *, locale: str | None = None
+    ) -> builtins.list[models.OrganizationCategory]:
         """List the categories of organizations.
 
         All categories, in display order.
@@ -21,9 +23,10 @@ class Catalogue(Group):
         Args:
             locale: The language of the names; English by default, and for a name without a translation.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", "/cancellations/v1/categories", models.OrganizationCategoryListResponse, query={"locale": locale}
-        ).data.categories
+        )
+        return answer.data.categories
 
     def list_organizations(
         self,
@@ -32,7 +35,7 @@ class Catalogue(Group):
         category_id: str | None = None,
         locale: str | None = None,
         next_token: str | None = None,
-    ) -> Pages[models.Organization]:
+    ) -> AsyncPages[models.Organization]:
         """List organizations.
 
         Organizations whose contracts can be cancelled, sorted by name.
@@ -43,8 +46,8 @@ class Catalogue(Group):
             locale: Only organizations that offer this locale.
         """
 
-        def page(token: str | None) -> Page[models.Organization]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Organization]:
+            answer = await self._ask(
                 "GET",
                 "/cancellations/v1/organizations",
                 models.OrganizationListResponse,
@@ -52,18 +55,19 @@ class Catalogue(Group):
             )
             return Page(answer.data.organizations, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def get_organization(self, organization_id: str) -> models.Organization:
+    async def get_organization(self, organization_id: str) -> models.Organization:
         """Get an organization.
 
         The organization that a product, a cancellation or a recurring contract names by its organizationId.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", at("/cancellations/v1/organizations/{}", organization_id), models.OrganizationResponse
-        ).data.organization
+        )
+        return answer.data.organization
 
-    def list_products(self, organization_id: str, *, locale: str | None = None) -> builtins.list[models.Product]:
+    async def list_products(self, organization_id: str, *, locale: str | None = None) -> builtins.list[models.Product]:
         """List an organization's products.
 
         What can be cancelled with the organization.
@@ -71,14 +75,17 @@ class Catalogue(Group):
         Args:
             locale: Only products that offer this locale.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             at("/cancellations/v1/organizations/{}/products", organization_id),
             models.ProductListResponse,
             query={"locale": locale},
-        ).data.products
+        )
+        return answer.data.products
 
-    def get_product(self, organization_id: str, product_id: str, *, locale: str | None = None) -> models.ProductDetail:
+    async def get_product(
+        self, organization_id: str, product_id: str, *, locale: str | None = None
+    ) -> models.ProductDetail:
         """Get a product with its template.
 
         The template lists the fields that the user fills in to cancel the product.
@@ -86,12 +93,13 @@ class Catalogue(Group):
         Args:
             locale: The language of the labels: one of the product's locales, the first by default.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             at("/cancellations/v1/organizations/{}/products/{}", organization_id, product_id),
             models.ProductResponse,
             query={"locale": locale},
-        ).data.product
+        )
+        return answer.data.product
 
 
 class Providers(Group):
@@ -104,7 +112,7 @@ class Providers(Group):
         bic: str | None = None,
         bank_code: str | None = None,
         next_token: str | None = None,
-    ) -> Pages[models.Provider]:
+    ) -> AsyncPages[models.Provider]:
         """List or search banks.
 
         Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the
@@ -122,8 +130,8 @@ class Providers(Group):
                 does not matter.
         """
 
-        def page(token: str | None) -> Page[models.Provider]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Provider]:
+            answer = await self._ask(
                 "GET",
                 "/openbanking/v1/providers",
                 models.ProviderListResponse,
@@ -138,27 +146,27 @@ class Providers(Group):
             )
             return Page(answer.data.providers, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def list_countries(self) -> builtins.list[models.ProviderCountry]:
+    async def list_countries(self) -> builtins.list[models.ProviderCountry]:
         """List countries that have banks.
 
         Countries with at least one bank, ordered by code.
         """
-        return self._ask(
-            "GET", "/openbanking/v1/providers/countries", models.ProviderCountryListResponse
-        ).data.countries
+        answer = await self._ask("GET", "/openbanking/v1/providers/countries", models.ProviderCountryListResponse)
+        return answer.data.countries
 
-    def get(self, provider_id: str) -> models.Provider:
+    async def get(self, provider_id: str) -> models.Provider:
         """Get a bank.
 
         One bank by its ID.
         """
-        return self._ask("GET", at("/openbanking/v1/providers/{}", provider_id), models.ProviderResponse).data.provider
+        answer = await self._ask("GET", at("/openbanking/v1/providers/{}", provider_id), models.ProviderResponse)
+        return answer.data.provider
 
 
 class Search(Group):
-    def catalogue(
+    async def catalogue(
         self,
         *,
         search_query: str,
@@ -181,7 +189,7 @@ class Search(Group):
             locale: Only what is offered in this locale.
             category_id: Only organizations in this category, and their products.
         """
-        return self._ask(
+        return await self._ask(
             "GET",
             "/cancellations/v1/search",
             models.SearchResponse,
@@ -196,25 +204,27 @@ class Search(Group):
 
 
 class Terms(Group):
-    def list(self) -> builtins.list[models.Terms]:
+    async def list(self) -> builtins.list[models.Terms]:
         """List the terms in force.
 
         Users accept exactly these versions. Once a new version is in force, they have to accept again.
         """
-        return self._ask("GET", "/identity/v1/terms", models.TermsListResponse).data.terms
+        answer = await self._ask("GET", "/identity/v1/terms", models.TermsListResponse)
+        return answer.data.terms
 
 
 class Transactions(Group):
-    def list_categories(self) -> builtins.list[models.TopCategory]:
+    async def list_categories(self) -> builtins.list[models.TopCategory]:
         """List the transaction categories.
 
         Top-level categories (L1) with their subcategories (L2), ordered by ID.
         """
-        return self._ask("GET", "/openbanking/v1/categories", models.TopCategoryListResponse).data.categories
+        answer = await self._ask("GET", "/openbanking/v1/categories", models.TopCategoryListResponse)
+        return answer.data.categories
 
 
 class UserAccounts(Group):
-    def list(self, *, limit: int | None = None, next_token: str | None = None) -> Pages[models.Account]:
+    def list(self, *, limit: int | None = None, next_token: str | None = None) -> AsyncPages[models.Account]:
         """List a user's accounts.
 
         Accounts from all of the user's connections. An account that several connections share is in the
@@ -224,8 +234,8 @@ class UserAccounts(Group):
             limit: Maximum number of elements in the response.
         """
 
-        def page(token: str | None) -> Page[models.Account]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Account]:
+            answer = await self._ask(
                 "GET",
                 "/openbanking/v1/accounts",
                 models.AccountListResponse,
@@ -233,7 +243,7 @@ class UserAccounts(Group):
             )
             return Page(answer.data.accounts, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
 
 class UserCancellations(Group):
@@ -248,7 +258,7 @@ class UserCancellations(Group):
         | None = None,
         external_cancellation_request_identifier: str | None = None,
         next_token: str | None = None,
-    ) -> Pages[models.Cancellation]:
+    ) -> AsyncPages[models.Cancellation]:
         """List a user's cancellations.
 
         The newest first.
@@ -259,8 +269,8 @@ class UserCancellations(Group):
             external_cancellation_request_identifier: Only the cancellation with this identifier.
         """
 
-        def page(token: str | None) -> Page[models.Cancellation]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Cancellation]:
+            answer = await self._ask(
                 "GET",
                 "/cancellations/v1/cancellations",
                 models.CancellationListResponse,
@@ -273,9 +283,9 @@ class UserCancellations(Group):
             )
             return Page(answer.data.cancellations, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def create(
+    async def create(
         self,
         *,
         locale: str,
@@ -307,7 +317,7 @@ class UserCancellations(Group):
             product_id: What to cancel; one of the products of the organization.
             signature: Signature of the user, for the letter.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/cancellations/v1/cancellations",
             models.CreatedCancellationResponse,
@@ -322,36 +332,39 @@ class UserCancellations(Group):
                 "signature": signature,
             },
             key=idempotency_key or new_key(),
-        ).data
+        )
+        return answer.data
 
-    def get(self, cancellation_id: str) -> models.Cancellation:
+    async def get(self, cancellation_id: str) -> models.Cancellation:
         """Get a cancellation.
 
         Its status, and every status before.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", at("/cancellations/v1/cancellations/{}", cancellation_id), models.CancellationResponse
-        ).data.cancellation
+        )
+        return answer.data.cancellation
 
-    def get_letter(self, cancellation_id: str) -> bytes:
+    async def get_letter(self, cancellation_id: str) -> bytes:
         """Get the letter of a cancellation.
 
         The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
         """
-        return self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
+        return await self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
 
-    def withdraw(self, cancellation_id: str) -> models.Cancellation:
+    async def withdraw(self, cancellation_id: str) -> models.Cancellation:
         """Withdraw a cancellation.
 
         Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST", at("/cancellations/v1/cancellations/{}/withdraw", cancellation_id), models.CancellationResponse
-        ).data.cancellation
+        )
+        return answer.data.cancellation
 
 
 class UserClients(Group):
-    def create_open_banking_client(
+    async def create_open_banking_client(
         self, *, country_code: str, language_code: str, idempotency_key: str | None = None
     ) -> models.OpenBankingClient:
         """Create a client.
@@ -362,17 +375,18 @@ class UserClients(Group):
             country_code: The user's country (ISO 3166-1 alpha-2). Case does not matter.
             language_code: The user's language (ISO 639-1), in lower case.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/openbanking/v1/clients",
             models.OpenBankingClientResponse,
             body={"countryCode": country_code, "languageCode": language_code},
             key=idempotency_key or new_key(),
-        ).data.client
+        )
+        return answer.data.client
 
 
 class UserConnections(Group):
-    def list(self, *, limit: int | None = None, next_token: str | None = None) -> Pages[models.Connection]:
+    def list(self, *, limit: int | None = None, next_token: str | None = None) -> AsyncPages[models.Connection]:
         """List a user's connections.
 
         All of the user's connections, whatever their status. The order is stable but has no meaning.
@@ -381,8 +395,8 @@ class UserConnections(Group):
             limit: Maximum number of elements in the response.
         """
 
-        def page(token: str | None) -> Page[models.Connection]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Connection]:
+            answer = await self._ask(
                 "GET",
                 "/openbanking/v1/connections",
                 models.ConnectionListResponse,
@@ -390,9 +404,9 @@ class UserConnections(Group):
             )
             return Page(answer.data.connections, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def create(
+    async def create(
         self,
         *,
         provider_id: str,
@@ -428,32 +442,32 @@ class UserConnections(Group):
             return_url: Where the user returns to. Must be under a URL that is registered for you. We add
                 connectionId and status to its query.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/openbanking/v1/connections",
             models.ConnectionLinkResponse,
             body={"accountType": account_type, "providerId": provider_id, "returnUrl": return_url},
             key=idempotency_key or new_key(),
-        ).data
+        )
+        return answer.data
 
-    def delete(self, connection_id: str) -> None:
+    async def delete(self, connection_id: str) -> None:
         """Delete a connection.
 
         The connection and the accounts that it holds disappear at once, their transactions within 20
         seconds. Accounts that another connection has taken over stay. We end the consent at the bank.
         """
-        self._caller.send("DELETE", at("/openbanking/v1/connections/{}", connection_id))
+        await self._caller.send("DELETE", at("/openbanking/v1/connections/{}", connection_id))
 
-    def get(self, connection_id: str) -> models.Connection:
+    async def get(self, connection_id: str) -> models.Connection:
         """Get a connection.
 
         Its status, and the reason for it.
         """
-        return self._ask(
-            "GET", at("/openbanking/v1/connections/{}", connection_id), models.ConnectionResponse
-        ).data.connection
+        answer = await self._ask("GET", at("/openbanking/v1/connections/{}", connection_id), models.ConnectionResponse)
+        return answer.data.connection
 
-    def reconnect(
+    async def reconnect(
         self, connection_id: str, *, return_url: str, idempotency_key: str | None = None
     ) -> models.ConnectionLink:
         """Renew or repair a connection.
@@ -467,15 +481,16 @@ class UserConnections(Group):
         Args:
             return_url: Where the user returns to, as for a new connection.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/openbanking/v1/connections/{}/reconnect", connection_id),
             models.ConnectionLinkResponse,
             body={"returnUrl": return_url},
             key=idempotency_key or new_key(),
-        ).data
+        )
+        return answer.data
 
-    def refresh(
+    async def refresh(
         self,
         connection_id: str,
         *,
@@ -511,7 +526,7 @@ class UserConnections(Group):
             psu_geo_location: Where the user is.
             psu_ip_port: The port of the user's call.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/openbanking/v1/connections/{}/refresh", connection_id),
             models.ConnectionResponse,
@@ -528,11 +543,12 @@ class UserConnections(Group):
                 "X-Psu-Ip-Port": psu_ip_port,
             },
             key=idempotency_key or new_key(),
-        ).data.connection
+        )
+        return answer.data.connection
 
 
 class UserInsights(Group):
-    def list_category_insights(
+    async def list_category_insights(
         self,
         *,
         transaction_type: Literal["Income", "Expense"] | str | None = None,
@@ -557,7 +573,7 @@ class UserInsights(Group):
             account_id: Only transactions of this account.
             category_level: L1: categories; L2: subcategories.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             "/openbanking/v1/insights/categories",
             models.CategoryInsightListResponse,
@@ -570,9 +586,10 @@ class UserInsights(Group):
                 "accountId": account_id,
                 "categoryLevel": category_level,
             },
-        ).data
+        )
+        return answer.data
 
-    def list_merchant_insights(
+    async def list_merchant_insights(
         self,
         *,
         transaction_type: Literal["Income", "Expense"] | str | None = None,
@@ -596,7 +613,7 @@ class UserInsights(Group):
             date_to: Last day to include.
             account_id: Only transactions of this account.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             "/openbanking/v1/insights/merchants",
             models.MerchantInsightListResponse,
@@ -608,30 +625,31 @@ class UserInsights(Group):
                 "dateTo": date_to,
                 "accountId": account_id,
             },
-        ).data
+        )
+        return answer.data
 
-    def list_recurring_contracts(self) -> builtins.list[models.RecurringContract]:
+    async def list_recurring_contracts(self) -> builtins.list[models.RecurringContract]:
         """List a user's recurring contracts.
 
         Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans,
         taxes and transfers between own accounts are left out, and so are contracts that have ended. The
         largest yearly cost comes first; amounts are not converted. Not paginated.
         """
-        return self._ask(
-            "GET", "/openbanking/v1/insights/subscriptions", models.RecurringContractListResponse
-        ).data.subscriptions
+        answer = await self._ask("GET", "/openbanking/v1/insights/subscriptions", models.RecurringContractListResponse)
+        return answer.data.subscriptions
 
 
 class UserSandbox(Group):
-    def get_clock(self) -> models.Clock:
+    async def get_clock(self) -> models.Clock:
         """Get a user's clock.
 
         Every user of a sandbox has a clock of their own. It shows real time until you advance it. In
         production this operation does not exist.
         """
-        return self._ask("GET", at("/sandbox/v1/users/{}/clock", self._caller.user_id), models.ClockResponse).data.clock
+        answer = await self._ask("GET", at("/sandbox/v1/users/{}/clock", self._caller.user_id), models.ClockResponse)
+        return answer.data.clock
 
-    def advance_clock(
+    async def advance_clock(
         self, *, advance_by: str | None = None, advance_to: datetime | None = None, idempotency_key: str | None = None
     ) -> models.Clock:
         """Advance a user's clock.
@@ -649,15 +667,16 @@ class UserSandbox(Group):
             advance_to: The user's new time: at most two years after the present one, and ten years ahead
                 of real time.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/sandbox/v1/users/{}/clock", self._caller.user_id),
             models.ClockResponse,
             body={"advanceBy": advance_by, "advanceTo": advance_to},
             key=idempotency_key or new_key(),
-        ).data.clock
+        )
+        return answer.data.clock
 
-    def create_test_transactions(
+    async def create_test_transactions(
         self, *, account_id: str, transactions: Sequence[models.TestTransaction], idempotency_key: str | None = None
     ) -> models.AddedTestTransactions:
         """Add transactions to a sandbox account.
@@ -670,28 +689,30 @@ class UserSandbox(Group):
             account_id: One of the user's accounts at a sandbox bank.
             transactions: The transactions to add.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/sandbox/v1/users/{}/transactions", self._caller.user_id),
             models.TestTransactionsResponse,
             body={"accountId": account_id, "transactions": transactions},
             key=idempotency_key or new_key(),
-        ).data.test_transactions
+        )
+        return answer.data.test_transactions
 
 
 class UserTerms(Group):
-    def list_acceptances(self) -> builtins.list[models.TermsAcceptance]:
+    async def list_acceptances(self) -> builtins.list[models.TermsAcceptance]:
         """List the terms a user accepted.
 
         Oldest first, including previous versions.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             at("/identity/v1/users/{}/terms-acceptances", self._caller.user_id),
             models.TermsAcceptanceListResponse,
-        ).data.terms_acceptances
+        )
+        return answer.data.terms_acceptances
 
-    def accept(
+    async def accept(
         self,
         *,
         terms_type: Literal["Operator", "BankingSupplier", "CancellationProvider"] | str,
@@ -706,13 +727,14 @@ class UserTerms(Group):
             terms_type: The type of the terms.
             version: The version in force, from GET /identity/v1/terms.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/identity/v1/users/{}/terms-acceptances", self._caller.user_id),
             models.TermsAcceptanceResponse,
             body={"termsType": terms_type, "version": version},
             key=idempotency_key or new_key(),
-        ).data.terms_acceptance
+        )
+        return answer.data.terms_acceptance
 
 
 class UserTransactions(Group):
@@ -731,7 +753,7 @@ class UserTransactions(Group):
         amount_to: str | None = None,
         text: str | None = None,
         next_token: str | None = None,
-    ) -> Pages[models.Transaction]:
+    ) -> AsyncPages[models.Transaction]:
         """List a user's transactions.
 
         Newest day first. If few transactions match the filters, a page may have fewer elements than the
@@ -755,8 +777,8 @@ class UserTransactions(Group):
                 must begin a word.
         """
 
-        def page(token: str | None) -> Page[models.Transaction]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.Transaction]:
+            answer = await self._ask(
                 "GET",
                 "/openbanking/v1/transactions",
                 models.TransactionListResponse,
@@ -777,9 +799,9 @@ class UserTransactions(Group):
             )
             return Page(answer.data.transactions, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def list_changes(self, *, since: str | None = None, limit: int | None = None) -> models.TransactionChangeList:
+    async def list_changes(self, *, since: str | None = None, limit: int | None = None) -> models.TransactionChangeList:
         """Follow changes to a user's transactions.
 
         Changes since the previous call, in the order in which they happened. If a transaction changed
@@ -789,23 +811,25 @@ class UserTransactions(Group):
             since: The since of the previous response. Omit it to start from the beginning.
             limit: Maximum number of changes in the response.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET",
             "/openbanking/v1/transactions/changes",
             models.TransactionChangeListResponse,
             query={"since": since, "limit": limit},
-        ).data
+        )
+        return answer.data
 
-    def get(self, transaction_id: str) -> models.TransactionDetail:
+    async def get(self, transaction_id: str) -> models.TransactionDetail:
         """Get a transaction.
 
         One transaction, and how its category was found.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", at("/openbanking/v1/transactions/{}", transaction_id), models.TransactionResponse
-        ).data.transaction
+        )
+        return answer.data.transaction
 
-    def update(
+    async def update(
         self, transaction_id: str, *, category_id: int, apply_to: Literal["Transaction", "Merchant"] | str | None = None
     ) -> models.TransactionDetail:
         """Set a transaction's category.
@@ -819,33 +843,35 @@ class UserTransactions(Group):
                 Transaction.
             category_id: An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory.
         """
-        return self._ask(
+        answer = await self._ask(
             "PATCH",
             at("/openbanking/v1/transactions/{}", transaction_id),
             models.TransactionResponse,
             body={"applyTo": apply_to, "categoryId": category_id},
-        ).data.transaction
+        )
+        return answer.data.transaction
 
-    def delete_category(self, transaction_id: str) -> None:
+    async def delete_category(self, transaction_id: str) -> None:
         """Take back the user's category.
 
         The transaction gets the category that was found for it. If the user has chosen the category for the
         merchant, that choice ends for all of the merchant's transactions; the others follow within moments.
         Without a choice, nothing changes.
         """
-        self._caller.send("DELETE", at("/openbanking/v1/transactions/{}/category", transaction_id))
+        await self._caller.send("DELETE", at("/openbanking/v1/transactions/{}/category", transaction_id))
 
 
 class Users(Group):
-    def get_erasure(self, erasure_id: str) -> models.ErasureReceipt:
+    async def get_erasure(self, erasure_id: str) -> models.ErasureReceipt:
         """Get the receipt of an erasure.
 
         How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and
         we keep it.
         """
-        return self._ask("GET", at("/identity/v1/erasures/{}", erasure_id), models.ErasureReceiptResponse).data.erasure
+        answer = await self._ask("GET", at("/identity/v1/erasures/{}", erasure_id), models.ErasureReceiptResponse)
+        return answer.data.erasure
 
-    def find(self, *, external_id: str) -> models.User:
+    async def find(self, *, external_id: str) -> models.User:
         """Find a Partner User by your own ID.
 
         The user that you created with this externalId.
@@ -853,9 +879,10 @@ class Users(Group):
         Args:
             external_id: Your own ID for the user.
         """
-        return self._ask("GET", "/identity/v1/users", models.UserResponse, query={"externalId": external_id}).data.user
+        answer = await self._ask("GET", "/identity/v1/users", models.UserResponse, query={"externalId": external_id})
+        return answer.data.user
 
-    def create(
+    async def create(
         self,
         *,
         country_code: str,
@@ -873,15 +900,16 @@ class Users(Group):
                 name or an e-mail address.
             language_code: Language (ISO 639-1) of our pages for the user.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/identity/v1/users",
             models.UserResponse,
             body={"countryCode": country_code, "externalId": external_id, "languageCode": language_code},
             key=idempotency_key or new_key(),
-        ).data.user
+        )
+        return answer.data.user
 
-    def delete(self, user_id: str) -> models.Erasure:
+    async def delete(self, user_id: str) -> models.Erasure:
         """Erase a Partner User.
 
         From now on every call for the user returns 404, including this one, and the externalId can be used
@@ -889,16 +917,20 @@ class Users(Group):
         at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been
         handed to its carrier by now is never sent; `withdrawals` counts these.
         """
-        return self._ask("DELETE", at("/identity/v1/users/{}", user_id), models.ErasureResponse).data.erasure
+        answer = await self._ask("DELETE", at("/identity/v1/users/{}", user_id), models.ErasureResponse)
+        return answer.data.erasure
 
-    def get(self, user_id: str) -> models.User:
+    async def get(self, user_id: str) -> models.User:
         """Get a Partner User.
 
         One of your users, by the ID that we gave it.
         """
-        return self._ask("GET", at("/identity/v1/users/{}", user_id), models.UserResponse).data.user
+        answer = await self._ask("GET", at("/identity/v1/users/{}", user_id), models.UserResponse)
+        return answer.data.user
 
-    def update(self, user_id: str, *, country_code: str | None = None, language_code: str | None = None) -> models.User:
+    async def update(
+        self, user_id: str, *, country_code: str | None = None, language_code: str | None = None
+    ) -> models.User:
         """Update a Partner User.
 
         Members that are not sent keep their values.
@@ -907,23 +939,25 @@ class Users(Group):
             country_code: The user's country (ISO 3166-1 alpha-2).
             language_code: Language (ISO 639-1) of our pages for the user.
         """
-        return self._ask(
+        answer = await self._ask(
             "PATCH",
             at("/identity/v1/users/{}", user_id),
             models.UserResponse,
             body={"countryCode": country_code, "languageCode": language_code},
-        ).data.user
+        )
+        return answer.data.user
 
 
 class Webhooks(Group):
-    def list_event_types(self) -> builtins.list[models.EventType]:
+    async def list_event_types(self) -> builtins.list[models.EventType]:
         """List event types.
 
         Each event type has the JSON Schema of its data and an example.
         """
-        return self._ask("GET", "/webhooks/v1/event-types", models.EventTypeListResponse).data.event_types
+        answer = await self._ask("GET", "/webhooks/v1/event-types", models.EventTypeListResponse)
+        return answer.data.event_types
 
-    def simulate_event(
+    async def simulate_event(
         self,
         *,
         event_type: str,
@@ -943,22 +977,24 @@ class Webhooks(Group):
             subscription_id: Send only to this subscription. Default: all subscriptions to the type.
             user_id: The user the event is about. Default: no user.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/webhooks/v1/events",
             models.SimulatedEventResponse,
             body={"data": data, "eventType": event_type, "subscriptionId": subscription_id, "userId": user_id},
             key=idempotency_key or new_key(),
-        ).data.event
+        )
+        return answer.data.event
 
-    def list_subscriptions(self) -> builtins.list[models.WebhookSubscription]:
+    async def list_subscriptions(self) -> builtins.list[models.WebhookSubscription]:
         """List webhook subscriptions.
 
         All of your subscriptions, at most 50.
         """
-        return self._ask("GET", "/webhooks/v1/subscriptions", models.WebhookSubscriptionListResponse).data.subscriptions
+        answer = await self._ask("GET", "/webhooks/v1/subscriptions", models.WebhookSubscriptionListResponse)
+        return answer.data.subscriptions
 
-    def create_subscription(
+    async def create_subscription(
         self,
         *,
         events: Sequence[str],
@@ -977,31 +1013,33 @@ class Webhooks(Group):
             server_url: The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or
                 8888.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             "/webhooks/v1/subscriptions",
             models.CreatedWebhookSubscriptionResponse,
             body={"description": description, "events": events, "serverUrl": server_url},
             key=idempotency_key or new_key(),
-        ).data
+        )
+        return answer.data
 
-    def delete_subscription(self, subscription_id: str) -> None:
+    async def delete_subscription(self, subscription_id: str) -> None:
         """Delete a webhook subscription.
 
         Deliveries that are pending are given up.
         """
-        self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}", subscription_id))
+        await self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}", subscription_id))
 
-    def get_subscription(self, subscription_id: str) -> models.WebhookSubscription:
+    async def get_subscription(self, subscription_id: str) -> models.WebhookSubscription:
         """Get a webhook subscription.
 
         The URL and events of the subscription, and whether it receives events.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", at("/webhooks/v1/subscriptions/{}", subscription_id), models.WebhookSubscriptionResponse
-        ).data.subscription
+        )
+        return answer.data.subscription
 
-    def update_subscription(
+    async def update_subscription(
         self,
         subscription_id: str,
         *,
@@ -1019,16 +1057,17 @@ class Webhooks(Group):
             events: The event types from now on, instead of the earlier ones.
             server_url: Where to post events from now on.
         """
-        return self._ask(
+        answer = await self._ask(
             "PATCH",
             at("/webhooks/v1/subscriptions/{}", subscription_id),
             models.WebhookSubscriptionResponse,
             body={"description": description, "events": events, "serverUrl": server_url},
-        ).data.subscription
+        )
+        return answer.data.subscription
 
     def list_delivery_attempts(
         self, subscription_id: str, *, limit: int | None = None, next_token: str | None = None
-    ) -> Pages[models.DeliveryAttempt]:
+    ) -> AsyncPages[models.DeliveryAttempt]:
         """List delivery attempts.
 
         Every callback of the last 30 days and its outcome, newest first.
@@ -1037,8 +1076,8 @@ class Webhooks(Group):
             limit: Maximum number of elements in the response.
         """
 
-        def page(token: str | None) -> Page[models.DeliveryAttempt]:
-            answer = self._ask(
+        async def page(token: str | None) -> Page[models.DeliveryAttempt]:
+            answer = await self._ask(
                 "GET",
                 at("/webhooks/v1/subscriptions/{}/attempts", subscription_id),
                 models.DeliveryAttemptListResponse,
@@ -1046,39 +1085,41 @@ class Webhooks(Group):
             )
             return Page(answer.data.attempts, answer.meta.pagination.next_token)
 
-        return Pages(page, next_token)
+        return AsyncPages(page, next_token)
 
-    def list_secrets(self, subscription_id: str) -> builtins.list[models.WebhookSecret]:
+    async def list_secrets(self, subscription_id: str) -> builtins.list[models.WebhookSecret]:
         """List the secrets of a subscription.
 
         Newest first, without their keys. Revoked secrets stay in the list for 30 days.
         """
-        return self._ask(
+        answer = await self._ask(
             "GET", at("/webhooks/v1/subscriptions/{}/secrets", subscription_id), models.WebhookSecretListResponse
-        ).data.secrets
+        )
+        return answer.data.secrets
 
-    def create_secret(self, subscription_id: str, *, idempotency_key: str | None = None) -> models.WebhookSecret:
+    async def create_secret(self, subscription_id: str, *, idempotency_key: str | None = None) -> models.WebhookSecret:
         """Create a secret.
 
         The new secret signs from now on. The previous one keeps signing for 24 hours; during that time a
         callback has both signatures. Only this response contains the key.
         """
-        return self._ask(
+        answer = await self._ask(
             "POST",
             at("/webhooks/v1/subscriptions/{}/secrets", subscription_id),
             models.WebhookSecretResponse,
             body={},
             key=idempotency_key or new_key(),
-        ).data.secret
+        )
+        return answer.data.secret
 
-    def delete_secret(self, subscription_id: str, secret_id: str) -> None:
+    async def delete_secret(self, subscription_id: str, secret_id: str) -> None:
         """Revoke a secret.
 
         The secret stops signing at once. Refused if no other secret is Active.
         """
-        self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}/secrets/{}", subscription_id, secret_id))
+        await self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}/secrets/{}", subscription_id, secret_id))
 
-    def update_subscription_status(
+    async def update_subscription_status(
         self, subscription_id: str, *, status: Literal["Active", "Paused"] | str
     ) -> models.WebhookSubscription:
         """Pause or resume a webhook subscription.
@@ -1089,12 +1130,13 @@ class Webhooks(Group):
         Args:
             status: Disabled cannot be set: it is set by the operator, or automatically after failures.
         """
-        return self._ask(
+        answer = await self._ask(
             "PUT",
             at("/webhooks/v1/subscriptions/{}/status", subscription_id),
             models.WebhookSubscriptionResponse,
             body={"status": status},
-        ).data.subscription
+        )
+        return answer.data.subscription
 
 
 class ClientGroups:

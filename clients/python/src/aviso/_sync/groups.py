@@ -1,29 +1,21 @@
+# Generated from _async/groups.py by `make clients-python`; do not edit.
 """What groups of operations have in common, and lists with pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
-from urllib.parse import quote
 
 import pydantic
 
-from ._json import loads
-from ._model import Model
-from ._transport import Caller
-from .errors import UnexpectedAnswerError
+from .._json import loads
+from .._model import Model
+from .._shared import Page
+from ..errors import UnexpectedAnswerError
+from .transport import Caller
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
-
-
-@dataclass(frozen=True)
-class Page(Generic[T]):
-    """One page of a list. Its next_token is None if it is the last one."""
-
-    items: list[T]
-    next_token: str | None
 
 
 class Pages(Generic[T]):
@@ -73,11 +65,3 @@ class Group:
             return answer.model_validate(loads(content))
         except (pydantic.ValidationError, ValueError) as error:
             raise UnexpectedAnswerError(f"{method} {path}: {error}") from error
-
-
-def at(template: str, *ids: str) -> str:
-    """Return the path with the IDs in place. No ID may lead to another path."""
-    for value in ids:
-        if str(value) in ("", ".", ".."):
-            raise ValueError(f"{value!r} is not an ID")
-    return template.format(*(quote(str(value), safe="") for value in ids))

@@ -1,8 +1,8 @@
+# Generated from _async/client.py by `make clients-python`; do not edit.
 """The client, and its view for one user."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import httpx
 
-from ._operations import ClientGroups, UserGroups
-from ._transport import Caller, Options, Session
+from .._shared import Options, setting
+from .operations import ClientGroups, UserGroups
+from .transport import Caller, Session
 
 Self = TypeVar("Self", bound="Aviso")
 
@@ -99,10 +100,3 @@ class Aviso(ClientGroups):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-def setting(variable: str, given: str | None) -> str:
-    value = given or os.environ.get(variable, "")
-    if not value:
-        raise ValueError(f"{variable} is not set, and {variable.removeprefix('AVISO_').lower()} is not given")
-    return value

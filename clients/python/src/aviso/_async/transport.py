@@ -2,101 +2,69 @@
 
 from __future__ import annotations
 
-import platform
-import random
-import threading
 import time
-import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 
-from . import errors
-from ._json import dumps, loads
-from ._version import VERSION
-
-USER_AGENT = f"aviso-python/{VERSION} python/{platform.python_version()}"
+from .. import errors
+from .._json import dumps, loads
+from .._shared import USER_AGENT, Options, Request, Token, may_repeat, present, wait_before_retry
+from .._waiting import AsyncLock, async_acquire, async_sleep
 
 # A token is renewed this many seconds before it expires, so that none expires on its way.
 RENEW_EARLY = 60.0
 
-FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
-
 IDEMPOTENT = {"GET", "PUT", "DELETE"}
 
 
-@dataclass(frozen=True)
-class Options:
-    timeout: float = 60.0
-    connect_timeout: float = 5.0
-    max_retries: int = 3
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Request:
-    method: str
-    path: str
-    query: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    content: str | None = None
-    repeatable: bool = False
-    """Whether nothing happens twice if the service receives it twice."""
-
-
-@dataclass
-class Token:
-    text: str = ""
-    renew_at: float = 0.0
-
-
 class Session:
-    """What all views of a client share: connections and the access token. Threads may share it too."""
+    """What all views of a client share: connections and the access token. Calls in parallel may share it."""
 
-    def __init__(self, client_id: str, client_secret: str, base_url: str, http: httpx.Client | None) -> None:
+    def __init__(self, client_id: str, client_secret: str, base_url: str, http: httpx.AsyncClient | None) -> None:
         self._credentials = (quote(client_id, safe=""), quote(client_secret, safe=""))  # RFC 6749 §2.3.1
         self._base_url = base_url.rstrip("/")
         self._token = Token()
-        self._fetching = threading.Lock()
+        self._fetching = AsyncLock()
         self.owns_http = http is None
-        self.http = http or httpx.Client()
+        self.http = http or httpx.AsyncClient()
 
-    def send(self, request: Request, options: Options) -> bytes:
+    async def send(self, request: Request, options: Options) -> bytes:
         """Return the body of the success. A token that is refused is renewed once."""
         deadline = time.monotonic() + options.timeout
-        token = self._fresh_token(options, deadline)
+        token = await self._fresh_token(options, deadline)
         try:
-            return self._with_token(request, token, options, deadline)
+            return await self._with_token(request, token, options, deadline)
         except errors.AuthenticationError:
             if self._token is token:
                 token.renew_at = 0.0
-            return self._with_token(request, self._fresh_token(options, deadline), options, deadline)
+            return await self._with_token(request, await self._fresh_token(options, deadline), options, deadline)
 
-    def _with_token(self, request: Request, token: Token, options: Options, deadline: float) -> bytes:
+    async def _with_token(self, request: Request, token: Token, options: Options, deadline: float) -> bytes:
         headers = {"Authorization": f"Bearer {token.text}"}
-        return self._repeat(request, lambda: self._exchange(request, options, deadline, headers), options, deadline)
+        return await self._repeat(
+            request, lambda: self._exchange(request, options, deadline, headers), options, deadline
+        )
 
-    def _fresh_token(self, options: Options, deadline: float) -> Token:
-        """Return a token that lasts. Threads that need one at the same time wait for one fetch."""
-        if not self._fetching.acquire(timeout=max(0.0, deadline - time.monotonic())):
+    async def _fresh_token(self, options: Options, deadline: float) -> Token:
+        """Return a token that lasts. Calls that need one at the same time wait for one fetch."""
+        if not await async_acquire(self._fetching, deadline - time.monotonic()):
             raise errors.CallTimeoutError("No access token in time", maybe_received=False)
         try:
             if time.monotonic() >= self._token.renew_at:
-                self._token = self._fetch_token(options, deadline)
+                self._token = await self._fetch_token(options, deadline)
             return self._token
         finally:
             self._fetching.release()
 
-    def _fetch_token(self, options: Options, deadline: float) -> Token:
+    async def _fetch_token(self, options: Options, deadline: float) -> Token:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         request = Request("POST", "/oauth2/token", {}, form, "grant_type=client_credentials", repeatable=True)
         auth = httpx.BasicAuth(*self._credentials)
         asked_at = time.monotonic()
-        content = self._repeat(
+        content = await self._repeat(
             request, lambda: self._exchange(request, options, deadline, auth=auth), options, deadline
         )
         try:
@@ -106,20 +74,22 @@ class Session:
             raise errors.UnexpectedAnswerError("The token endpoint did not answer with a token") from error
         return Token(text, asked_at + max(lasts - RENEW_EARLY, lasts / 2))
 
-    def _repeat(self, request: Request, attempt: Callable[[], bytes], options: Options, deadline: float) -> bytes:
+    async def _repeat(
+        self, request: Request, attempt: Callable[[], Awaitable[bytes]], options: Options, deadline: float
+    ) -> bytes:
         """Try until there is an answer that another attempt would not change, or time is up."""
         for tried in range(options.max_retries + 1):
             try:
-                return attempt()
+                return await attempt()
             except (errors.ProblemError, errors.ConnectionFailedError) as error:
                 wait = wait_before_retry(error, tried)
                 in_time = time.monotonic() + wait < deadline
                 if tried == options.max_retries or not in_time or not may_repeat(request, error):
                     raise
-                time.sleep(wait)
+                await async_sleep(wait)
         raise AssertionError("unreachable")
 
-    def _exchange(
+    async def _exchange(
         self,
         request: Request,
         options: Options,
@@ -131,7 +101,7 @@ class Session:
         if left <= 0:
             raise errors.CallTimeoutError("No answer in time", maybe_received=False)
         try:
-            with self.http.stream(
+            async with self.http.stream(
                 request.method,
                 self._base_url + request.path,
                 params=request.query,
@@ -141,7 +111,7 @@ class Session:
                 auth=auth,
                 follow_redirects=False,
             ) as response:
-                content = read(response, deadline)
+                content = await read(response, deadline)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             kind = (
                 errors.CallTimeoutError if isinstance(error, httpx.TimeoutException) else errors.ConnectionFailedError
@@ -156,35 +126,14 @@ class Session:
         return content
 
 
-def read(response: httpx.Response, deadline: float) -> bytes:
+async def read(response: httpx.Response, deadline: float) -> bytes:
     """Read the body. The time limits of httpx are for each read, not for all of them."""
     content = bytearray()
-    for chunk in response.iter_bytes():
+    async for chunk in response.aiter_bytes():
         content += chunk
         if time.monotonic() > deadline:
             raise httpx.ReadTimeout("The answer is too slow", request=response.request)
     return bytes(content)
-
-
-def may_repeat(request: Request, error: errors.ProblemError | errors.ConnectionFailedError) -> bool:
-    """Whether another attempt may help and cannot do anything twice."""
-    if isinstance(error, errors.ConnectionFailedError):
-        return request.repeatable or not error.maybe_received
-    # Only a 429 says that nothing was done. A 503 may follow a write whose answer was lost.
-    if error.status in (502, 503, 504):
-        return request.repeatable
-    return error.status == 429 or error.code == "idempotency_in_progress"
-
-
-def wait_before_retry(error: errors.AvisoError, tried: int) -> float:
-    """Return the seconds that the service asks for, or exponential ones with full jitter."""
-    if error.retry_after is not None:
-        return error.retry_after
-    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2**tried))
-
-
-def new_key() -> str:
-    return str(uuid.uuid4())
 
 
 class Caller:
@@ -195,7 +144,7 @@ class Caller:
         self.options = options
         self.user_id = user_id
 
-    def send(
+    async def send(
         self,
         method: str,
         path: str,
@@ -213,14 +162,4 @@ class Caller:
             sent["Content-Type"] = "application/json"
             content = dumps({name: value for name, value in body.items() if value is not None})
         repeatable = method in IDEMPOTENT or key is not None
-        return self.session.send(Request(method, path, present(query), sent, content, repeatable), self.options)
-
-
-def present(values: Mapping[str, Any] | None) -> dict[str, str]:
-    return {name: text(value) for name, value in (values or {}).items() if value is not None}
-
-
-def text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value.isoformat() if isinstance(value, date) else str(value)
+        return await self.session.send(Request(method, path, present(query), sent, content, repeatable), self.options)

@@ -1,0 +1,1 @@
+"""The client for asyncio. `make clients-python` makes the sync client from it: edit this one."""

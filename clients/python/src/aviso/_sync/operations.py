@@ -1,0 +1,1154 @@
+# Generated from _async/operations.py by `make clients-python`; do not edit.
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Literal
+
+from .. import models
+from .._shared import Page, at, new_key
+from .groups import Group, Pages
+from .transport import Caller
+
+
+class Catalogue(Group):
+    def list_cancellation_categories(self, *, locale: str | None = None) -> builtins.list[models.OrganizationCategory]:
+        """List the categories of organizations.
+
+        All categories, in display order.
+
+        Args:
+            locale: The language of the names; English by default, and for a name without a translation.
+        """
+        answer = self._ask(
+            "GET", "/cancellations/v1/categories", models.OrganizationCategoryListResponse, query={"locale": locale}
+        )
+        return answer.data.categories
+
+    def list_organizations(
+        self,
+        *,
+        limit: int | None = None,
+        category_id: str | None = None,
+        locale: str | None = None,
+        next_token: str | None = None,
+    ) -> Pages[models.Organization]:
+        """List organizations.
+
+        Organizations whose contracts can be cancelled, sorted by name.
+
+        Args:
+            limit: Maximum number of elements in the response.
+            category_id: Only organizations in this category.
+            locale: Only organizations that offer this locale.
+        """
+
+        def page(token: str | None) -> Page[models.Organization]:
+            answer = self._ask(
+                "GET",
+                "/cancellations/v1/organizations",
+                models.OrganizationListResponse,
+                query={"nextToken": token, "limit": limit, "categoryId": category_id, "locale": locale},
+            )
+            return Page(answer.data.organizations, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def get_organization(self, organization_id: str) -> models.Organization:
+        """Get an organization.
+
+        The organization that a product, a cancellation or a recurring contract names by its organizationId.
+        """
+        answer = self._ask(
+            "GET", at("/cancellations/v1/organizations/{}", organization_id), models.OrganizationResponse
+        )
+        return answer.data.organization
+
+    def list_products(self, organization_id: str, *, locale: str | None = None) -> builtins.list[models.Product]:
+        """List an organization's products.
+
+        What can be cancelled with the organization.
+
+        Args:
+            locale: Only products that offer this locale.
+        """
+        answer = self._ask(
+            "GET",
+            at("/cancellations/v1/organizations/{}/products", organization_id),
+            models.ProductListResponse,
+            query={"locale": locale},
+        )
+        return answer.data.products
+
+    def get_product(self, organization_id: str, product_id: str, *, locale: str | None = None) -> models.ProductDetail:
+        """Get a product with its template.
+
+        The template lists the fields that the user fills in to cancel the product.
+
+        Args:
+            locale: The language of the labels: one of the product's locales, the first by default.
+        """
+        answer = self._ask(
+            "GET",
+            at("/cancellations/v1/organizations/{}/products/{}", organization_id, product_id),
+            models.ProductResponse,
+            query={"locale": locale},
+        )
+        return answer.data.product
+
+
+class Providers(Group):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        country_code: str | None = None,
+        provider_name_filter: str | None = None,
+        bic: str | None = None,
+        bank_code: str | None = None,
+        next_token: str | None = None,
+    ) -> Pages[models.Provider]:
+        """List or search banks.
+
+        Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the
+        matching word. With bic or bankCode, ordered by country.
+
+        Args:
+            limit: Maximum number of elements in the response.
+            country_code: Only providers in this country. Case does not matter.
+            provider_name_filter: Only providers with a word in their name that starts with this text.
+                Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are
+                the same.
+            bic: Only providers with this BIC. Case does not matter, and a BIC without branch is the same
+                as one that ends with XXX.
+            bank_code: Only providers with this national bank code, such as a German Bankleitzahl. Case
+                does not matter.
+        """
+
+        def page(token: str | None) -> Page[models.Provider]:
+            answer = self._ask(
+                "GET",
+                "/openbanking/v1/providers",
+                models.ProviderListResponse,
+                query={
+                    "nextToken": token,
+                    "limit": limit,
+                    "countryCode": country_code,
+                    "providerNameFilter": provider_name_filter,
+                    "bic": bic,
+                    "bankCode": bank_code,
+                },
+            )
+            return Page(answer.data.providers, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def list_countries(self) -> builtins.list[models.ProviderCountry]:
+        """List countries that have banks.
+
+        Countries with at least one bank, ordered by code.
+        """
+        answer = self._ask("GET", "/openbanking/v1/providers/countries", models.ProviderCountryListResponse)
+        return answer.data.countries
+
+    def get(self, provider_id: str) -> models.Provider:
+        """Get a bank.
+
+        One bank by its ID.
+        """
+        answer = self._ask("GET", at("/openbanking/v1/providers/{}", provider_id), models.ProviderResponse)
+        return answer.data.provider
+
+
+class Search(Group):
+    def catalogue(
+        self,
+        *,
+        search_query: str,
+        limit: int | None = None,
+        locale: str | None = None,
+        category_id: str | None = None,
+        next_token: str | None = None,
+    ) -> models.SearchResponse:
+        """Search organizations and products.
+
+        Searches names by their words, in any order, and returns the best match first. Case, accents and the
+        spelling of umlauts (ä, ae, a) do not matter. Words of four or more letters may contain one typo.
+        The beginning of a word also matches. A product also matches by the name of its organization. If no
+        name contains all words, rare words decide and common ones are ignored.
+
+        Args:
+            limit: Maximum number of elements in each of the two lists.
+            search_query: Words from the name of an organization, a product, or both; the last word may be
+                incomplete.
+            locale: Only what is offered in this locale.
+            category_id: Only organizations in this category, and their products.
+        """
+        return self._ask(
+            "GET",
+            "/cancellations/v1/search",
+            models.SearchResponse,
+            query={
+                "nextToken": next_token,
+                "limit": limit,
+                "searchQuery": search_query,
+                "locale": locale,
+                "categoryId": category_id,
+            },
+        )
+
+
+class Terms(Group):
+    def list(self) -> builtins.list[models.Terms]:
+        """List the terms in force.
+
+        Users accept exactly these versions. Once a new version is in force, they have to accept again.
+        """
+        answer = self._ask("GET", "/identity/v1/terms", models.TermsListResponse)
+        return answer.data.terms
+
+
+class Transactions(Group):
+    def list_categories(self) -> builtins.list[models.TopCategory]:
+        """List the transaction categories.
+
+        Top-level categories (L1) with their subcategories (L2), ordered by ID.
+        """
+        answer = self._ask("GET", "/openbanking/v1/categories", models.TopCategoryListResponse)
+        return answer.data.categories
+
+
+class UserAccounts(Group):
+    def list(self, *, limit: int | None = None, next_token: str | None = None) -> Pages[models.Account]:
+        """List a user's accounts.
+
+        Accounts from all of the user's connections. An account that several connections share is in the
+        list once, with the connection that holds it.
+
+        Args:
+            limit: Maximum number of elements in the response.
+        """
+
+        def page(token: str | None) -> Page[models.Account]:
+            answer = self._ask(
+                "GET",
+                "/openbanking/v1/accounts",
+                models.AccountListResponse,
+                query={"nextToken": token, "limit": limit},
+            )
+            return Page(answer.data.accounts, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+
+class UserCancellations(Group):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        status: Literal[
+            "Created", "Queued", "Sent", "Delivered", "Confirmed", "DeliveryFailed", "Rejected", "Withdrawn"
+        ]
+        | str
+        | None = None,
+        external_cancellation_request_identifier: str | None = None,
+        next_token: str | None = None,
+    ) -> Pages[models.Cancellation]:
+        """List a user's cancellations.
+
+        The newest first.
+
+        Args:
+            limit: Maximum number of elements in the response.
+            status: Only cancellations with this status.
+            external_cancellation_request_identifier: Only the cancellation with this identifier.
+        """
+
+        def page(token: str | None) -> Page[models.Cancellation]:
+            answer = self._ask(
+                "GET",
+                "/cancellations/v1/cancellations",
+                models.CancellationListResponse,
+                query={
+                    "nextToken": token,
+                    "limit": limit,
+                    "status": status,
+                    "externalCancellationRequestIdentifier": external_cancellation_request_identifier,
+                },
+            )
+            return Page(answer.data.cancellations, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def create(
+        self,
+        *,
+        locale: str,
+        organization_id: str,
+        parameters: Sequence[models.CancellationParameter],
+        product_id: str,
+        signature: models.Signature,
+        dry_run: bool | None = None,
+        external_cancellation_request_identifier: str | None = None,
+        extra_consent: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CreatedCancellationData:
+        """Cancel a contract.
+
+        We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is
+        stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a
+        cancellation with the same external identifier and content: it has that cancellation then.
+
+        Args:
+            dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
+                data.letter.
+            external_cancellation_request_identifier: Your own identifier, unique per user. Sending it
+                again with the same content returns the first cancellation.
+            extra_consent: The user consents to a letter that reveals an opinion or belief. Must be true
+                if the organization's extraConsent is.
+            locale: Language of the letter: one of the locales of the product.
+            organization_id: Who the contract is with.
+            parameters: One for each field of the product's template.
+            product_id: What to cancel; one of the products of the organization.
+            signature: Signature of the user, for the letter.
+        """
+        answer = self._ask(
+            "POST",
+            "/cancellations/v1/cancellations",
+            models.CreatedCancellationResponse,
+            query={"dryRun": dry_run},
+            body={
+                "externalCancellationRequestIdentifier": external_cancellation_request_identifier,
+                "extraConsent": extra_consent,
+                "locale": locale,
+                "organizationId": organization_id,
+                "parameters": parameters,
+                "productId": product_id,
+                "signature": signature,
+            },
+            key=idempotency_key or new_key(),
+        )
+        return answer.data
+
+    def get(self, cancellation_id: str) -> models.Cancellation:
+        """Get a cancellation.
+
+        Its status, and every status before.
+        """
+        answer = self._ask(
+            "GET", at("/cancellations/v1/cancellations/{}", cancellation_id), models.CancellationResponse
+        )
+        return answer.data.cancellation
+
+    def get_letter(self, cancellation_id: str) -> bytes:
+        """Get the letter of a cancellation.
+
+        The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+        """
+        return self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
+
+    def withdraw(self, cancellation_id: str) -> models.Cancellation:
+        """Withdraw a cancellation.
+
+        Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
+        """
+        answer = self._ask(
+            "POST", at("/cancellations/v1/cancellations/{}/withdraw", cancellation_id), models.CancellationResponse
+        )
+        return answer.data.cancellation
+
+
+class UserClients(Group):
+    def create_open_banking_client(
+        self, *, country_code: str, language_code: str, idempotency_key: str | None = None
+    ) -> models.OpenBankingClient:
+        """Create a client.
+
+        Deprecated. No longer needed: remove the call. It returns the same ID for a user every time.
+
+        Args:
+            country_code: The user's country (ISO 3166-1 alpha-2). Case does not matter.
+            language_code: The user's language (ISO 639-1), in lower case.
+        """
+        answer = self._ask(
+            "POST",
+            "/openbanking/v1/clients",
+            models.OpenBankingClientResponse,
+            body={"countryCode": country_code, "languageCode": language_code},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.client
+
+
+class UserConnections(Group):
+    def list(self, *, limit: int | None = None, next_token: str | None = None) -> Pages[models.Connection]:
+        """List a user's connections.
+
+        All of the user's connections, whatever their status. The order is stable but has no meaning.
+
+        Args:
+            limit: Maximum number of elements in the response.
+        """
+
+        def page(token: str | None) -> Page[models.Connection]:
+            answer = self._ask(
+                "GET",
+                "/openbanking/v1/connections",
+                models.ConnectionListResponse,
+                query={"nextToken": token, "limit": limit},
+            )
+            return Page(answer.data.connections, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def create(
+        self,
+        *,
+        provider_id: str,
+        return_url: str,
+        account_type: Literal[
+            "CurrentAccount",
+            "SavingAccount",
+            "BonusAccount",
+            "CreditCard",
+            "Loan",
+            "Mortgage",
+            "Overdraft",
+            "Investment",
+            "Insurance",
+            "Cash",
+            "General",
+        ]
+        | str
+        | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ConnectionLink:
+        """Connect a user's bank account.
+
+        Send the user to redirectUrl before expiresAt. The bank asks the user for consent. Then the user
+        returns to returnUrl, with connectionId and status (success, failed, cancelled) in the query. If the
+        user has connected this bank before, the new connection takes over the accounts that both list, with
+        their IDs, history and categories. An older connection that keeps no account becomes Expired with
+        the reason ConsentReplaced.
+
+        Args:
+            account_type: Optional, and ignored: the user picks the accounts at the bank.
+            provider_id: The bank, from GET /openbanking/v1/providers.
+            return_url: Where the user returns to. Must be under a URL that is registered for you. We add
+                connectionId and status to its query.
+        """
+        answer = self._ask(
+            "POST",
+            "/openbanking/v1/connections",
+            models.ConnectionLinkResponse,
+            body={"accountType": account_type, "providerId": provider_id, "returnUrl": return_url},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data
+
+    def delete(self, connection_id: str) -> None:
+        """Delete a connection.
+
+        The connection and the accounts that it holds disappear at once, their transactions within 20
+        seconds. Accounts that another connection has taken over stay. We end the consent at the bank.
+        """
+        self._caller.send("DELETE", at("/openbanking/v1/connections/{}", connection_id))
+
+    def get(self, connection_id: str) -> models.Connection:
+        """Get a connection.
+
+        Its status, and the reason for it.
+        """
+        answer = self._ask("GET", at("/openbanking/v1/connections/{}", connection_id), models.ConnectionResponse)
+        return answer.data.connection
+
+    def reconnect(
+        self, connection_id: str, *, return_url: str, idempotency_key: str | None = None
+    ) -> models.ConnectionLink:
+        """Renew or repair a connection.
+
+        Creates a new link to the bank for the same connection. The connection, its accounts and its
+        transactions keep their IDs. An Active connection stays as it is until the user authorises the new
+        consent; any other becomes Pending. Any earlier link stops working. If the user shares none of the
+        accounts that we know, we read nothing and end the new consent: the connection becomes
+        ActionRequired with the reason AccountsMismatch.
+
+        Args:
+            return_url: Where the user returns to, as for a new connection.
+        """
+        answer = self._ask(
+            "POST",
+            at("/openbanking/v1/connections/{}/reconnect", connection_id),
+            models.ConnectionLinkResponse,
+            body={"returnUrl": return_url},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data
+
+    def refresh(
+        self,
+        connection_id: str,
+        *,
+        psu_ip_address: str | None = None,
+        psu_accept: str | None = None,
+        psu_accept_charset: str | None = None,
+        psu_accept_encoding: str | None = None,
+        psu_accept_language: str | None = None,
+        psu_user_agent: str | None = None,
+        psu_http_method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | str | None = None,
+        psu_device_id: str | None = None,
+        psu_geo_location: str | None = None,
+        psu_ip_port: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Connection:
+        """Refresh a connection now.
+
+        We read the bank within seconds; lastSuccessAt shows when we succeeded. Possible from
+        nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes
+        included.
+
+        Args:
+            psu_ip_address: The user's IP address, if the user is present. Such a refresh does not count
+                towards the four a day without the user.
+            psu_accept: With X-Psu-Ip-Address: the header Accept of the user's call to you. This and the
+                following headers are passed on to banks that want them.
+            psu_accept_charset: The header Accept-Charset of the user's call.
+            psu_accept_encoding: The header Accept-Encoding of the user's call.
+            psu_accept_language: The header Accept-Language of the user's call.
+            psu_user_agent: The header User-Agent of the user's call.
+            psu_http_method: The method of the user's call.
+            psu_device_id: A UUID of the user's device, or of your app on it.
+            psu_geo_location: Where the user is.
+            psu_ip_port: The port of the user's call.
+        """
+        answer = self._ask(
+            "POST",
+            at("/openbanking/v1/connections/{}/refresh", connection_id),
+            models.ConnectionResponse,
+            headers={
+                "X-Psu-Ip-Address": psu_ip_address,
+                "X-Psu-Accept": psu_accept,
+                "X-Psu-Accept-Charset": psu_accept_charset,
+                "X-Psu-Accept-Encoding": psu_accept_encoding,
+                "X-Psu-Accept-Language": psu_accept_language,
+                "X-Psu-User-Agent": psu_user_agent,
+                "X-Psu-Http-Method": psu_http_method,
+                "X-Psu-Device-Id": psu_device_id,
+                "X-Psu-Geo-Location": psu_geo_location,
+                "X-Psu-Ip-Port": psu_ip_port,
+            },
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.connection
+
+
+class UserInsights(Group):
+    def list_category_insights(
+        self,
+        *,
+        transaction_type: Literal["Income", "Expense"] | str | None = None,
+        granularity: Literal["alltime", "daily", "weekly", "monthly", "quarterly", "yearly"] | str | None = None,
+        order_by: Literal["amount", "numberOfTransactions", "name"] | str | None = None,
+        date_from: date | None = None,
+        date_to: date | None = None,
+        account_id: str | None = None,
+        category_level: Literal["L1", "L2"] | str | None = None,
+    ) -> models.CategoryInsightList:
+        """Sum a user's transactions by category.
+
+        One element for each category, currency and period. Pending transactions count; void ones do not.
+        Sums are signed. Not paginated; at most 10,000 elements.
+
+        Args:
+            transaction_type: Direction to sum.
+            granularity: Length of a period. Weeks start on Monday.
+            order_by: amount sorts by absolute value, largest first.
+            date_from: First day to include.
+            date_to: Last day to include.
+            account_id: Only transactions of this account.
+            category_level: L1: categories; L2: subcategories.
+        """
+        answer = self._ask(
+            "GET",
+            "/openbanking/v1/insights/categories",
+            models.CategoryInsightListResponse,
+            query={
+                "transactionType": transaction_type,
+                "granularity": granularity,
+                "orderBy": order_by,
+                "dateFrom": date_from,
+                "dateTo": date_to,
+                "accountId": account_id,
+                "categoryLevel": category_level,
+            },
+        )
+        return answer.data
+
+    def list_merchant_insights(
+        self,
+        *,
+        transaction_type: Literal["Income", "Expense"] | str | None = None,
+        granularity: Literal["alltime", "daily", "weekly", "monthly", "quarterly", "yearly"] | str | None = None,
+        order_by: Literal["amount", "numberOfTransactions", "name"] | str | None = None,
+        date_from: date | None = None,
+        date_to: date | None = None,
+        account_id: str | None = None,
+    ) -> models.MerchantInsightList:
+        """Sum a user's transactions by merchant.
+
+        One element for each merchant, currency and period. Transactions without a merchant are left out.
+        Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000
+        elements.
+
+        Args:
+            transaction_type: Direction to sum.
+            granularity: Length of a period. Weeks start on Monday.
+            order_by: amount sorts by absolute value, largest first.
+            date_from: First day to include.
+            date_to: Last day to include.
+            account_id: Only transactions of this account.
+        """
+        answer = self._ask(
+            "GET",
+            "/openbanking/v1/insights/merchants",
+            models.MerchantInsightListResponse,
+            query={
+                "transactionType": transaction_type,
+                "granularity": granularity,
+                "orderBy": order_by,
+                "dateFrom": date_from,
+                "dateTo": date_to,
+                "accountId": account_id,
+            },
+        )
+        return answer.data
+
+    def list_recurring_contracts(self) -> builtins.list[models.RecurringContract]:
+        """List a user's recurring contracts.
+
+        Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans,
+        taxes and transfers between own accounts are left out, and so are contracts that have ended. The
+        largest yearly cost comes first; amounts are not converted. Not paginated.
+        """
+        answer = self._ask("GET", "/openbanking/v1/insights/subscriptions", models.RecurringContractListResponse)
+        return answer.data.subscriptions
+
+
+class UserSandbox(Group):
+    def get_clock(self) -> models.Clock:
+        """Get a user's clock.
+
+        Every user of a sandbox has a clock of their own. It shows real time until you advance it. In
+        production this operation does not exist.
+        """
+        answer = self._ask("GET", at("/sandbox/v1/users/{}/clock", self._caller.user_id), models.ClockResponse)
+        return answer.data.clock
+
+    def advance_clock(
+        self, *, advance_by: str | None = None, advance_to: datetime | None = None, idempotency_key: str | None = None
+    ) -> models.Clock:
+        """Advance a user's clock.
+
+        Whatever would have happened to the user until then happens now, in its order: the bank books what
+        was pending and goes on with salary, rent and contracts; the connection is refreshed once a day;
+        links and consents expire, with the events before; letters are delivered, come back or are answered;
+        callbacks that failed are repeated. Answers and events have the user's time. Other users are not
+        affected. A clock goes forward only. Read it until its status is Ready. In production this operation
+        does not exist.
+
+        Args:
+            advance_by: By how much: an ISO 8601 duration, at most two years. A month later is the same
+                day of the next month, or its last one.
+            advance_to: The user's new time: at most two years after the present one, and ten years ahead
+                of real time.
+        """
+        answer = self._ask(
+            "POST",
+            at("/sandbox/v1/users/{}/clock", self._caller.user_id),
+            models.ClockResponse,
+            body={"advanceBy": advance_by, "advanceTo": advance_to},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.clock
+
+    def create_test_transactions(
+        self, *, account_id: str, transactions: Sequence[models.TestTransaction], idempotency_key: str | None = None
+    ) -> models.AddedTestTransactions:
+        """Add transactions to a sandbox account.
+
+        The sandbox bank reports the rows from then on, and the next refresh of the connection reads them.
+        That refresh is possible at once, whatever nextRefreshPossibleAt says. An account takes at most 500
+        added rows. In production this operation does not exist.
+
+        Args:
+            account_id: One of the user's accounts at a sandbox bank.
+            transactions: The transactions to add.
+        """
+        answer = self._ask(
+            "POST",
+            at("/sandbox/v1/users/{}/transactions", self._caller.user_id),
+            models.TestTransactionsResponse,
+            body={"accountId": account_id, "transactions": transactions},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.test_transactions
+
+
+class UserTerms(Group):
+    def list_acceptances(self) -> builtins.list[models.TermsAcceptance]:
+        """List the terms a user accepted.
+
+        Oldest first, including previous versions.
+        """
+        answer = self._ask(
+            "GET",
+            at("/identity/v1/users/{}/terms-acceptances", self._caller.user_id),
+            models.TermsAcceptanceListResponse,
+        )
+        return answer.data.terms_acceptances
+
+    def accept(
+        self,
+        *,
+        terms_type: Literal["Operator", "BankingSupplier", "CancellationProvider"] | str,
+        version: str,
+        idempotency_key: str | None = None,
+    ) -> models.TermsAcceptance:
+        """Record that a user accepts terms.
+
+        Only the version in force can be accepted. Accepting it again changes nothing.
+
+        Args:
+            terms_type: The type of the terms.
+            version: The version in force, from GET /identity/v1/terms.
+        """
+        answer = self._ask(
+            "POST",
+            at("/identity/v1/users/{}/terms-acceptances", self._caller.user_id),
+            models.TermsAcceptanceResponse,
+            body={"termsType": terms_type, "version": version},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.terms_acceptance
+
+
+class UserTransactions(Group):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        account_id: str | None = None,
+        date_from: date | None = None,
+        date_to: date | None = None,
+        record_state: Literal["Cleared", "Uncleared", "Void"] | str | None = None,
+        category_id: int | None = None,
+        merchant_id: str | None = None,
+        record_type: Literal["Income", "Expense"] | str | None = None,
+        amount_from: str | None = None,
+        amount_to: str | None = None,
+        text: str | None = None,
+        next_token: str | None = None,
+    ) -> Pages[models.Transaction]:
+        """List a user's transactions.
+
+        Newest day first. If few transactions match the filters, a page may have fewer elements than the
+        limit, or none, although another page follows. Continue while there is a nextToken.
+
+        Args:
+            limit: Maximum number of elements in the response.
+            account_id: Only transactions of this account.
+            date_from: First day to include.
+            date_to: Last day to include.
+            record_state: Only transactions in this state.
+            category_id: Only transactions in this category, given as an L1 or L2 ID.
+            merchant_id: Only transactions with this merchant.
+            record_type: Only transactions of this type.
+            amount_from: Smallest amount to include, in major units of whatever currency. Expenses are
+                negative: amountTo=-100 lists expenses of 100 or more.
+            amount_to: Largest amount to include.
+            text: Only transactions that contain all of these words: in the note, the merchant's name, or
+                the counterparty's name, account, mandate or creditor ID. Case, accents and the spelling
+                of umlauts do not matter. Parts of words are found too; a word of one or two characters
+                must begin a word.
+        """
+
+        def page(token: str | None) -> Page[models.Transaction]:
+            answer = self._ask(
+                "GET",
+                "/openbanking/v1/transactions",
+                models.TransactionListResponse,
+                query={
+                    "nextToken": token,
+                    "limit": limit,
+                    "accountId": account_id,
+                    "dateFrom": date_from,
+                    "dateTo": date_to,
+                    "recordState": record_state,
+                    "categoryId": category_id,
+                    "merchantId": merchant_id,
+                    "recordType": record_type,
+                    "amountFrom": amount_from,
+                    "amountTo": amount_to,
+                    "text": text,
+                },
+            )
+            return Page(answer.data.transactions, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def list_changes(self, *, since: str | None = None, limit: int | None = None) -> models.TransactionChangeList:
+        """Follow changes to a user's transactions.
+
+        Changes since the previous call, in the order in which they happened. If a transaction changed
+        several times, only the last change is listed. Call again with the new since until changes is empty.
+
+        Args:
+            since: The since of the previous response. Omit it to start from the beginning.
+            limit: Maximum number of changes in the response.
+        """
+        answer = self._ask(
+            "GET",
+            "/openbanking/v1/transactions/changes",
+            models.TransactionChangeListResponse,
+            query={"since": since, "limit": limit},
+        )
+        return answer.data
+
+    def get(self, transaction_id: str) -> models.TransactionDetail:
+        """Get a transaction.
+
+        One transaction, and how its category was found.
+        """
+        answer = self._ask("GET", at("/openbanking/v1/transactions/{}", transaction_id), models.TransactionResponse)
+        return answer.data.transaction
+
+    def update(
+        self, transaction_id: str, *, category_id: int, apply_to: Literal["Transaction", "Merchant"] | str | None = None
+    ) -> models.TransactionDetail:
+        """Set a transaction's category.
+
+        The user's choice stays when we read the bank again. deleteTransactionCategory takes it back.
+
+        Args:
+            apply_to: Merchant: the category also holds for all other transactions with the same merchant,
+                now and in the future. If the merchant is unknown, the counterparty's name counts. The
+                others follow within moments; those with a category of their own choice keep it. Default:
+                Transaction.
+            category_id: An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory.
+        """
+        answer = self._ask(
+            "PATCH",
+            at("/openbanking/v1/transactions/{}", transaction_id),
+            models.TransactionResponse,
+            body={"applyTo": apply_to, "categoryId": category_id},
+        )
+        return answer.data.transaction
+
+    def delete_category(self, transaction_id: str) -> None:
+        """Take back the user's category.
+
+        The transaction gets the category that was found for it. If the user has chosen the category for the
+        merchant, that choice ends for all of the merchant's transactions; the others follow within moments.
+        Without a choice, nothing changes.
+        """
+        self._caller.send("DELETE", at("/openbanking/v1/transactions/{}/category", transaction_id))
+
+
+class Users(Group):
+    def get_erasure(self, erasure_id: str) -> models.ErasureReceipt:
+        """Get the receipt of an erasure.
+
+        How far the erasure is, and how much was erased of each kind. The receipt has no personal data, and
+        we keep it.
+        """
+        answer = self._ask("GET", at("/identity/v1/erasures/{}", erasure_id), models.ErasureReceiptResponse)
+        return answer.data.erasure
+
+    def find(self, *, external_id: str) -> models.User:
+        """Find a Partner User by your own ID.
+
+        The user that you created with this externalId.
+
+        Args:
+            external_id: Your own ID for the user.
+        """
+        answer = self._ask("GET", "/identity/v1/users", models.UserResponse, query={"externalId": external_id})
+        return answer.data.user
+
+    def create(
+        self,
+        *,
+        country_code: str,
+        language_code: str,
+        external_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.User:
+        """Create a Partner User.
+
+        If you already have a user with this externalId, the response is 200 with that user, unchanged.
+
+        Args:
+            country_code: The user's country (ISO 3166-1 alpha-2).
+            external_id: Your own ID for the user. The same ID always returns the same user. Do not use a
+                name or an e-mail address.
+            language_code: Language (ISO 639-1) of our pages for the user.
+        """
+        answer = self._ask(
+            "POST",
+            "/identity/v1/users",
+            models.UserResponse,
+            body={"countryCode": country_code, "externalId": external_id, "languageCode": language_code},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.user
+
+    def delete(self, user_id: str) -> models.Erasure:
+        """Erase a Partner User.
+
+        From now on every call for the user returns 404, including this one, and the externalId can be used
+        for a new user. All data of the user is deleted within minutes, after the consents have been ended
+        at the banks. If a bank does not respond, we retry for up to an hour. A letter that has not been
+        handed to its carrier by now is never sent; `withdrawals` counts these.
+        """
+        answer = self._ask("DELETE", at("/identity/v1/users/{}", user_id), models.ErasureResponse)
+        return answer.data.erasure
+
+    def get(self, user_id: str) -> models.User:
+        """Get a Partner User.
+
+        One of your users, by the ID that we gave it.
+        """
+        answer = self._ask("GET", at("/identity/v1/users/{}", user_id), models.UserResponse)
+        return answer.data.user
+
+    def update(self, user_id: str, *, country_code: str | None = None, language_code: str | None = None) -> models.User:
+        """Update a Partner User.
+
+        Members that are not sent keep their values.
+
+        Args:
+            country_code: The user's country (ISO 3166-1 alpha-2).
+            language_code: Language (ISO 639-1) of our pages for the user.
+        """
+        answer = self._ask(
+            "PATCH",
+            at("/identity/v1/users/{}", user_id),
+            models.UserResponse,
+            body={"countryCode": country_code, "languageCode": language_code},
+        )
+        return answer.data.user
+
+
+class Webhooks(Group):
+    def list_event_types(self) -> builtins.list[models.EventType]:
+        """List event types.
+
+        Each event type has the JSON Schema of its data and an example.
+        """
+        answer = self._ask("GET", "/webhooks/v1/event-types", models.EventTypeListResponse)
+        return answer.data.event_types
+
+    def simulate_event(
+        self,
+        *,
+        event_type: str,
+        data: dict[str, Any] | None = None,
+        subscription_id: str | None = None,
+        user_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SimulatedEvent:
+        """Simulate an event.
+
+        The event is delivered like any other, with isSimulated set to true. Refused if no Active
+        subscription includes its type. Not available in production.
+
+        Args:
+            data: Data that matches the type's schema. Default: the type's example.
+            event_type: A type of GET /webhooks/v1/event-types.
+            subscription_id: Send only to this subscription. Default: all subscriptions to the type.
+            user_id: The user the event is about. Default: no user.
+        """
+        answer = self._ask(
+            "POST",
+            "/webhooks/v1/events",
+            models.SimulatedEventResponse,
+            body={"data": data, "eventType": event_type, "subscriptionId": subscription_id, "userId": user_id},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.event
+
+    def list_subscriptions(self) -> builtins.list[models.WebhookSubscription]:
+        """List webhook subscriptions.
+
+        All of your subscriptions, at most 50.
+        """
+        answer = self._ask("GET", "/webhooks/v1/subscriptions", models.WebhookSubscriptionListResponse)
+        return answer.data.subscriptions
+
+    def create_subscription(
+        self,
+        *,
+        events: Sequence[str],
+        server_url: str,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CreatedWebhookSubscriptionData:
+        """Subscribe to events.
+
+        The subscription comes with its first secret. Only this response has its key: store it.
+
+        Args:
+            description: Your own note. Default: empty.
+            events: Event types of GET /webhooks/v1/event-types, or only "*" for all types, including
+                future ones.
+            server_url: The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or
+                8888.
+        """
+        answer = self._ask(
+            "POST",
+            "/webhooks/v1/subscriptions",
+            models.CreatedWebhookSubscriptionResponse,
+            body={"description": description, "events": events, "serverUrl": server_url},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data
+
+    def delete_subscription(self, subscription_id: str) -> None:
+        """Delete a webhook subscription.
+
+        Deliveries that are pending are given up.
+        """
+        self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}", subscription_id))
+
+    def get_subscription(self, subscription_id: str) -> models.WebhookSubscription:
+        """Get a webhook subscription.
+
+        The URL and events of the subscription, and whether it receives events.
+        """
+        answer = self._ask(
+            "GET", at("/webhooks/v1/subscriptions/{}", subscription_id), models.WebhookSubscriptionResponse
+        )
+        return answer.data.subscription
+
+    def update_subscription(
+        self,
+        subscription_id: str,
+        *,
+        description: str | None = None,
+        events: Sequence[str] | None = None,
+        server_url: str | None = None,
+    ) -> models.WebhookSubscription:
+        """Update a webhook subscription.
+
+        Members that are not sent keep their values. Further attempts of pending deliveries use the new
+        values.
+
+        Args:
+            description: Your own note.
+            events: The event types from now on, instead of the earlier ones.
+            server_url: Where to post events from now on.
+        """
+        answer = self._ask(
+            "PATCH",
+            at("/webhooks/v1/subscriptions/{}", subscription_id),
+            models.WebhookSubscriptionResponse,
+            body={"description": description, "events": events, "serverUrl": server_url},
+        )
+        return answer.data.subscription
+
+    def list_delivery_attempts(
+        self, subscription_id: str, *, limit: int | None = None, next_token: str | None = None
+    ) -> Pages[models.DeliveryAttempt]:
+        """List delivery attempts.
+
+        Every callback of the last 30 days and its outcome, newest first.
+
+        Args:
+            limit: Maximum number of elements in the response.
+        """
+
+        def page(token: str | None) -> Page[models.DeliveryAttempt]:
+            answer = self._ask(
+                "GET",
+                at("/webhooks/v1/subscriptions/{}/attempts", subscription_id),
+                models.DeliveryAttemptListResponse,
+                query={"nextToken": token, "limit": limit},
+            )
+            return Page(answer.data.attempts, answer.meta.pagination.next_token)
+
+        return Pages(page, next_token)
+
+    def list_secrets(self, subscription_id: str) -> builtins.list[models.WebhookSecret]:
+        """List the secrets of a subscription.
+
+        Newest first, without their keys. Revoked secrets stay in the list for 30 days.
+        """
+        answer = self._ask(
+            "GET", at("/webhooks/v1/subscriptions/{}/secrets", subscription_id), models.WebhookSecretListResponse
+        )
+        return answer.data.secrets
+
+    def create_secret(self, subscription_id: str, *, idempotency_key: str | None = None) -> models.WebhookSecret:
+        """Create a secret.
+
+        The new secret signs from now on. The previous one keeps signing for 24 hours; during that time a
+        callback has both signatures. Only this response contains the key.
+        """
+        answer = self._ask(
+            "POST",
+            at("/webhooks/v1/subscriptions/{}/secrets", subscription_id),
+            models.WebhookSecretResponse,
+            body={},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data.secret
+
+    def delete_secret(self, subscription_id: str, secret_id: str) -> None:
+        """Revoke a secret.
+
+        The secret stops signing at once. Refused if no other secret is Active.
+        """
+        self._caller.send("DELETE", at("/webhooks/v1/subscriptions/{}/secrets/{}", subscription_id, secret_id))
+
+    def update_subscription_status(
+        self, subscription_id: str, *, status: Literal["Active", "Paused"] | str
+    ) -> models.WebhookSubscription:
+        """Pause or resume a webhook subscription.
+
+        While a subscription is paused, it does not get the events that happen, and deliveries whose next
+        attempt falls due are given up.
+
+        Args:
+            status: Disabled cannot be set: it is set by the operator, or automatically after failures.
+        """
+        answer = self._ask(
+            "PUT",
+            at("/webhooks/v1/subscriptions/{}/status", subscription_id),
+            models.WebhookSubscriptionResponse,
+            body={"status": status},
+        )
+        return answer.data.subscription
+
+
+class ClientGroups:
+    def __init__(self, caller: Caller) -> None:
+        self.catalogue = Catalogue(caller)
+        self.providers = Providers(caller)
+        self.search = Search(caller)
+        self.terms = Terms(caller)
+        self.transactions = Transactions(caller)
+        self.users = Users(caller)
+        self.webhooks = Webhooks(caller)
+
+
+class UserGroups:
+    def __init__(self, caller: Caller) -> None:
+        self.accounts = UserAccounts(caller)
+        self.cancellations = UserCancellations(caller)
+        self.clients = UserClients(caller)
+        self.connections = UserConnections(caller)
+        self.insights = UserInsights(caller)
+        self.sandbox = UserSandbox(caller)
+        self.terms = UserTerms(caller)
+        self.transactions = UserTransactions(caller)

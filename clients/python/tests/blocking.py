@@ -1,0 +1,60 @@
+"""An AsyncAviso that is used like an Aviso, so that one test is for both."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import threading
+from collections.abc import Coroutine, Iterator
+from types import TracebackType
+from typing import Any, cast
+
+from aviso import AsyncAviso, Aviso
+
+
+@functools.cache
+def loop() -> asyncio.AbstractEventLoop:
+    """The event loop of all tests, in a thread of its own."""
+    made = asyncio.new_event_loop()
+    threading.Thread(target=made.run_forever, daemon=True).start()
+    return made
+
+
+def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run_coroutine_threadsafe(coroutine, loop()).result()
+
+
+def blocking_aviso(*args: Any, **options: Any) -> Aviso:
+    return cast(Aviso, Blocking(AsyncAviso(*args, **options)))
+
+
+def blocking(value: Any) -> Any:
+    if inspect.iscoroutine(value):
+        return run(value)
+    ours = type(value).__module__.startswith("aviso._async")
+    return Blocking(value) if ours or callable(value) else value
+
+
+class Blocking:
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    def __getattr__(self, name: str) -> Any:
+        return blocking(getattr(self._wrapped, name))
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return blocking(self._wrapped(*args, **options))
+
+    def __iter__(self) -> Iterator[Any]:
+        items = self._wrapped.__aiter__()
+        with_end = object()
+        while (item := run(anext(items, with_end))) is not with_end:
+            yield item
+
+    def __enter__(self) -> Blocking:
+        run(self._wrapped.__aenter__())
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        run(self._wrapped.__aexit__(kind, error, at))
