@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import inspect
 import threading
 from collections.abc import Coroutine, Iterator
@@ -12,17 +11,12 @@ from typing import Any, cast
 
 from aviso import AsyncAviso, Aviso
 
-
-@functools.cache
-def loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all tests, in a thread of its own."""
-    made = asyncio.new_event_loop()
-    threading.Thread(target=made.run_forever, daemon=True).start()
-    return made
+LOOP = asyncio.new_event_loop()
+threading.Thread(target=LOOP.run_forever, daemon=True).start()
 
 
 def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run_coroutine_threadsafe(coroutine, loop()).result()
+    return asyncio.run_coroutine_threadsafe(coroutine, LOOP).result()
 
 
 def blocking_aviso(*args: Any, **options: Any) -> Aviso:
@@ -48,8 +42,8 @@ class Blocking:
 
     def __iter__(self) -> Iterator[Any]:
         items = self._wrapped.__aiter__()
-        with_end = object()
-        while (item := run(anext(items, with_end))) is not with_end:
+        end = object()
+        while (item := run(anext(items, end))) is not end:
             yield item
 
     def __enter__(self) -> Blocking:

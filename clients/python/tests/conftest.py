@@ -43,24 +43,30 @@ class Service:
     make: Callable[..., Aviso]
     answers: list[Answer] = field(default_factory=list)
     token: Callable[[int], Answer] = lambda n: Answer(body={"access_token": f"token-{n}", "expires_in": 3600})
+    refused: str = ""
+    """What the service no longer takes for a token."""
     received: list[Received] = field(default_factory=list)
     tokens: list[Received] = field(default_factory=list)
     url: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, request: Received) -> Answer:
-        with self.lock:
-            if request.path == "/oauth2/token":
+        if request.path == "/oauth2/token":
+            with self.lock:
                 self.tokens.append(request)
-                return self.token(len(self.tokens))
+                count = len(self.tokens)
+            return self.token(count)
+        with self.lock:
             self.received.append(request)
+            if self.refused and request.headers["authorization"] == f"Bearer {self.refused}":
+                return Answer(401, {"code": "unauthorized"})
             return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     def client(self, **options: Any) -> Aviso:
         return self.make("id", "secret", self.url, **options)
 
 
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(params=MAKERS, scope="session")
 def make(request: pytest.FixtureRequest) -> Callable[..., Aviso]:
     """What makes a client: a test that uses it, or the service, runs with each of the two."""
     return MAKERS[request.param]

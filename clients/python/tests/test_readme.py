@@ -7,19 +7,23 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 PACKAGE = pathlib.Path(__file__).parents[1]
-QUICKSTART = PACKAGE / "examples" / "quickstart.py"
+QUICKSTARTS = [path.read_text() for path in (PACKAGE / "examples").iterdir()]
 README = (PACKAGE / "README.md").read_text()
 
 # What the blocks take for granted.
 BEFORE = """
+import asyncio
 from typing import Any
+from fastapi import Request, Response  # type: ignore[import-not-found]
 import aviso
-from aviso import Aviso
+from aviso import Aviso, AsyncAviso
 
-client = Aviso()
-user = client.user("")
-bank = client.providers.list().page().items[0]
+client: Aviso
+user: aviso.User
+bank: aviso.models.Provider
 connection_id = url = parent = SECRET = OLD_SECRET = ""
 app: Any
 request: Any
@@ -28,23 +32,26 @@ event: aviso.Event
 """
 
 
-def test_the_quickstart_is_the_one_that_runs() -> None:
-    text = QUICKSTART.read_text()
-    assert text in README
+@pytest.mark.parametrize("text", QUICKSTARTS)
+def test_the_quickstarts_are_those_that_run(text: str) -> None:
+    assert f"```python\n{text}```" in README
     assert len(text.splitlines()) < 30
 
 
 def test_every_block_is_typed(tmp_path: pathlib.Path) -> None:
-    blocks = [b for b in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if b != QUICKSTART.read_text()]
+    blocks = [b for b in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if b not in QUICKSTARTS]
     assert len(blocks) > 3
-    (tmp_path / "blocks.py").write_text(BEFORE + "\n".join(blocks))
+    for number, block in enumerate(blocks):
+        before = BEFORE.replace("client: Aviso", "client: AsyncAviso") if "AsyncAviso(" in block else BEFORE
+        (tmp_path / f"block_{number}.py").write_text(before + block)
     command = [
         sys.executable,
         "-m",
         "mypy",
         "--allow-untyped-defs",
+        "--allow-untyped-decorators",
         "--check-untyped-defs",
-        str(tmp_path / "blocks.py"),
+        str(tmp_path),
     ]
     checked = subprocess.run(command, cwd=PACKAGE / "src", capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -18,12 +19,11 @@ from bank import approve
 from aviso import Aviso, ConflictError, NotFoundError, PermissionDeniedError, User, ValidationError, models
 
 PACKAGE = pathlib.Path(__file__).parents[1]
-QUICKSTART = PACKAGE / "examples" / "quickstart.py"
 
 
 @pytest.fixture(scope="module")
-def client() -> Aviso:
-    return Aviso()
+def client(make: Callable[..., Aviso]) -> Aviso:
+    return make()
 
 
 def new_user(client: Aviso) -> User:
@@ -47,9 +47,11 @@ def user(client: Aviso) -> User:
     return made
 
 
-def test_the_quickstart() -> None:
+@pytest.mark.parametrize(("name", "before_rows"), [("quickstart", ["connection.refreshed"]), ("quickstart_async", [])])
+def test_the_quickstarts(name: str, before_rows: list[str]) -> None:
     found = {**os.environ, "PYTHONPATH": str(PACKAGE / "src")}
-    program = subprocess.Popen([sys.executable, QUICKSTART], stdout=subprocess.PIPE, text=True, env=found)
+    path = PACKAGE / "examples" / f"{name}.py"
+    program = subprocess.Popen([sys.executable, path], stdout=subprocess.PIPE, text=True, env=found)
     try:
         assert program.stdout is not None
         approve(program.stdout.readline().split()[-1], "anna")
@@ -57,8 +59,9 @@ def test_the_quickstart() -> None:
     finally:
         program.kill()
     assert program.returncode == 0
-    first, *rows = printed.splitlines()
-    assert first == "connection.refreshed"
+    printed_lines = printed.splitlines()
+    assert printed_lines[: len(before_rows)] == before_rows
+    rows = printed_lines[len(before_rows) :]
     assert len(rows) > 50
     assert all(re.match(r" *-?\d+(\.\d{1,2})? ", row) for row in rows), rows[:3]
 

@@ -79,6 +79,16 @@ def test_a_token_that_is_refused_is_renewed_once(service: Service) -> None:
     assert [r.headers["authorization"] for r in service.received] == ["Bearer token-1", "Bearer token-2"]
 
 
+def test_one_fetch_serves_parallel_calls_that_were_refused(service: Service) -> None:
+    service.answers = [countries()]
+    client = service.client()
+    client.providers.list_countries()
+    service.refused = "token-1"
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: client.providers.list_countries(), range(8)))
+    assert len(service.tokens) == 2
+
+
 def test_a_second_refusal_is_raised(service: Service) -> None:
     service.answers = [problem(401, "unauthorized")]
     with pytest.raises(AuthenticationError) as raised:
