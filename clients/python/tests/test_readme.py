@@ -17,7 +17,6 @@ README = (PACKAGE / "README.md").read_text()
 BEFORE = """
 import asyncio
 from typing import Any
-from fastapi import Request, Response  # type: ignore[import-not-found]
 import aviso
 from aviso import Aviso, AsyncAviso
 

@@ -3,6 +3,8 @@
 client = Aviso()
 for transaction in client.user(user_id).transactions.list():
     print(transaction.amount, transaction.note)
+
+AsyncAviso does the same with asyncio.
 """
 
 from . import errors, models

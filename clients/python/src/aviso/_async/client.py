@@ -90,7 +90,7 @@ class AsyncAviso(ClientGroups):
         return other
 
     async def aclose(self) -> None:
-        """Close the connections, also those of the views. Not needed at the end of a program."""
+        """Close the connections, also those of the views."""
         if self._caller.session.owns_http:
             await self._caller.session.http.aclose()
 

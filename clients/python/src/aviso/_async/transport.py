@@ -50,6 +50,9 @@ class Session:
 
     async def _fresh_token(self, options: Options, deadline: float) -> Token:
         """Return a token that lasts. Calls that need one at the same time wait for one fetch."""
+        token = self._token
+        if time.monotonic() < token.renew_at:
+            return token
         if not await async_acquire(self._fetching, deadline - time.monotonic()):
             raise errors.CallTimeoutError("No access token in time", maybe_received=False)
         try:

@@ -91,7 +91,7 @@ class Aviso(ClientGroups):
         return other
 
     def close(self) -> None:
-        """Close the connections, also those of the views. Not needed at the end of a program."""
+        """Close the connections, also those of the views."""
         if self._caller.session.owns_http:
             self._caller.session.http.close()
 
