@@ -34,6 +34,8 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     lost: bool = False
     """The connection is closed instead."""
+    held: threading.Event | None = None
+    """It is sent once this is set."""
 
 
 @dataclass
@@ -43,8 +45,6 @@ class Service:
     make: Callable[..., Aviso]
     answers: list[Answer] = field(default_factory=list)
     token: Callable[[int], Answer] = lambda n: Answer(body={"access_token": f"token-{n}", "expires_in": 3600})
-    refused: str = ""
-    """What the service no longer takes for a token."""
     received: list[Received] = field(default_factory=list)
     tokens: list[Received] = field(default_factory=list)
     url: str = ""
@@ -58,8 +58,6 @@ class Service:
             return self.token(count)
         with self.lock:
             self.received.append(request)
-            if self.refused and request.headers["authorization"] == f"Bearer {self.refused}":
-                return Answer(401, {"code": "unauthorized"})
             return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     def client(self, **options: Any) -> Aviso:
@@ -84,6 +82,8 @@ def service(make: Callable[..., Aviso]) -> Iterator[Service]:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {k.lower(): v for k, v in self.headers.items()}
             answer = made.answer(Received(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body))
+            if answer.held:
+                answer.held.wait(10)
             if answer.lost:
                 self.close_connection = True
                 return
