@@ -343,9 +343,10 @@ clients: $(CLIENTS:%=clients-%) ## Generate the cores of the clients from docs/o
 
 # One after the other: each client's quickstart receives callbacks at port 8080.
 .PHONY: clients-test
-clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack
+clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack, and how it is installed
 	@.ci/build localstack ./localstack
 	@.ci/with-stack $(MAKE) --no-print-directory --jobs=1 $(CLIENTS:%=clients-test-%)
+	@.ci/install-clients
 
 # ONLY='oapi-codegen hey-api' names folders of clients/check. WRITE=-write puts their rows
 # into docs/clients.md.
