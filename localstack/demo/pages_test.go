@@ -16,11 +16,12 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// pages returns the pages of documentation, by their path from the root.
-func pages(t *testing.T) map[string]string {
+// pages returns the pages of documentation, and those that more patterns match, by their path
+// from the root.
+func pages(t *testing.T, more ...string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/guides/*.md"} {
+	for _, pattern := range append(more, "../../*.md", "../../docs/*.md", "../../docs/guides/*.md") {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, path := range paths {
@@ -35,7 +36,7 @@ func pages(t *testing.T) map[string]string {
 func TestPagesLinkToWhatIsThere(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#]*)(?:#([^)]*))?\)`)
-	all := pages(t)
+	all := pages(t, "../../clients/*/README.md")
 	for path, text := range all {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			if strings.Contains(m[1], "://") {
