@@ -64,6 +64,9 @@ func tidy(s *huma.Schema) {
 	if s.Format == "int64" {
 		s.Format = "int32" // Go's int; these are counts, days and IDs of categories
 	}
+	if s.Format == "uuid" {
+		s.MinLength, s.MaxLength = nil, nil // the format says it; the server takes other forms without them
+	}
 	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
 		tidy(values)
 	}

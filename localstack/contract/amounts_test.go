@@ -18,7 +18,7 @@ func TestEveryNumberIsAnAmount(t *testing.T) {
 	doc, err := tree(documentText(t))
 	require.NoError(t, err)
 	found := 0
-	walkNumbers(nil, doc, func(at []string, schema map[string]any) {
+	walkTyped("number", nil, doc, func(at []string, schema map[string]any) {
 		found++
 		assert.Equal(t, "json.Number", schema["x-go-type"], "%v", at)
 		assert.Equal(t, "number", schema["type"], "%v may be null, which a generated Go client cannot map", at)
@@ -27,21 +27,37 @@ func TestEveryNumberIsAnAmount(t *testing.T) {
 	assert.Positive(t, found)
 }
 
-// walkNumbers finds every schema of a number.
-func walkNumbers(at []string, node any, see func(at []string, schema map[string]any)) {
+// openapi-generator's C# has a struct for a UUID. If the document limits the text's length,
+// it asks for that of the struct, and does not compile.
+func TestUUIDsHaveNoLength(t *testing.T) {
+	t.Parallel()
+	for _, text := range [][]byte{documentText(t), internalText(t)} {
+		doc, err := tree(text)
+		require.NoError(t, err)
+		walkTyped("string", nil, doc, func(at []string, schema map[string]any) {
+			if schema["format"] == "uuid" {
+				assert.NotContains(t, schema, "minLength", "%v", at)
+				assert.NotContains(t, schema, "maxLength", "%v", at)
+			}
+		})
+	}
+}
+
+// walkTyped finds every schema of a type, or of that and null.
+func walkTyped(name string, at []string, node any, see func(at []string, schema map[string]any)) {
 	switch n := node.(type) {
 	case []any:
 		for _, element := range n {
-			walkNumbers(at, element, see)
+			walkTyped(name, at, element, see)
 		}
 	case map[string]any:
 		types, _ := n["type"].([]any)
-		if n["type"] == "number" || slices.Contains(types, any("number")) {
+		if n["type"] == name || slices.Contains(types, any(name)) {
 			see(at, n)
 		}
 		for key, child := range n {
 			if key != "example" && key != "examples" {
-				walkNumbers(append(slices.Clip(at), key), child, see)
+				walkTyped(name, append(slices.Clip(at), key), child, see)
 			}
 		}
 	}
