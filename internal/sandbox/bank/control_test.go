@@ -300,6 +300,24 @@ func TestVanishPendingCommand(t *testing.T) {
 	}
 }
 
+// The customers of one persona share its rows, but not what was changed.
+func TestChangesStayWithTheirCustomer(t *testing.T) {
+	p, id, a := open(t, "lindenmark")
+	p.Now = p.Now.AddDate(0, 0, 10)
+	want := everything(t, p, id, a, "both", recent)
+	p.Now = noon.Add(time.Second)
+	p.Tell(t, "vanish-pending")
+	p.Tell(t, "add-booked")
+
+	p.Now = noon.AddDate(0, 0, 10)
+	changed := everything(t, p, id, a, "both", recent)
+	assert.NotEqual(t, contents(want.booked), contents(changed.booked))
+	other, page := p.Request(t, ConsentBody)
+	p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"2"}, "account[]": {"current"}, "decision": {"approve"}})
+	got := everything(t, p, other, accounts(t, p, other, "")[0], "both", recent)
+	assert.Equal(t, contents(want.booked), contents(got.booked))
+}
+
 func TestAddRowCommands(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	was, before := everything(t, p, id, a, "both", recent), amounts(t, p, id)

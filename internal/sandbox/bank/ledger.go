@@ -54,6 +54,10 @@ func (c Change) added(p persona.Persona, b persona.Branch, place int) (persona.E
 func (l Ledger) amend(
 	st persona.Statement, own []persona.Entry, p persona.Persona, b persona.Branch, today persona.Day,
 ) persona.Statement {
+	if len(own)+len(l.Changes) == 0 {
+		return st
+	}
+	st.Booked = slices.Clone(st.Booked) // the customer's other statements share the rows
 	changed := slices.Clone(own)
 	for place, c := range l.Changes {
 		if c.Account != st.Account.Key {

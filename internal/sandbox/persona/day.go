@@ -41,12 +41,16 @@ func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 // days of the euro's payment system.
 func (d Day) isBusinessDay() bool {
 	t := d.Time()
-	switch t.Format("01-02") {
-	case "01-01", "05-01", "12-25", "12-26":
+	if t.Weekday() == time.Saturday || t.Weekday() == time.Sunday {
 		return false
 	}
-	easter := easterOf(t.Year())
-	return t.Weekday() != time.Saturday && t.Weekday() != time.Sunday && d != easter-2 && d != easter+1
+	year, month, day := t.Date()
+	switch {
+	case day == 1 && (month == time.January || month == time.May), month == time.December && (day == 25 || day == 26):
+		return false
+	}
+	easter := easterOf(year)
+	return d != easter-2 && d != easter+1
 }
 
 // easterOf returns Easter Sunday, which follows the first full moon of spring (valid from

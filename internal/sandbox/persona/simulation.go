@@ -2,11 +2,16 @@ package persona
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // simulation runs a persona's life day by day.
 type simulation struct {
+	// mu guards everything that changes with the days.
+	mu sync.Mutex
+
 	who    Persona
 	branch Branch
 	words  phrasebook
@@ -15,6 +20,7 @@ type simulation struct {
 	books  map[string]*book
 	start  uint64
 
+	// today is the first day that has not been simulated, or is just being simulated.
 	today Day
 	rng   *rng
 	// later holds follow-ups of earlier days.
@@ -27,7 +33,8 @@ type book struct {
 	account Account
 	// balance includes every entry, booked or not, except holds.
 	balance Cents
-	entries []Entry
+	// entries are in the order in which they happened, and booked in that of their booking.
+	entries, booked []Entry
 	// pan is the masked number of the card on the account.
 	pan string
 	// seed makes the identities of rows differ from those of other accounts.
@@ -38,7 +45,7 @@ func newSimulation(p Persona, b Branch) *simulation {
 	sim := &simulation{
 		who: p, branch: b, words: phrasesFor(b.Language), place: places()[b.Country],
 		brands: map[string]Brand{}, books: map[string]*book{}, later: map[Day][]func(){},
-		start: seed(p.ID, b.Bank),
+		start: seed(p.ID, b.Bank), today: Epoch,
 	}
 	for _, brand := range Brands() {
 		sim.brands[brand.Slug] = brand
@@ -53,8 +60,44 @@ func newSimulation(p Persona, b Branch) *simulation {
 	return sim
 }
 
+// statements returns the accounts as of a day. It simulates the days until then that it has
+// not simulated before.
+func (s *simulation) statements(today Day) map[string]Statement {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.run(today)
+	all := make(map[string]Statement, len(s.books))
+	for key, b := range s.books {
+		all[key] = b.statement(today)
+	}
+	return all
+}
+
+// statement returns the account as of a day that has been simulated.
+func (b *book) statement(today Day) Statement {
+	booked := b.bookedUntil(today)
+	s := Statement{Account: b.account, Booked: b.booked[:booked:booked]}
+	for _, e := range b.entries {
+		switch {
+		case e.Entered > today:
+			return s
+		case e.Vanishes != 0 && e.Vanishes <= today:
+			s.Released = append(s.Released, e)
+		case e.Vanishes != 0 || e.Booked > today:
+			s.Pending = append(s.Pending, e)
+		}
+	}
+	return s
+}
+
+// bookedUntil returns how many rows are booked by the end of a day.
+func (b *book) bookedUntil(day Day) int {
+	n, _ := slices.BinarySearchFunc(b.booked, day+1, func(e Entry, d Day) int { return int(e.Booked - d) })
+	return n
+}
+
 func (s *simulation) run(until Day) {
-	for s.today = Epoch; s.today <= until; s.today++ {
+	for ; s.today <= until; s.today++ {
 		s.sequence = 0
 		s.rng = &rng{s.start ^ uint64(s.today)}
 		for _, act := range s.later[s.today] {
@@ -90,10 +133,11 @@ func (s *simulation) addEntry(key string, e Entry) {
 	}
 	s.sequence++
 	e.Identity = (&rng{b.seed ^ uint64(s.today)<<20 ^ uint64(s.sequence)}).next()
+	b.entries = append(b.entries, e)
 	if e.Vanishes == 0 {
 		b.balance += e.Amount
+		b.booked = slices.Insert(b.booked, b.bookedUntil(e.Booked), e)
 	}
-	b.entries = append(b.entries, e)
 }
 
 // transfer moves money between two of the persona's own accounts, with two equal and

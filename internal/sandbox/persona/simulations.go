@@ -3,37 +3,37 @@ package persona
 import "sync"
 
 // maxSimulations bounds the memory: a simulation has a few thousand rows.
-const maxSimulations = 32
+const maxSimulations = 16
 
-// Simulations keeps the statements that were simulated last. One takes 20 ms, and a client
-// reads many pages of the same day. The zero value is empty.
+// Simulations keeps the lives that were simulated last, because clients read many pages of
+// many days. Five years take 20 ms; then a life goes on where it ended. The zero value is empty.
 type Simulations struct {
-	mu   sync.Mutex
-	done map[simulated]func() map[string]Statement
+	mu    sync.Mutex
+	lives map[lived]*simulation
 }
 
-// simulated is a persona's life at a bank up to and including a day.
-type simulated struct {
+// lived is a persona's life at a bank.
+type lived struct {
 	persona string
 	branch  Branch
-	day     Day
 }
 
-// Statements returns the statements by the account's key. Callers must not change them.
+// Statements returns the statements by the account's key. Callers must not change their rows.
 func (s *Simulations) Statements(p Persona, b Branch, today Day) map[string]Statement {
-	return s.once(simulated{p.ID, b, today}, p)()
+	return s.life(p, b).statements(today)
 }
 
-func (s *Simulations) once(key simulated, p Persona) func() map[string]Statement {
+func (s *Simulations) life(p Persona, b Branch) *simulation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	run, found := s.done[key]
+	key := lived{p.ID, b}
+	life, found := s.lives[key]
 	if !found {
-		if s.done == nil || len(s.done) == maxSimulations {
-			s.done = map[simulated]func() map[string]Statement{}
+		if s.lives == nil || len(s.lives) == maxSimulations {
+			s.lives = map[lived]*simulation{}
 		}
-		run = sync.OnceValue(func() map[string]Statement { return p.Statements(key.branch, key.day) })
-		s.done[key] = run
+		life = newSimulation(p, b)
+		s.lives[key] = life
 	}
-	return run
+	return life
 }

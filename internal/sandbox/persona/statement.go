@@ -1,9 +1,6 @@
 package persona
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // Entry is one row of an account.
 type Entry struct {
@@ -50,7 +47,8 @@ type Exchange struct {
 // Statement is an account as of one day.
 type Statement struct {
 	Account Account
-	// Booked rows, oldest first. A later statement begins with the same rows.
+	// Booked rows, oldest first. A later statement begins with the same rows, and shares
+	// them: nobody may change them.
 	Booked []Entry
 	// Pending rows, oldest first.
 	Pending []Entry
@@ -61,10 +59,9 @@ type Statement struct {
 // BookedBalance returns the opening balance plus every booked row.
 func (s Statement) BookedBalance() Cents { return s.Account.Opening + sum(s.Booked) }
 
-// At returns a copy of the statement at a minute of the day: without later card payments.
-// These are all pending.
+// At returns the statement at a minute of the day: without later card payments. These are
+// all pending.
 func (s Statement) At(today Day, minute int) Statement {
-	s.Booked, s.Released = slices.Clone(s.Booked), slices.Clone(s.Released)
 	s.Pending = slices.DeleteFunc(slices.Clone(s.Pending), func(e Entry) bool {
 		return e.Entered == today && e.Minute > minute
 	})
@@ -85,28 +82,5 @@ func sum(entries []Entry) Cents {
 // Statements simulates the persona's life at the branch up to and including today and
 // returns the statement of each account by its key.
 func (p Persona) Statements(b Branch, today Day) map[string]Statement {
-	sim := newSimulation(p, b)
-	sim.run(today)
-	out := make(map[string]Statement, len(sim.books))
-	for key, book := range sim.books {
-		s := Statement{Account: book.account}
-		for _, e := range book.entries {
-			switch {
-			case e.Vanishes != 0:
-				if today < e.Vanishes {
-					s.Pending = append(s.Pending, e)
-				} else {
-					s.Released = append(s.Released, e)
-				}
-			case e.Booked <= today:
-				s.Booked = append(s.Booked, e)
-			default:
-				s.Pending = append(s.Pending, e)
-			}
-		}
-		// Sorted by booking day, so that a later statement only appends.
-		sort.SliceStable(s.Booked, func(i, j int) bool { return s.Booked[i].Booked < s.Booked[j].Booked })
-		out[key] = s
-	}
-	return out
+	return newSimulation(p, b).statements(today)
 }
