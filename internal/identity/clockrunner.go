@@ -54,7 +54,7 @@ type ClockRunner struct {
 }
 
 // NewClockRunner returns a runner. areas returns the areas for one run, in the order in which
-// they have their turns.
+// they have their turns: what one does may be due at once in those after it.
 func NewClockRunner(store ClockStore, now func() time.Time, areas func() []TimedArea) *ClockRunner {
 	return &ClockRunner{store: store, areas: areas, now: now, pause: clock.Wait}
 }
@@ -82,12 +82,13 @@ func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 	}
 	w := waits{pause: firstPause}
 	for ctx.Err() == nil {
-		next, err := nextDue(clock.With(ctx, c.Setting), c, areas)
+		dues, err := nextDue(clock.With(ctx, c.Setting), c, areas)
 		if err != nil {
 			return errors.Join(err, r.release(ctx, c))
 		}
+		next := first(dues)
 		if isOver := !c.Setting.Stopped.Before(c.Until); isOver && (next.IsZero() || w.polls > maxPolls) {
-			return r.finish(ctx, c)
+			return r.finish(ctx, c, areas)
 		}
 		if next.IsZero() {
 			next = c.Until
@@ -102,7 +103,7 @@ func (r *ClockRunner) Run(ctx context.Context, user owner.User) error {
 				return err
 			}
 		}
-		if err := doDue(clock.With(ctx, c.Setting), user, areas); err != nil {
+		if err := doDue(clock.With(ctx, c.Setting), user, turns(areas, dues, stop)); err != nil {
 			return errors.Join(err, r.release(ctx, c))
 		}
 	}
@@ -133,19 +134,41 @@ func (w *waits) stop(stopped, next, until time.Time) time.Time {
 	return stop
 }
 
-// nextDue returns when the next thing is due in any area.
-func nextDue(ctx context.Context, c UserClock, areas []TimedArea) (time.Time, error) {
-	var first time.Time
-	for _, area := range areas {
+// nextDue returns when the next thing is due in each area. It is zero where nothing is until the
+// clock is to stop.
+func nextDue(ctx context.Context, c UserClock, areas []TimedArea) ([]time.Time, error) {
+	dues := make([]time.Time, len(areas))
+	for i, area := range areas {
 		next, err := area.NextDue(ctx, c.User, c.Until)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("find what is due next: %w", err)
+			return nil, fmt.Errorf("find what is due next: %w", err)
 		}
-		if !next.IsZero() && !next.After(c.Until) && (first.IsZero() || next.Before(first)) {
-			first = next
+		if !next.After(c.Until) {
+			dues[i] = next
 		}
 	}
-	return first, nil
+	return dues, nil
+}
+
+// first returns the earliest of the times that are not zero, and zero if all are.
+func first(times []time.Time) time.Time {
+	var earliest time.Time
+	for _, t := range times {
+		if !t.IsZero() && (earliest.IsZero() || t.Before(earliest)) {
+			earliest = t
+		}
+	}
+	return earliest
+}
+
+// turns returns the first area in which something is due by the given time, and those after it.
+func turns(areas []TimedArea, dues []time.Time, by time.Time) []TimedArea {
+	for i, due := range dues {
+		if !due.IsZero() && !due.After(by) {
+			return areas[i:]
+		}
+	}
+	return nil
 }
 
 func doDue(ctx context.Context, user owner.User, areas []TimedArea) error {
@@ -157,8 +180,12 @@ func doDue(ctx context.Context, user owner.User, areas []TimedArea) error {
 	return nil
 }
 
-// finish lets the user's time run again, from Until on.
-func (r *ClockRunner) finish(ctx context.Context, c UserClock) error {
+// finish lets the user's time run again, from Until on. Areas in which nothing was due learn that
+// the time has come.
+func (r *ClockRunner) finish(ctx context.Context, c UserClock, areas []TimedArea) error {
+	if err := doDue(clock.With(ctx, c.Setting), c.User, areas); err != nil {
+		return errors.Join(err, r.release(ctx, c))
+	}
 	c.Setting = clock.Setting{Ahead: c.Until.Sub(clock.Read(r.now))}
 	c.LeaseUntil = time.Time{}
 	if _, err := r.store.SaveClock(ctx, c); err != nil {

@@ -124,6 +124,32 @@ func TestEverythingHappensInItsOrder(t *testing.T) {
 	})
 }
 
+// Each call of an area reads its tables, so only those get one that may have something to do.
+func TestAreasAreLeftAloneInWhichNothingIsDue(t *testing.T) {
+	t.Parallel()
+	ours := clocktest.New()
+	day := func(n int) time.Time { return ours.Now().AddDate(0, 0, n) }
+	store := advancing(ours, 30*24*time.Hour)
+	calls := ""
+	noted := func(name string, due ...time.Time) TimedArea {
+		return noting{&diary{now: ours.Now, due: due}, func() { calls += name }}
+	}
+	areas := []TimedArea{noted("a", day(1)), noted("b", day(2), day(3)), noted("c", day(4)), noted("d")}
+	require.NoError(t, runnerOf(store, ours, areas...).Run(t.Context(), store.clock.User))
+	assert.Equal(t, "abcd"+"bcd"+"bcd"+"cd"+"abcd", calls, "and all at the end")
+}
+
+// noting calls note before each DoDue.
+type noting struct {
+	*diary
+	note func()
+}
+
+func (n noting) DoDue(ctx context.Context, user owner.User) error {
+	n.note()
+	return n.diary.DoDue(ctx, user)
+}
+
 func TestAnInterruptedRunGoesOn(t *testing.T) {
 	t.Parallel()
 	for writes := range 12 {

@@ -71,9 +71,9 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), time.Now,
 		func() []identity.TimedArea {
 			return []identity.TimedArea{
-				pfm.NewDueWork(bank.Store, bank.Syncer, time.Now),
 				cancellation.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
+				pfm.NewDueWork(bank.Store, bank.Syncer, time.Now),
 				messages{sender.Relay},
 			}
 		})
