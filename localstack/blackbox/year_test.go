@@ -30,7 +30,7 @@ func (p partner) advance(t *testing.T, by string) userClock {
 	a := p.send(t, http.MethodPost, "/sandbox/v1/users/"+p.user+"/clock", map[string]any{"advanceBy": by})
 	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
 	var c userClock
-	eventually(t, func() bool { c = p.clock(t); return c.Status == "Ready" }, patience, 50*time.Millisecond, "still advancing")
+	eventually(t, func() bool { c = p.clock(t); return c.Status == "Ready" }, patience, 250*time.Millisecond, "still advancing")
 	return c
 }
 

@@ -56,6 +56,9 @@ type backends struct {
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
 	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
 	options := func(file string) emulator.Options {
+		if o.InMemory {
+			return emulator.Options{Progress: say}
+		}
 		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
 	}
 	group, ctx := errgroup.WithContext(ctx)

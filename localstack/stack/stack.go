@@ -41,8 +41,10 @@ type Options struct {
 	Host string
 	// BaseURL is the address under which everybody reaches the API, if it is not the
 	// port itself, as with a proxy in front.
-	BaseURL  string
-	DataDir  string
+	BaseURL string
+	DataDir string
+	// InMemory keeps tables and messages in memory only, not in DataDir.
+	InMemory bool
 	Template string
 	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
 	// local serves.
