@@ -155,11 +155,16 @@ func (b *bench) stream(n int) events.DynamoDBEvent {
 		out, err := streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: it.ShardIterator})
 		require.NoError(b.t, err)
 		for _, r := range out.Records {
-			image := map[string]map[string]string{}
+			image := map[string]map[string]any{}
 			for name, v := range r.Dynamodb.NewImage {
-				s, ok := v.(*streamtypes.AttributeValueMemberS)
-				require.True(b.t, ok, name)
-				image[name] = map[string]string{"S": s.Value}
+				switch v := v.(type) {
+				case *streamtypes.AttributeValueMemberS:
+					image[name] = map[string]any{"S": v.Value}
+				case *streamtypes.AttributeValueMemberBOOL:
+					image[name] = map[string]any{"BOOL": v.Value}
+				default:
+					require.Fail(b.t, "an attribute of another type", name)
+				}
 			}
 			e.Records = append(e.Records, record(b.t, string(r.EventName), *r.Dynamodb.SequenceNumber, image))
 		}

@@ -69,6 +69,21 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.arrived())
 	})
 
+	t.Run("leaves messages to a writer who sends them", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		require.NoError(t, commit(outbox.Hold(t.Context()), b.db, b.table, b.business, "held"))
+		b.commit("a")
+		relay := b.relay(b.queue())
+		assert.Empty(t, handle(t, relay, b.stream(2)))
+		assert.Equal(t, []string{"a"}, b.arrived())
+		assert.Equal(t, []string{"held"}, b.waiting())
+		_, err := relay.Resend(t.Context(), written().Add(1))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"held"}, b.arrived())
+		assert.Empty(t, b.waiting())
+	})
+
 	t.Run("sends a repeated record twice without failing", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)

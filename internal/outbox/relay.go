@@ -58,6 +58,9 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 			continue
 		}
 		image := record.Change.NewImage
+		if _, held := image["held"]; held {
+			continue
+		}
 		ctx := trace.Continue(ctx, text(image, trace.Attribute))
 		err := r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
 		if err != nil {

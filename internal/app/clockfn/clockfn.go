@@ -95,7 +95,7 @@ func runOrWait(
 	runner *identity.ClockRunner, queues *queue.Sender,
 ) func(context.Context, identity.ClockJob, int) error {
 	return func(ctx context.Context, job identity.ClockJob, _ int) error {
-		err := runner.Run(ctx, job.Owner())
+		err := runner.Run(outbox.Hold(ctx), job.Owner())
 		later, ok := errors.AsType[*outcome.Later](err)
 		if !ok || !outcome.IsWait(err) {
 			return err
@@ -109,6 +109,7 @@ func runOrWait(
 }
 
 // messages sends what the other areas have put into the outbox, so that it is sent at its time.
+// Nobody else sends what they have put there for it (outbox.Hold).
 type messages struct{ relay *outbox.Relay }
 
 // NextDue implements identity.TimedArea: messages about the user are due at once.
