@@ -184,6 +184,15 @@ func TestResend(t *testing.T) {
 		assert.Empty(t, b.waiting())
 	})
 
+	t.Run("leaves the messages alone that do not mention a text", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("mine", "theirs")
+		require.NoError(t, b.relay(b.queue()).SendMentioning(t.Context(), "mine"))
+		assert.Equal(t, []string{"mine"}, b.arrived())
+		assert.Equal(t, []string{"theirs"}, b.waiting())
+	})
+
 	t.Run("continues after a failure and reports it", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)

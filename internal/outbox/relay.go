@@ -72,13 +72,28 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	return events.DynamoDBEventResponse{}, nil
 }
 
-// resendAtOnce is how many messages Resend sends at once.
+// resendAtOnce is how many messages sendAll sends at once.
 const resendAtOnce = 8
 
 // Resend sends messages that were written before the given time and are still there,
 // because their stream record was lost or failed for good. It returns how many it
 // sent. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
+	limit := dynamo.Time(before)
+	return r.sendAll(ctx, dynamo.Query{Eventual: true}, func(m row) bool { return m.CreatedAt < limit })
+}
+
+// SendMentioning sends the messages with the text in their bodies, without waiting for the
+// stream.
+func (r *Relay) SendMentioning(ctx context.Context, text string) error {
+	_, err := r.sendAll(ctx, dynamo.Query{Filter: mentions(text)}, func(row) bool { return true })
+	return err
+}
+
+func mentions(text string) dynamo.Expression { return dynamo.Expr("contains(body, ?)", text) }
+
+// sendAll sends the messages that a scan finds and that are wanted. It returns how many it sent.
+func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bool) (int, error) {
 	var mu sync.Mutex
 	sent, failed := 0, error(nil)
 	note := func(err error) {
@@ -90,7 +105,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	}
 	var sending errgroup.Group
 	sending.SetLimit(resendAtOnce)
-	for item, err := range oldestFirst(r.table.Scan(ctx, dynamo.Query{Eventual: true})) {
+	for item, err := range oldestFirst(r.table.Scan(ctx, q)) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -99,7 +114,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 			break
 		}
 		m, err := dynamo.Decode[row](item)
-		if err == nil && m.CreatedAt >= dynamo.Time(before) {
+		if err == nil && !wanted(m) {
 			continue
 		}
 		sending.Go(func() error {
@@ -116,7 +131,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 
 // Mentions reports whether a message with the text in its body is waiting.
 func (r *Relay) Mentions(ctx context.Context, text string) (bool, error) {
-	q := dynamo.Query{Attributes: "pk", Filter: dynamo.Expr("contains(body, ?)", text)}
+	q := dynamo.Query{Attributes: "pk", Filter: mentions(text)}
 	for _, err := range r.table.Scan(ctx, q) {
 		return err == nil, err
 	}

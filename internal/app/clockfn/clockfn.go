@@ -108,7 +108,8 @@ func runOrWait(
 	}
 }
 
-// messages sends what the other areas have put into the outbox, so that it is sent at its time.
+// messages sends what the other areas have put into the outbox about the user, so that it is
+// sent at its time. The messages of others are for the stream.
 type messages struct{ relay *outbox.Relay }
 
 // NextDue implements identity.TimedArea: messages about the user are due at once.
@@ -121,7 +122,6 @@ func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 }
 
 // DoDue implements identity.TimedArea.
-func (m messages) DoDue(ctx context.Context, _ owner.User) error {
-	_, err := m.relay.Resend(ctx, time.Now().Add(time.Minute))
-	return err
+func (m messages) DoDue(ctx context.Context, user owner.User) error {
+	return m.relay.SendMentioning(ctx, string(user.ID))
 }
