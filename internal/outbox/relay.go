@@ -83,14 +83,13 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return r.sendAll(ctx, dynamo.Query{Eventual: true}, func(m row) bool { return m.CreatedAt < limit })
 }
 
-// SendMentioning sends the messages with the text in their bodies, without waiting for the
-// stream.
+// SendMentioning sends the messages with the text in their bodies, and those of the trace of
+// ctx, without waiting for the stream.
 func (r *Relay) SendMentioning(ctx context.Context, text string) error {
-	_, err := r.sendAll(ctx, dynamo.Query{Filter: mentions(text)}, func(row) bool { return true })
+	q := dynamo.Query{Filter: dynamo.Expr("contains(body, ?) OR traceId = ?", text, string(trace.From(ctx)))}
+	_, err := r.sendAll(ctx, q, func(row) bool { return true })
 	return err
 }
-
-func mentions(text string) dynamo.Expression { return dynamo.Expr("contains(body, ?)", text) }
 
 // sendAll sends the messages that a scan finds and that are wanted. It returns how many it sent.
 func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bool) (int, error) {
@@ -131,7 +130,7 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 
 // Mentions reports whether a message with the text in its body is waiting.
 func (r *Relay) Mentions(ctx context.Context, text string) (bool, error) {
-	q := dynamo.Query{Attributes: "pk", Filter: mentions(text)}
+	q := dynamo.Query{Attributes: "pk", Filter: dynamo.Expr("contains(body, ?)", text)}
 	for _, err := range r.table.Scan(ctx, q) {
 		return err == nil, err
 	}

@@ -122,6 +122,8 @@ func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 }
 
 // DoDue implements identity.TimedArea.
+//
+// Messages that wake webhook-delivery do not name the user, but have the trace of this run.
 func (m messages) DoDue(ctx context.Context, user owner.User) error {
 	return m.relay.SendMentioning(ctx, string(user.ID))
 }
