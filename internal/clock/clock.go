@@ -67,10 +67,10 @@ type Users interface {
 }
 
 // For returns ctx with the setting of a user whom the work is for. users may be nil where
-// nobody's clock can be moved; it is not asked if there is no user.
+// nobody's clock can be moved. Work for no user has real time, whosever time ctx had.
 func For(ctx context.Context, users Users, user owner.User) (context.Context, error) {
 	if users == nil || user.ID == "" {
-		return ctx, nil
+		return With(ctx, Setting{}), nil
 	}
 	s, err := users.Setting(ctx, user)
 	if err != nil {

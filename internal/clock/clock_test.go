@@ -44,8 +44,10 @@ func TestFor(t *testing.T) {
 	_, err = clock.For(t.Context(), all, owner.User{Partner: "p", ID: "broken"})
 	require.Error(t, err)
 	for name, ask := range map[string]clock.Users{"nobody's clock can be moved": nil, "no user": all} {
-		ctx, err := clock.For(t.Context(), ask, owner.User{Partner: "p"})
-		require.NoError(t, err, name)
-		assert.Zero(t, clock.From(ctx), name)
+		for _, from := range []context.Context{t.Context(), ctx} {
+			ctx, err := clock.For(from, ask, owner.User{Partner: "p"})
+			require.NoError(t, err, name)
+			assert.Zero(t, clock.From(ctx), name)
+		}
 	}
 }

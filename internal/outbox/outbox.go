@@ -47,15 +47,23 @@ type row struct {
 	CreatedAt string `dynamodbav:"createdAt"`
 	// TraceID is empty in rows from before there were trace IDs.
 	TraceID string `dynamodbav:"traceId,omitempty"`
-	// Held is set if its writer sends the message itself; see Hold.
-	Held bool `dynamodbav:"held,omitempty"`
+	// Held names the holder, if the writer sends the message itself; see Hold.
+	Held string `dynamodbav:"held,omitempty"`
 }
 
 type holdKey struct{}
 
-// Hold returns ctx for work whose messages the caller sends itself, with Resend, in their order.
-// The stream's relay leaves them alone. If the caller fails, housekeeping sends them.
-func Hold(ctx context.Context) context.Context { return context.WithValue(ctx, holdKey{}, true) }
+// Hold returns ctx for work whose messages the caller sends itself, with SendFor and the same
+// holder, in their order. The stream's relay leaves them alone. If the caller fails for good,
+// housekeeping sends them.
+func Hold(ctx context.Context, holder string) context.Context {
+	return context.WithValue(ctx, holdKey{}, holder)
+}
+
+func holder(ctx context.Context) string {
+	name, _ := ctx.Value(holdKey{}).(string)
+	return name
+}
 
 // Put adds m to a transaction. Its reader continues the trace of ctx. A body that cannot be
 // encoded fails the commit.
@@ -67,6 +75,6 @@ func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Messa
 	}
 	x.Put(table, dynamo.Key{PK: m.ID}, row{
 		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(trace.From(ctx)),
-		Held: ctx.Value(holdKey{}) != nil,
+		Held: holder(ctx),
 	})
 }

@@ -72,16 +72,32 @@ func TestHandleStream(t *testing.T) {
 	t.Run("leaves messages to a writer who sends them", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
-		require.NoError(t, commit(outbox.Hold(t.Context()), b.db, b.table, b.business, "held"))
+		require.NoError(t, commit(outbox.Hold(t.Context(), "writer"), b.db, b.table, b.business, "held"))
 		b.commit("a")
 		relay := b.relay(b.queue())
 		assert.Empty(t, handle(t, relay, b.stream(2)))
 		assert.Equal(t, []string{"a"}, b.arrived())
 		assert.Equal(t, []string{"held"}, b.waiting())
-		_, err := relay.Resend(t.Context(), written().Add(1))
+
+		b.commit("about writer", "b")
+		waits, err := relay.WaitsFor(t.Context(), "writer")
+		require.NoError(t, err)
+		assert.True(t, waits)
+		require.NoError(t, relay.SendFor(t.Context(), "writer"))
+		assert.ElementsMatch(t, []string{"held", "about writer"}, b.arrived())
+		assert.Equal(t, []string{"b"}, b.waiting())
+		waits, err = relay.WaitsFor(t.Context(), "writer")
+		require.NoError(t, err)
+		assert.False(t, waits)
+	})
+
+	t.Run("resends what a writer who fails has held", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		require.NoError(t, commit(outbox.Hold(t.Context(), "writer"), b.db, b.table, b.business, "held"))
+		_, err := b.relay(b.queue()).Resend(t.Context(), written().Add(1))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"held"}, b.arrived())
-		assert.Empty(t, b.waiting())
 	})
 
 	t.Run("sends a repeated record twice without failing", func(t *testing.T) {

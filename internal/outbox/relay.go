@@ -75,13 +75,38 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	return events.DynamoDBEventResponse{}, nil
 }
 
-// resendAtOnce is how many messages Resend sends at once.
+// resendAtOnce is how many messages sendAll sends at once.
 const resendAtOnce = 8
 
 // Resend sends messages that were written before the given time and are still there,
 // because their stream record was lost or failed for good. It returns how many it
 // sent. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
+	limit := dynamo.Time(before)
+	return r.sendAll(ctx, dynamo.Query{Eventual: true}, func(m row) bool { return m.CreatedAt < limit })
+}
+
+// SendFor sends the messages that are held for the holder, and those that have its name in
+// their bodies, without waiting for the stream.
+func (r *Relay) SendFor(ctx context.Context, holder string) error {
+	_, err := r.sendAll(ctx, dynamo.Query{Filter: heldFor(holder)}, func(row) bool { return true })
+	return err
+}
+
+// WaitsFor reports whether a message that SendFor would send is waiting.
+func (r *Relay) WaitsFor(ctx context.Context, holder string) (bool, error) {
+	for _, err := range r.table.Scan(ctx, dynamo.Query{Attributes: "pk", Filter: heldFor(holder)}) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+func heldFor(holder string) dynamo.Expression {
+	return dynamo.Expr("held = ? OR contains(body, ?)", holder, holder)
+}
+
+// sendAll sends the messages that a scan finds and that are wanted. It returns how many it sent.
+func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bool) (int, error) {
 	var mu sync.Mutex
 	sent, failed := 0, error(nil)
 	note := func(err error) {
@@ -93,7 +118,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	}
 	var sending errgroup.Group
 	sending.SetLimit(resendAtOnce)
-	for item, err := range oldestFirst(r.table.Scan(ctx, dynamo.Query{Eventual: true})) {
+	for item, err := range oldestFirst(r.table.Scan(ctx, q)) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -102,7 +127,7 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 			break
 		}
 		m, err := dynamo.Decode[row](item)
-		if err == nil && m.CreatedAt >= dynamo.Time(before) {
+		if err == nil && !wanted(m) {
 			continue
 		}
 		sending.Go(func() error {
@@ -115,15 +140,6 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	}
 	_ = sending.Wait() // note has the errors
 	return sent, failed
-}
-
-// Mentions reports whether a message with the text in its body is waiting.
-func (r *Relay) Mentions(ctx context.Context, text string) (bool, error) {
-	q := dynamo.Query{Attributes: "pk", Filter: dynamo.Expr("contains(body, ?)", text)}
-	for _, err := range r.table.Scan(ctx, q) {
-		return err == nil, err
-	}
-	return false, nil
 }
 
 // sortedAtOnce is how many rows oldestFirst holds. A run sends a few times as many.

@@ -163,11 +163,13 @@ func (w *walker) awaitSync(ctx context.Context) string {
 	ask.Until = `"lastSuccessAt":"2`
 	w.show(ctx, ask)
 	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
-	// It ends with its last day, which is what the bank's page names.
-	lastDay := c.Get("consentExpiresAt").Time().Add(-time.Nanosecond).Format("2 January 2006")
-	want(strings.Contains(w.consentPage.text, "Until "+lastDay), "the bank's page does not say until %s", lastDay)
-	return "Active; the consent is valid until " + lastDay
+	until := lastDay(c).Format("2 January 2006")
+	want(strings.Contains(w.consentPage.text, "Until "+until), "the bank's page does not say until %s", until)
+	return "Active; the consent is valid until " + until
 }
+
+// lastDay returns the last day of a consent, with which it ends and which banks name.
+func lastDay(c gjson.Result) time.Time { return c.Get("consentExpiresAt").Time().Add(-time.Nanosecond) }
 
 // synced waits until wanted accepts the time at which the accounts were last read. It
 // fails if the connection has a problem.
@@ -300,15 +302,24 @@ func (w *walker) refresh(ctx context.Context) string {
 
 // reconnect renews the consent. Connection and accounts keep their IDs.
 func (w *walker) reconnect(ctx context.Context) string {
-	before := w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection.lastSuccessAt").Time()
-	ask := partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()
-	link := w.show(ctx, ask).Get("data")
+	before := w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection")
+	w.renew(ctx, w.show(ctx, w.renewal()), before)
+	return fmt.Sprintf("renewed: the same %d accounts with the same IDs", len(w.accounts))
+}
+
+// renewal asks for the link to renew the consent.
+func (w *walker) renewal() partner.Call {
+	return partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()
+}
+
+// renew follows the link to renew the consent of the connection, as it was before.
+func (w *walker) renew(ctx context.Context, answer, before gjson.Result) {
+	link := answer.Get("data")
 	want(link.Get("connectionId").Str == w.partner.Vars["CONNECTION_ID"], "the renewal created another connection")
 	w.approve(ctx, link.Get("redirectUrl").Str)
-	w.synced(ctx, before.Before)
+	w.synced(ctx, before.Get("lastSuccessAt").Time().Before)
 	now := w.call(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
 	want(slices.Equal(accountIDs(w.accounts), accountIDs(now)), "the renewal changed the account IDs")
-	return fmt.Sprintf("renewed: the same %d accounts with the same IDs", len(now))
 }
 
 func accountIDs(accounts []gjson.Result) []string {

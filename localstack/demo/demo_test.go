@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/tidwall/gjson"
 
 	"aviso/internal/app"
 	"aviso/localstack/contract"
@@ -48,7 +49,9 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Regexp(t, `webhook-signature +v1,\S+\n`, shown)
 		assert.Contains(t, shown, `"isSimulated":true`)
 		assert.Regexp(t, `webhook.ping +1 +InvalidAcknowledgement +timestamp is missing`, shown)
-		assert.Contains(t, shown, "Done. All 26 steps took ")
+		assert.Regexp(t, `-\d\d  the letter to Nur Einschreiben has arrived`, shown)
+		assert.Regexp(t, `-\d\d  reads of the bank: [1-9], new transactions: \d`, shown)
+		assert.Contains(t, shown, "Done. All 27 steps took ")
 		assert.Contains(t, shown, url+"/console/users/")
 		assert.NotContains(t, shown, "whsec_", "a key on the screen")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
@@ -243,6 +246,39 @@ func TestInboxIsThatOfTheDataFolder(t *testing.T) {
 	assert.Equal(t, "http://127.0.0.1:1", inbox(from))
 }
 
+func TestPeriod(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]period{
+		"P1Y": {"P1M", 12}, "P2Y": {"P1M", 24}, "P6M": {"P1M", 6}, "P1D": {"P1D", 1}, "P90D": {"P90D", 1},
+	} {
+		var p period
+		require.NoError(t, p.Set(text))
+		assert.Equal(t, want, p, text)
+	}
+	for _, text := range []string{"", "1Y", "P", "P0D", "P1W", "P1Y6M", "P100D", "-P1D"} {
+		assert.Error(t, new(period).Set(text), text)
+	}
+}
+
+// A consent that ends while time passes is said in words, and its last day is the bank's.
+func TestWhatHappenedIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	w := &walker{
+		ending: ending{target: target{company: "Vidorama"}},
+		others: []ending{{target: target{company: "Nur Fax"}, created: gjson.Parse(`{"cancellationId":"f"}`)}},
+	}
+	for event, want := range map[string]string{
+		`{"eventType":"connection.refreshed"}`:                                                   "",
+		`{"eventType":"connection.expiring","data":{"consentExpiresAt":"2027-05-23T00:00:00Z"}}`: "the consent is valid until 2027-05-22",
+		`{"eventType":"connection.expired"}`:                                                     "the consent has ended",
+		`{"eventType":"cancellation.sent","data":{"cancellationId":"f","channel":"Fax"}}`:        "the letter to Nur Fax has left (Fax)",
+		`{"eventType":"cancellation.delivered","data":{"cancellationId":"v"}}`:                   "the letter to Vidorama has arrived",
+		`{"eventType":"connection.revoked"}`:                                                     "event connection.revoked",
+	} {
+		assert.Equal(t, want, w.inWords(gjson.Parse(event)))
+	}
+}
+
 func TestAwaitSyncIsBounded(t *testing.T) {
 	t.Parallel()
 	never := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -264,7 +300,7 @@ func demo(t *testing.T, args ...string) (string, error) {
 	out, err := os.Create(filepath.Join(t.TempDir(), "screen"))
 	require.NoError(t, err)
 	nowhere := func(name string) string { return map[string]string{"DATA_DIR": t.TempDir()}[name] }
-	failed := run(args, nowhere, out)
+	failed := run(append([]string{"-pass", "P1D"}, args...), nowhere, out)
 	require.NoError(t, out.Close())
 	shown, err := os.ReadFile(out.Name())
 	require.NoError(t, err)

@@ -1,13 +1,14 @@
 // Command demo plays a partner against a running service, step by step (make demo). It
 // gets a token, creates a user, connects the user to a sandbox bank through the bank's
 // own pages, reads accounts and transactions, cancels contracts through every channel for
-// letters, and receives callbacks about all of it. It uses plain HTTP, prints each call as
-// a curl command, and checks every response against docs/openapi.yaml.
+// letters, receives callbacks about all of it, and lets a year pass for the user. It uses
+// plain HTTP, prints each call as a curl command, and checks every response against
+// docs/openapi.yaml.
 //
 // BASE_URL, or the flag -base-url, is the service (http://localhost:3000). DATA_DIR is the
 // local stack's data folder, which holds the inbox address. -bank and -persona choose
-// another bank and another person. NO_COLOR turns colours off. The exit status is 0 only
-// if everything worked.
+// another bank and another person, -pass another time than a year. NO_COLOR turns colours
+// off. The exit status is 0 only if everything worked.
 //
 // With -smoke it checks a deployed stack (make smoke): it prints no commands, receives no
 // callbacks, and erases its user at the end. CLIENT_ID and CLIENT_SECRET are the partner's,
@@ -44,7 +45,8 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	o := options{
 		returnURL: "http://localhost:8080/",
 		id:        partner.ClientID, secret: partner.ClientSecret,
-		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
+		pass:       period{"P1M", 12},
+		syncWithin: time.Minute, lettersWithin: time.Minute, clockWithin: 3 * time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	service := cmp.Or(getenv("BASE_URL"), "http://localhost:3000")
@@ -52,6 +54,7 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	flags.StringVar(&o.bank, "bank", "linden", "first letters of any word in a sandbox bank's name")
 	flags.StringVar(&o.persona, "persona", "anna", "who logs in at the bank; /sandbox/banks lists the personas")
 	flags.StringVar(&o.inbox, "inbox", inbox(getenv), "address of the page that shows mail")
+	flags.Var(&o.pass, "pass", "how much time passes for the user: years, months or days, such as P1Y, P6M or P10D")
 	smoke := flags.Bool("smoke", false, "check a deployed stack")
 	if err := flags.Parse(args); err != nil {
 		return err

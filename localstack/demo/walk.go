@@ -23,8 +23,11 @@ type options struct {
 	bank, persona string
 	// inbox is the address of the page that shows mail, or "" if it is not known.
 	inbox string
-	// syncWithin limits the wait for accounts, lettersWithin the wait for letters.
-	syncWithin, lettersWithin, askEvery time.Duration
+	// pass is how much time passes for the user.
+	pass period
+	// syncWithin limits the wait for accounts, lettersWithin the wait for letters, clockWithin
+	// that for one step of the clock.
+	syncWithin, lettersWithin, clockWithin, askEvery time.Duration
 }
 
 // walker holds what later steps need from earlier ones.

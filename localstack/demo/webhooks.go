@@ -62,6 +62,19 @@ func (r *receiver) all() []callback {
 	return slices.Clone(r.got)
 }
 
+// userEvents returns the events about the user so far, each once: one may arrive twice.
+func (w *walker) userEvents() (events []gjson.Result) {
+	seen := map[string]bool{}
+	for _, c := range w.receiver.all() {
+		id := c.event.Get("eventId").Str
+		if c.event.Get("userId").Str == w.partner.Vars["USER_ID"] && !seen[id] {
+			seen[id] = true
+			events = append(events, c.event)
+		}
+	}
+	return events
+}
+
 func (w *walker) subscribe(ctx context.Context) string {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	check(err)
@@ -124,13 +137,9 @@ func (w *walker) readEvents(ctx context.Context) string {
 	known, since := 0, time.Now()
 	w.eventually(ctx, w.lettersWithin, "not all events of this user have arrived", func(context.Context) bool {
 		kinds, seen = nil, map[string]int{}
-		events := map[string]bool{}
-		for _, c := range w.receiver.all() {
-			id, kind := c.event.Get("eventId").Str, c.event.Get("eventType").Str
-			if c.event.Get("userId").Str != w.partner.Vars["USER_ID"] || events[id] { // an event may arrive twice
-				continue
-			}
-			events[id] = true
+		events := w.userEvents()
+		for _, e := range events {
+			kind := e.Get("eventType").Str
 			if seen[kind]++; seen[kind] == 1 {
 				kinds = append(kinds, kind)
 			}

@@ -95,7 +95,7 @@ func runOrWait(
 	runner *identity.ClockRunner, queues *queue.Sender,
 ) func(context.Context, identity.ClockJob, int) error {
 	return func(ctx context.Context, job identity.ClockJob, _ int) error {
-		err := runner.Run(outbox.Hold(ctx), job.Owner())
+		err := runner.Run(outbox.Hold(ctx, string(job.User)), job.Owner())
 		later, ok := errors.AsType[*outcome.Later](err)
 		if !ok || !outcome.IsWait(err) {
 			return err
@@ -108,13 +108,14 @@ func runOrWait(
 	}
 }
 
-// messages sends what the other areas have put into the outbox, so that it is sent at its time.
-// Nobody else sends what they have put there for it (outbox.Hold).
+// messages sends what the other areas have put into the outbox for the user, so that it is sent
+// at its time: what this function has put there, which nobody else sends (outbox.Hold), and
+// messages about the user.
 type messages struct{ relay *outbox.Relay }
 
-// NextDue implements identity.TimedArea: messages about the user are due at once.
+// NextDue implements identity.TimedArea: messages are due at once.
 func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (time.Time, error) {
-	found, err := m.relay.Mentions(ctx, string(user.ID))
+	found, err := m.relay.WaitsFor(ctx, string(user.ID))
 	if err != nil || !found {
 		return time.Time{}, err
 	}
@@ -122,7 +123,6 @@ func (m messages) NextDue(ctx context.Context, user owner.User, _ time.Time) (ti
 }
 
 // DoDue implements identity.TimedArea.
-func (m messages) DoDue(ctx context.Context, _ owner.User) error {
-	_, err := m.relay.Resend(ctx, time.Now().Add(time.Minute))
-	return err
+func (m messages) DoDue(ctx context.Context, user owner.User) error {
+	return m.relay.SendFor(ctx, string(user.ID))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/relay"
+	"aviso/internal/clock"
 	"aviso/internal/event"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outbox"
@@ -67,4 +68,29 @@ func TestBatchReadsThePartnersSubscriptionsOnce(t *testing.T) {
 	require.NoError(t, send(sender, "p"))
 	require.NoError(t, send(sender, "p"))
 	assert.Equal(t, 6, reads, "without a batch each event reads them")
+}
+
+// users have clocks that somebody has moved by a year.
+type users struct{}
+
+func (users) Setting(context.Context, owner.User) (clock.Setting, error) {
+	return clock.Setting{Ahead: 365 * 24 * time.Hour}, nil
+}
+
+// Whoever advances a clock also finds messages of others in the outbox.
+func TestEventWithoutAUserIsDeliveredInRealTime(t *testing.T) {
+	store := notificationtest.NewStore()
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+	ctx, err := clock.For(t.Context(), users{}, owner.User{Partner: sub.Partner, ID: "u"})
+	require.NoError(t, err)
+	body, err := json.Marshal(event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: sub.Partner})
+	require.NoError(t, err)
+	sender := relay.NewSender(&nowhere{}, store, "test", users{}, time.Now)
+	require.NoError(t, sender.Send(ctx, event.Queue, string(body)))
+	deliveries := store.Deliveries()
+	require.Len(t, deliveries, 1)
+	for _, d := range deliveries {
+		assert.WithinDuration(t, time.Now(), d.NextAttemptAt, time.Minute)
+	}
 }
