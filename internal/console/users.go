@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const usersPath = Path + "/users"
@@ -55,7 +56,9 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 
 // userPage is a user's time line.
 type userPage struct {
-	Facts    Facts
+	Facts Facts
+	// Has leads to what the user has.
+	Has      []Link
 	Timeline Table
 }
 
@@ -96,7 +99,18 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 				{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
 				{"Country, language", user.CountryCode + ", " + user.LanguageCode},
 			},
-			Timeline: table,
+			Has: c.linksOf(user.Owner.ID), Timeline: table,
 		},
 	}, nil
+}
+
+// linksOf returns where to find what a user has.
+func (c *Console) linksOf(id owner.UserID) []Link {
+	links := []Link{
+		{connectionsPath + "?find=" + string(id), "Connections"}, {cancellationsPath + "?find=" + string(id), "Cancellations"},
+	}
+	if c.Clocks != nil {
+		links = append(links, Link{clockPath + "/" + string(id), "Clock"})
+	}
+	return links
 }
