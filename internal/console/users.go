@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"aviso/internal/console/past"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -46,10 +47,11 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		Lead: "What happened to one user: connections, letters and callbacks on one time line.",
 		Data: usersPage{find, Empty{
 			Title: "Find a user by your own ID",
-			Text: "It is the externalId with which your server created the user. The ID that we gave works, too. " +
-				"A user without one? This creates a user:",
-			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d ` +
-				`'{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' ` + c.origin(call.Request) + "/identity/v1/users",
+			Text: "It is the externalId that your server created the user with. Our user ID works, too. " +
+				"No user yet? This creates one:",
+			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
+				`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
+				"  " + c.origin(call.Request) + "/identity/v1/users",
 		}},
 	}, nil
 }
@@ -84,7 +86,12 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if next != "" {
 		table.Pages.Older = here + "?" + url.Values{"before": {next}}.Encode()
 	}
-	if table.Rows, err = c.eventRows(call, events); err != nil {
+	now, err := c.timeOf(call, user.Owner)
+	if err != nil {
+		return nil, err
+	}
+	when := func(e past.Event) any { return Moment{e.OccurredAt, now} }
+	if table.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}
 	title := "User"
