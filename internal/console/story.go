@@ -90,11 +90,8 @@ func spaced(name string) string {
 		}
 		b.WriteRune(r)
 	}
-	return abbreviations.Replace(b.String())
+	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
 }
-
-// abbreviations are what outcomes of callbacks begin with.
-var abbreviations = strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ")
 
 func letterTone(status string) Tone {
 	switch status {

@@ -98,16 +98,17 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if user.ExternalID != "" {
 		title = "User " + user.ExternalID
 	}
+	facts := Facts{
+		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
+		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
+	}
+	if isAhead(call.Now, now) {
+		facts = append(facts, Fact{"The user's time", At{now}.utc()})
+	}
 	return Page{
 		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
 		Lead: "Everything that happened to this user in the last 30 days, the newest first.",
-		Data: userPage{
-			Facts: Facts{
-				{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
-				{"Country, language", user.CountryCode + ", " + user.LanguageCode},
-			},
-			Has: c.linksOf(user.Owner.ID), Timeline: table,
-		},
+		Data: userPage{Facts: facts, Has: c.linksOf(user.Owner.ID), Timeline: table},
 	}, nil
 }
 

@@ -33,7 +33,9 @@ func ownPartner(t *testing.T) partner {
 // externalID reads the partner's own ID for its user.
 func (p partner) externalID(t *testing.T) string {
 	t.Helper()
-	var out struct{ Data struct{ User struct{ ExternalID string } } }
+	var out struct {
+		Data struct{ User struct{ ExternalID string } }
+	}
 	p.send(t, http.MethodGet, "/identity/v1/users/"+p.user, nil).decode(t, &out)
 	return out.Data.User.ExternalID
 }
