@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/console/past"
+	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
 
@@ -90,14 +91,18 @@ func callbackBadges(attempts []past.Attempt) any {
 	return values
 }
 
+// attemptBadge has the words of the attempt's own page.
 func attemptBadge(a past.Attempt) Badge {
+	badge := adviceOn(notification.Attempt{Result: notification.Result{
+		Outcome: notification.Outcome(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
+	}}).Badge
 	switch {
 	case a.Outcome == acknowledged:
-		return Badge{Good, spaced(a.Outcome)}
+		return badge
 	case !a.NextAttemptAt.IsZero():
-		return Badge{Waiting, spaced(a.Outcome) + ", retrying"}
+		return Badge{Waiting, badge.Text + ", retrying"}
 	}
-	return Badge{Bad, spaced(a.Outcome) + ", given up"}
+	return Badge{Bad, badge.Text + ", given up"}
 }
 
 // eventPage shows one event and its callbacks.

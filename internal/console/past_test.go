@@ -138,7 +138,7 @@ func TestTraceAndEvent(t *testing.T) {
 	trace := v.get(t, "/console/requests/"+h.request.TraceID).body
 	for _, text := range []string{
 		h.request.Route, "201 Created", "42 ms", "my-request", h.event.Type, "could not be delivered through any channel",
-		"Not acknowledged, given up", "Acknowledged",
+		"Said no, given up", "Acknowledged",
 	} {
 		assert.Contains(t, trace, text)
 	}
@@ -164,7 +164,7 @@ func TestUsers(t *testing.T) {
 	}
 	body := v.get(t, "/console/users/"+string(h.user.Owner.ID)).body
 	for _, text := range []string{
-		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up",
+		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Said no, given up",
 	} {
 		assert.Contains(t, body, text)
 	}
@@ -233,7 +233,7 @@ func TestAnEventLeadsOn(t *testing.T) {
 		assert.Contains(t, body, `href="`+to+`"`)
 	}
 	assert.Contains(t, body, "partner.example/webhooks")
-	assert.Contains(t, body, "HTTP error, given up")
+	assert.Contains(t, body, "Status 500, given up")
 	assert.Contains(t, v.get(t, "/console/events/"+h.event.ID).body, "deleted since")
 	for _, to := range []string{
 		"connections?find=", "cancellations?find=", "sandbox/clock/",

@@ -106,7 +106,7 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 	}
 	for _, s := range secrets {
 		if s.Status(call.Now) == notification.SecretExpiring {
-			data.Facts = append(data.Facts, Fact{"The one before signs until", At{s.ExpiresAt}})
+			data.Facts = append(data.Facts, Fact{"The previous one signs until", At{s.ExpiresAt}})
 			break
 		}
 	}
