@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,14 +70,17 @@ func TestReadAUsersYearInTheConsole(t *testing.T) {
 	seeInConsole(ctx, t, "Ready") // the page reloads until then
 	assert.NotContains(t, see(ctx, t, "main"), "never moved")
 	press(ctx, t, chromedp.CSS(`main .actions a[href="`+user+`"]`), "The user's consent has ended.")
-	seeInConsole(ctx, t, "given up")
+	expired := deaf.await(t, "the end of the consent", about(p, "connection.expired"))
+	eventually(t, func() bool { // the attempts come a little later
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(service.baseURL+user)))
+		return strings.Contains(see(ctx, t, "main"), "given up")
+	}, patience, time.Second, "no callback was given up")
 	for _, said := range []string{
 		"All accounts were read from the bank.", "The letter reached the organization.", "The user's consent ends soon.",
-		"connection.expired", "POST /openbanking/v1/connections/{connectionId}/reconnect", "given up",
+		"connection.expired", "POST /openbanking/v1/connections/{connectionId}/reconnect",
 	} {
 		assert.Contains(t, see(ctx, t, "main"), said)
 	}
-	expired := deaf.await(t, "the end of the consent", about(p, "connection.expired"))
 	press(ctx, t, chromedp.CSS(`a[href="/console/events/`+expired.EventID+`"]`), `"statusReason": "ConsentExpired"`)
 	assert.Contains(t, see(ctx, t, "main"), "500")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(service.baseURL+"/console/connections/"+link.ConnectionID)))
