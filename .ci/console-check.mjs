@@ -1,7 +1,9 @@
-// Signs in to the console at AVISO_BASE_URL and opens every page that its links lead to, on a
-// phone and on a desk, light and dark. Fails for violations of axe's rules, for errors (also of
-// the content security policy), requests elsewhere, answers that are not a page, and pages that
-// scroll sideways. PICTURES names a folder for pictures of the pages, for you to look at.
+// Lets things happen at AVISO_BASE_URL, because pages without data show little: a user connects a
+// bank and cancels a contract, and callbacks reach nobody. Then signs in to the console and opens
+// every page that its links lead to, on a phone and on a desk, light and dark. Fails for
+// violations of axe's rules, for errors (also of the content security policy), requests
+// elsewhere, answers that are not a page, and pages that scroll sideways. PICTURES names a folder
+// for pictures of the pages, for you to look at.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -10,6 +12,7 @@ const tools = createRequire(new URL("../.tools/site/package.json", import.meta.u
 const puppeteer = tools("puppeteer-core");
 const axe = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
 const base = process.env.AVISO_BASE_URL;
+const [clientId, clientSecret] = [process.env.AVISO_CLIENT_ID ?? "sandbox", process.env.AVISO_CLIENT_SECRET ?? "sandbox-secret"];
 const pictures = process.env.PICTURES;
 const looks = [["light", 1280], ["dark", 1280], ["light", 390], ["dark", 390]];
 const perKind = 2; // pages that differ in an ID only
@@ -24,9 +27,47 @@ function chromium() {
 /** Returns an address without what differs between pages of a kind. */
 const kind = (url) => url.replace(/\?.*/, "?").replaceAll(/\/[^/]*\d[^/]*/g, "/1");
 
+/** Calls the API, for the user if there is one, and returns the data of the answer. */
+async function call(path, body, method = body ? "POST" : "GET") {
+  const response = await fetch(base + path, {
+    method, body: body && JSON.stringify(body),
+    headers: { authorization: `Bearer ${token}`, ...(user && { "X-User-Id": user }), ...(body && { "Content-Type": "application/json" }) },
+  });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.text().then((text) => text && JSON.parse(text))).data;
+}
+
+const answer = await fetch(`${base}/oauth2/token`, {
+  method: "POST", headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+  body: new URLSearchParams({ grant_type: "client_credentials" }),
+});
+const { access_token: token } = await answer.json();
+let user = "";
+const { subscription: { subscriptionId } } = await call("/webhooks/v1/subscriptions", { serverUrl: "http://localhost:8888/", events: ["*"] });
+user = (await call("/identity/v1/users", { countryCode: "DE", languageCode: "de" })).user.userId;
+for (const { termsType, version } of (await call("/identity/v1/terms")).terms) {
+  await call(`/identity/v1/users/${user}/terms-acceptances`, { termsType, version });
+}
+const { providers } = await call("/openbanking/v1/providers?limit=200");
+const bank = providers.find(({ name }) => name.startsWith("Lindenmark"));
+const { redirectUrl } = await call("/openbanking/v1/connections", { providerId: bank.id, returnUrl: "http://localhost:8080/" });
+const { organizations: [organization] } = await call("/cancellations/v1/search?locale=en-GB&searchQuery=Nur%20E-Mail");
+const ofOrganization = `/cancellations/v1/organizations/${organization.id}/products`;
+const { products: [{ productId }] } = await call(`${ofOrganization}?locale=en-GB`);
+const { product: { template } } = await call(`${ofOrganization}/${productId}?locale=en-GB`);
+const known = { ZIP: "50667", EMAIL: "anna@example.org", DATA_DELETE_REQUEST: "true" };
+await call("/cancellations/v1/cancellations", {
+  organizationId: organization.id, productId, locale: "en-GB", signature: { type: "TEXT", data: "Anna" },
+  parameters: template.map(({ fieldKey }) => ({ fieldKey, fieldValue: known[fieldKey] ?? "K-204817" })),
+});
+
 const wrong = [];
 const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox"] });
 const page = await browser.newPage();
+await page.goto(redirectUrl);
+await Promise.all([page.waitForNavigation(), page.click("main button")]);
+await Promise.all([page.waitForNavigation(), page.click("button[value=approve]")]).catch(() => {}); // nobody is there
+
 let where = "";
 page.on("console", (message) => message.type() === "error" && wrong.push(`${where}: ${message.text()}`));
 page.on("pageerror", (error) => wrong.push(`${where}: ${error.message}`));
@@ -58,6 +99,18 @@ async function open(url) {
   if (response.status() !== 200) wrong.push(`${where} answers ${response.status()}`);
 }
 
+/** Checks a page in every look. open is for pages that have to be opened. */
+async function lookAround(name, open) {
+  for (const [scheme, width] of looks) {
+    where = `${name} (${scheme}, ${width} px)`;
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await open?.(name);
+    await look(`${name.replace("/console", "").replaceAll(/[^a-zA-Z0-9]+/g, "-").replace(/^-/, "") || "overview"}-${scheme}-${width}`);
+  }
+}
+
+const webhook = `/console/webhooks/${subscriptionId}`;
 const waiting = ["/console/sign-in"];
 const seen = new Map();
 while (waiting.length > 0) {
@@ -65,22 +118,25 @@ while (waiting.length > 0) {
   const like = seen.get(kind(url)) ?? [];
   if (like.includes(url) || like.length === perKind) continue;
   seen.set(kind(url), [...like, url]);
-  for (const [scheme, width] of looks) {
-    where = `${url} (${scheme}, ${width} px)`;
-    await page.setViewport({ width, height: 900 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await open(url);
-    await look(`${url.replace("/console", "").replaceAll(/[^a-zA-Z0-9]+/g, "-").replace(/^-/, "") || "overview"}-${scheme}-${width}`);
-  }
+  await lookAround(url, open);
   if (url === "/console/sign-in") {
-    await page.$eval("#clientId", (field, id) => { field.value = id; }, process.env.AVISO_CLIENT_ID ?? "sandbox");
-    await page.$eval("#clientSecret", (field, secret) => { field.value = secret; }, process.env.AVISO_CLIENT_SECRET ?? "sandbox-secret");
+    await page.$eval("#clientId", (field, id) => { field.value = id; }, clientId);
+    await page.$eval("#clientSecret", (field, secret) => { field.value = secret; }, clientSecret);
     await Promise.all([page.waitForNavigation(), page.click("main button")]);
-    waiting.push("/console");
+    waiting.push("/console", `/console/users/${user}`, webhook);
   }
   const links = await page.$$eval("a[href^='/console']:not([type])", (all) => all.map((link) => link.getAttribute("href").replace(/#.*/, "")));
   waiting.push(...links);
 }
+
+// What only a form leads to: a new secret, and a clock that is being advanced.
+await open(`${webhook}/secrets`);
+await page.$eval("main .confirm", (details) => { details.open = true; });
+await Promise.all([page.waitForNavigation(), page.click("main .confirm form button")]);
+await lookAround(`${webhook}/secrets/new`);
+await call(`/sandbox/v1/users/${user}/clock`, { advanceBy: "P1M" });
+await lookAround(`/console/sandbox/clock/${user}?follow=no`, open);
+await call(`/webhooks/v1/subscriptions/${subscriptionId}`, undefined, "DELETE");
 
 // A page that does not exist has the same look. The browser reports its status as an error.
 page.removeAllListeners("console");
@@ -93,4 +149,4 @@ if (wrong.length > 0) {
   console.error([...new Set(wrong)].join("\n"));
   process.exit(1);
 }
-console.log(`${[...seen.values()].flat().length + 1} pages looked at, nothing wrong`);
+console.log(`${[...seen.values()].flat().length + 3} pages looked at, nothing wrong`);

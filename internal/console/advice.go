@@ -210,7 +210,7 @@ func connectAdvice(detail string) advice {
 	switch {
 	case strings.Contains(detail, "on our side"):
 		a.Why, a.Probe = "The call was interrupted twice on our side. This is not your server's fault.", false
-		a.Do = []string{"Your server may have had the event once or twice already. Compare the event ID. There is nothing to mend."}
+		a.Do = []string{"Your server may have had the event once or twice already. Compare the event ID. There is nothing to fix."}
 	case strings.Contains(detail, "could not be signed"):
 		a.Why, a.Probe = "We could not sign the call, so we did not make it.", false
 		a.Do = []string{"Create a secret on the page Secrets. If it happens again, tell the operator."}

@@ -78,7 +78,7 @@ func TestAdviceDependsOnWhatCameBack(t *testing.T) {
 		{attemptThat(notification.OutcomeTimeout, 0, "timed out before a response came"), "one minute", "Acknowledge as soon as"},
 		{attemptThat(notification.OutcomeConnectionError, 0, "the connection was refused"), "Nothing answers", "listens"},
 		{attemptThat(notification.OutcomeConnectionError, 0, "the connection closed before a response came"), "hung up", "crashed"},
-		{attemptThat(notification.OutcomeConnectionError, 0, "The call was interrupted twice on our side."), "not your server's fault", "nothing to mend"},
+		{attemptThat(notification.OutcomeConnectionError, 0, "The call was interrupted twice on our side."), "not your server's fault", "nothing to fix"},
 		{attemptThat(notification.OutcomeConnectionError, 0, "the callback could not be signed"), "could not sign", "Create a secret"},
 	} {
 		a := adviceOn(test.attempt)

@@ -55,7 +55,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 			},
 			{
 				Name: "external", Label: "Your identifier (optional)", Value: external,
-				Hint: "It is unique for one user, so it needs the user.",
+				Hint: "It is unique per user, so enter the user, too.",
 			},
 		}},
 		List: Table{
@@ -63,7 +63,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 			Columns: []string{"Organization and product", "State", "Created", "Your identifier"},
 			Empty: Empty{
 				Title: "Look for a cancellation or a user",
-				Text: "A callback and a response of the API have the cancellation ID. Your own ID for the user lists all of " +
+				Text: "Callbacks and API responses have the cancellation ID. Your own ID for the user lists all of " +
 					"the user's cancellations. Letters and what users filled in are never in a list.",
 				Link: Link{"/docs", "How a cancellation is sent"},
 			},
@@ -71,7 +71,7 @@ func (c *Console) findCancellations(call *Call) (Answer, error) {
 	}
 	page := Page{
 		Title: "Cancellations", Section: cancellationsPath, Template: "find",
-		Lead: "Where a letter is, why, and what to do about it.",
+		Lead: "Where a letter is, and what to do about it.",
 	}
 	return c.find(call, page, &data, text, search{
 		what: "cancellation", owner: c.Cancellations.CancellationOwner,

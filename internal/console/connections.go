@@ -51,8 +51,8 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 			Columns: []string{"Bank", "State", "Last success", "Consent ends"},
 			Empty: Empty{
 				Title: "Look for a connection or a user",
-				Text: "A callback and a response of the API have the connection ID. Your own ID for the user " +
-					"lists all of the user's connections. A user gets one like this:",
+				Text: "Callbacks and API responses have the connection ID. Your own ID for the user " +
+					"lists all of the user's connections. This creates one:",
 				Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "X-User-Id: $USER_ID" \` + "\n" +
 					`  -H 'Content-Type: application/json' -d '{"providerId":"…","returnUrl":"https://…"}' \` + "\n" +
 					"  " + c.origin(call.Request) + "/openbanking/v1/connections",
@@ -61,7 +61,7 @@ func (c *Console) findConnections(call *Call) (Answer, error) {
 	}
 	page := Page{
 		Title: "Connections", Section: connectionsPath, Template: "find",
-		Lead: "How a user's connection to a bank is, why, and what to do about it.",
+		Lead: "What state a user's connection to a bank is in, why, and what to do about it.",
 	}
 	return c.find(call, page, &data, text, search{
 		what: "connection", owner: c.Connections.ConnectionOwner,

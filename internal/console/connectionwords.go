@@ -106,7 +106,7 @@ func connectionWords() map[connectionState]Advice {
 			Waiting, "The bank does not know the consent.", theUser, reconnect,
 		},
 		{pfm.ConnectionFailed, pfm.ReasonLinkExpired}: {
-			Bad, "The user did not finish at the bank while the link was valid, which is 30 minutes.", theUser,
+			Bad, "The user did not finish at the bank within the 30 minutes for which the link was valid.", theUser,
 			"Create a new connection, and send the user to its link right away.",
 		},
 		{pfm.ConnectionFailed, pfm.ReasonUserCancelled}: {

@@ -33,7 +33,7 @@ func messagePage(status int, title, text string) Page {
 
 func notFoundPage() Page {
 	return messagePage(http.StatusNotFound, "There is no such page",
-		"It may have been deleted, its data may have run out, or it belongs to another partner.")
+		"It may have been deleted, its data may have expired, or it belongs to another partner.")
 }
 
 func forbidden(has, needs Role) Page {
@@ -50,7 +50,7 @@ func pageNotFound(call *Call) (Answer, error) {
 
 func crossOrigin(*Call) (Answer, error) {
 	return messagePage(http.StatusForbidden, "This form came from another site",
-		"The console only takes forms of its own pages. Open the page here and try again."), nil
+		"The console accepts forms from its own pages only. Open the page here and try again."), nil
 }
 
 // methodNotAllowed returns a handler for a path whose routes have other methods.

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/console/past"
+	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
 
@@ -25,7 +28,7 @@ func (c *Console) eventRoutes() []Route {
 }
 
 // eventRows are rows of when, event, what happened, and callbacks.
-func (c *Console) eventRows(call *Call, events []past.Event) ([][]any, error) {
+func (c *Console) eventRows(call *Call, events []past.Event, when func(past.Event) any) ([][]any, error) {
 	attempts := make([][]past.Attempt, len(events))
 	var reading errgroup.Group
 	reading.SetLimit(attemptsAtOnce)
@@ -52,7 +55,7 @@ func (c *Console) eventRows(call *Call, events []past.Event) ([][]any, error) {
 		if reason != "" {
 			story.What += " Reason: " + reason + "."
 		}
-		rows[i] = []any{e.OccurredAt, name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
+		rows[i] = []any{when(e), name, Pair{story.What, story.Next}, callbackBadges(attempts[i])}
 	}
 	return rows, nil
 }
@@ -88,14 +91,18 @@ func callbackBadges(attempts []past.Attempt) any {
 	return values
 }
 
+// attemptBadge has the words of the attempt's own page.
 func attemptBadge(a past.Attempt) Badge {
+	badge := adviceOn(notification.Attempt{Result: notification.Result{
+		Outcome: notification.Outcome(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
+	}}).Badge
 	switch {
 	case a.Outcome == acknowledged:
-		return Badge{Good, spaced(a.Outcome)}
+		return badge
 	case !a.NextAttemptAt.IsZero():
-		return Badge{Waiting, spaced(a.Outcome) + ", retrying"}
+		return Badge{Waiting, badge.Text + ", retrying"}
 	}
-	return Badge{Bad, spaced(a.Outcome) + ", given up"}
+	return Badge{Bad, badge.Text + ", given up"}
 }
 
 // eventPage shows one event and its callbacks.
@@ -107,7 +114,7 @@ type eventPage struct {
 }
 
 // dataBlock shows the data of an event.
-func dataBlock(e past.Event) Block { return Block{"data, as your server gets it", indented(e.Data)} }
+func dataBlock(e past.Event) Block { return Block{"The data that your server gets", indented(e.Data)} }
 
 func (c *Console) showEvent(call *Call) (Answer, error) {
 	e, err := c.Past.Event(call.Context(), call.Partner(), call.PathValue("event"))
@@ -118,33 +125,67 @@ func (c *Console) showEvent(call *Call) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	names, err := c.subscriptionNames(call)
+	if err != nil {
+		return nil, err
+	}
 	story := storyOf(e.Type)
 	data := eventPage{
-		Story: story,
-		Facts: Facts{{"Event ID", Code(e.ID)}, {"When", At{e.OccurredAt}}, {"User", idLink(e.User)}, {"Trace", traceLink(e.TraceID)}},
-		Data:  dataBlock(e),
+		Story: story, Facts: eventFacts(e, call.Now), Data: dataBlock(e),
 		Attempts: Table{
-			Caption: "Callbacks", Columns: []string{"Started", "Attempt", "Outcome", "Answer", "Took", "Why"},
+			Caption: "Callbacks", Columns: []string{"To", "Started", "Attempt", "Outcome", "Took", "Why"},
 			Empty: Empty{Title: "Nobody was called", Text: "No active subscription had this type of event when it happened."},
 		},
 	}
 	for _, a := range attempts {
-		answer := any("no answer")
-		if a.HTTPStatus > 0 {
-			answer = a.HTTPStatus
+		to := any("A subscription that was deleted since")
+		if name, ok := names[a.SubscriptionID]; ok {
+			to = Link{webhooksPath + "/" + a.SubscriptionID + "/attempts/" + a.ID, name}
 		}
 		data.Attempts.Rows = append(data.Attempts.Rows, []any{
-			a.StartedAt, a.Number, attemptBadge(a), answer, ms(a.Duration), a.Detail,
+			to, happened(call.Now, a.StartedAt, a.StartedAt), a.Number, attemptBadge(a), ms(a.Duration), a.Detail,
 		})
 	}
 	page := Page{
 		Title: e.Type, Section: usersPath, Template: "event", Lead: story.What, Data: data,
 		Crumbs: []Link{{usersPath, "Users"}},
 	}
+	if e.User != "" {
+		page.Crumbs = append(page.Crumbs, Link{usersPath + "/" + url.PathEscape(string(e.User)), "This user"})
+	}
 	if e.IsSimulated {
 		page.Badge = &Badge{Neutral, "Simulated"}
 	}
 	return page, nil
+}
+
+func eventFacts(e past.Event, now time.Time) Facts {
+	facts := Facts{
+		{"Event ID", Code(e.ID)}, {"When", happened(now, e.OccurredAt, At{e.OccurredAt})}, {"User", idLink(e.User)},
+	}
+	id, _ := about(e)
+	area, _, _ := strings.Cut(e.Type, ".")
+	switch {
+	case id == "":
+	case area == "cancellation":
+		facts = append(facts, Fact{"Cancellation", Link{cancellationsPath + "/" + url.PathEscape(id), id}})
+	default:
+		facts = append(facts, Fact{"Connection", Link{connectionsPath + "/" + url.PathEscape(id), id}})
+	}
+	return append(facts, Fact{"Trace", traceLink(e.TraceID)})
+}
+
+// subscriptionNames returns what to call the partner's subscriptions, by ID.
+func (c *Console) subscriptionNames(call *Call) (map[string]string, error) {
+	all, err := c.Webhooks.Subscriptions.List(call.Context(), call.Partner())
+	if err != nil {
+		return nil, fmt.Errorf("read subscriptions: %w", err)
+	}
+	names := make(map[string]string, len(all))
+	for _, s := range all {
+		names[s.ID] = shortAddress(s.ServerURL)
+	}
+	return names, nil
 }
 
 // indented writes JSON for people.

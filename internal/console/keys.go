@@ -104,7 +104,7 @@ func (c *Console) createSecret(call *Call) (Answer, error) {
 		},
 	}
 	if len(p.Secrets) > 1 {
-		data.Ends = []Fact{{"The one before ends", At{p.Secrets[0].ExpiresAt}}}
+		data.Ends = []Fact{{"The previous one ends", At{p.Secrets[0].ExpiresAt}}}
 	}
 	page := Page{
 		Title: "Your new client secret", Section: Path + "/keys", Template: "newsecret", Crumbs: []Link{{Path + "/keys", "Client secrets"}},

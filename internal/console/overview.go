@@ -102,21 +102,30 @@ func (c *Console) alerts(t past.Tally, span string) []Alert {
 	failed := sum(t.Callbacks) - t.Callbacks[acknowledged]
 	waiting := t.Connections["ActionRequired"] + t.Connections["Expired"] + t.Connections["Revoked"]
 	all := []struct {
-		n    int
-		tone Tone
-		what string
-		link Link
+		n         int
+		tone      Tone
+		one, many string
+		link      Link
 	}{
-		{failed, Bad, "Callbacks that were not acknowledged", Link{Path + "/webhooks", "See the webhooks"}},
-		{t.Broken, Bad, "Requests that failed on our side", Link{requestsPath, "See the requests"}},
-		{t.Refused, Waiting, "Requests that were refused", Link{requestsPath, "See the requests"}},
-		{t.Letters["DeliveryFailed"], Bad, "Letters that reached nobody", Link{Path + "/cancellations", "See the cancellations"}},
-		{waiting, Waiting, "Connections that wait for their user", Link{Path + "/connections", "See the connections"}},
+		{
+			failed, Bad, "callback was not acknowledged", "callbacks were not acknowledged",
+			Link{Path + "/webhooks", "See the webhooks"},
+		},
+		{t.Broken, Bad, "request failed on our side", "requests failed on our side", Link{requestsPath, "See the requests"}},
+		{t.Refused, Waiting, "request was refused", "requests were refused", Link{requestsPath, "See the requests"}},
+		{
+			t.Letters["DeliveryFailed"], Bad, "letter reached nobody", "letters reached nobody",
+			Link{Path + "/cancellations", "See the cancellations"},
+		},
+		{
+			waiting, Waiting, "connection lost its consent", "connections lost their consent",
+			Link{Path + "/connections", "See the connections"},
+		},
 	}
 	var alerts []Alert
 	for _, a := range all {
 		if a.n > 0 {
-			alerts = append(alerts, Alert{a.tone, fmt.Sprintf("%s in the %s: %d.", a.what, span, a.n), c.ifThere(a.link)})
+			alerts = append(alerts, Alert{a.tone, countOf(a.n, a.one, a.many) + " in the " + span + ".", c.ifThere(a.link)})
 		}
 	}
 	return alerts
@@ -147,7 +156,7 @@ func chart(
 
 // countTable is a table of what was counted by name, the most first.
 func countTable(caption, column string, counts map[string]int, tone func(string) Tone) Table {
-	t := Table{Caption: caption, Columns: []string{column, "How often"}}
+	t := Table{Caption: caption, Columns: []string{column, "Count"}}
 	names := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
 	for _, name := range names {

@@ -46,8 +46,31 @@ type Moment struct{ At, Now time.Time }
 // Ago says how long ago, or in how long, it is for the user.
 func (m Moment) Ago() string { return Ago(m.Now, m.At) }
 
+// happened returns how a time in the past is shown. One that is ahead of now is by the clock of
+// a user, so how far it is from now says nothing.
+func happened(now, at time.Time, shown any) any {
+	if isAhead(now, at) {
+		return Pair{inUTC(at), byUsersClock}
+	}
+	return shown
+}
+
+// isAhead reports whether a time in the past is by the clock of a user that was moved. Other
+// clocks are never a minute apart.
+func isAhead(now, at time.Time) bool { return at.After(now.Add(time.Minute)) }
+
+const byUsersClock = "by the user's clock"
+
+func inUTC(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
+
 // Pair is a text with a second one below it.
 type Pair struct{ First, Second string }
+
+// Address is a text that may be broken after each slash.
+type Address string
+
+// Parts are what stays in one piece.
+func (a Address) Parts() []string { return strings.SplitAfter(string(a), "/") }
 
 // Values are several values in one cell.
 type Values []any
@@ -274,7 +297,7 @@ func partFunctions() template.FuncMap {
 	return template.FuncMap{
 		"kind": kind,
 		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"utc":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
+		"utc":  inUTC,
 	}
 }
 
@@ -314,6 +337,8 @@ func kind(v any) string {
 		return "code"
 	case Pair:
 		return "pair"
+	case Address:
+		return "address"
 	case Values:
 		return "values"
 	case Form:

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"encoding/json"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -69,8 +70,10 @@ func TestOverview(t *testing.T) {
 	for _, target := range []string{"/console", "/console?month"} {
 		body := w.as(t, "alpha", console.Viewer).get(t, target).body
 		for _, text := range []string{
-			"2 requests", "1 failed", "2 callbacks", "1 not acknowledged", "Letters that reached nobody in the last ", "Delivery failed", "Not acknowledged",
-			"Requests that were refused in the last ",
+			"2 requests", "1 failed", "2 callbacks", "1 not acknowledged",
+			"1 callback was not acknowledged in the last ", "1 letter reached nobody in the last ", "Delivery failed",
+			"Not acknowledged",
+			"1 request was refused in the last ",
 		} {
 			assert.Contains(t, body, text, target)
 		}
@@ -84,11 +87,12 @@ func TestRequests(t *testing.T) {
 	w := newWorld(t)
 	h := newHistory(t, w)
 	v := w.as(t, "alpha", console.Viewer)
-	failed := v.get(t, "/console/requests").body
+	list := func(path string) string { return strings.ReplaceAll(v.get(t, path).body, "<wbr>", "") }
+	failed := list("/console/requests")
 	assert.Contains(t, failed, h.failed.Route)
 	assert.Contains(t, failed, "403 Forbidden")
 	assert.NotContains(t, failed, h.request.Route)
-	all := v.get(t, "/console/requests?all").body
+	all := list("/console/requests?all")
 	assert.Contains(t, all, h.failed.Route)
 	assert.Contains(t, all, h.request.Route)
 	assert.Contains(t, w.as(t, "beta", console.Viewer).get(t, "/console/requests").body, "No request has failed")
@@ -116,12 +120,12 @@ func TestPagesOfRequests(t *testing.T) {
 	require.NoError(t, w.past.AddRequests(t.Context(), "alpha", requests))
 	v := w.as(t, "alpha", console.Viewer)
 	first := v.get(t, "/console/requests").body
-	assert.Equal(t, 50, strings.Count(first, "GET /x"))
+	assert.Equal(t, 50, strings.Count(first, "GET /<wbr>x"))
 	_, after, ok := strings.Cut(first, `href="/console/requests?before=`)
 	require.True(t, ok)
 	before, _, _ := strings.Cut(after, `"`)
 	second := v.get(t, "/console/requests?before="+before).body
-	assert.Equal(t, 10, strings.Count(second, "GET /x"))
+	assert.Equal(t, 10, strings.Count(second, "GET /<wbr>x"))
 	assert.Contains(t, second, "Newest")
 	assert.NotContains(t, second, "Older")
 }
@@ -134,7 +138,7 @@ func TestTraceAndEvent(t *testing.T) {
 	trace := v.get(t, "/console/requests/"+h.request.TraceID).body
 	for _, text := range []string{
 		h.request.Route, "201 Created", "42 ms", "my-request", h.event.Type, "could not be delivered through any channel",
-		"Not acknowledged, given up", "Acknowledged",
+		"Said no, given up", "Acknowledged",
 	} {
 		assert.Contains(t, trace, text)
 	}
@@ -160,7 +164,7 @@ func TestUsers(t *testing.T) {
 	}
 	body := v.get(t, "/console/users/"+string(h.user.Owner.ID)).body
 	for _, text := range []string{
-		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Not acknowledged, given up",
+		h.user.ExternalID, h.event.Type, "Tell the user", "Reason: undeliverable.", "Said no, given up",
 	} {
 		assert.Contains(t, body, text)
 	}
@@ -173,5 +177,67 @@ func TestEveryEventHasAStory(t *testing.T) {
 		if kind.Type != notification.EventUserErased { // of which the console knows nothing
 			assert.NotEqual(t, kind.Type, console.StoryOf(kind.Type).What)
 		}
+	}
+}
+
+// What happened by a user's clock is not ahead of anybody: it is in the past, for the user.
+func TestTimesByAUsersClock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const ahead = 100 * 24 * time.Hour
+	w.later(ahead)
+	h := newHistory(t, w)
+	sub := w.hooks.subscribe(t, "alpha", "")
+	eventID := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	w.later(-ahead)
+	w.users.clocks.moved[h.user.Owner] = console.UserClock{Now: w.clock.Now().Add(ahead + 3*time.Hour)}
+	v := w.as(t, "alpha", console.Viewer)
+	webhook := "/console/webhooks/" + sub.ID
+	for page, says := range map[string]string{
+		"/console/users/" + string(h.user.Owner.ID):        "3 hours ago",
+		"/console/requests/" + h.request.TraceID:           "by the user's clock",
+		"/console/events/" + h.event.ID:                    "by the user's clock",
+		"/console/webhooks":                                "by the user's clock",
+		webhook:                                            "15 minutes later",
+		webhook + "/events/" + eventID:                     "by the user's clock",
+		webhook + "/attempts/" + w.hooks.newest(t, sub).ID: "by the user's clock",
+	} {
+		body := html.UnescapeString(v.get(t, page).body)
+		assert.Contains(t, body, says, page)
+		assert.NotRegexp(t, `<td[^>]*>(<time[^>]*>)?in \d`, body, page)
+	}
+}
+
+// From an event, it is one step to whom it is about, and to why a subscription did not take it.
+func TestAnEventLeadsOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := newHistory(t, w)
+	k, sub := w.users.connect(t, h.user.Owner), w.hooks.subscribe(t, "alpha", "")
+	e := past.Event{
+		ID: uuid.NewString(), Type: "connection.expired", OccurredAt: w.clock.Now(), SeenAt: w.clock.Now(), User: h.user.Owner.ID,
+		Data: json.RawMessage(`{"connectionId":"` + k.ID + `"}`),
+	}
+	a := past.Attempt{
+		ID: uuid.NewString(), EventID: e.ID, EventType: e.Type, SubscriptionID: sub.ID, Number: 1, Outcome: "HttpError",
+		HTTPStatus: 500, StartedAt: w.clock.Now(), SeenAt: w.clock.Now(),
+	}
+	require.NoError(t, w.past.AddEvents(t.Context(), "alpha", []past.Event{e}))
+	require.NoError(t, w.past.AddAttempts(t.Context(), "alpha", []past.Attempt{a}))
+	v := w.as(t, "alpha", console.Viewer)
+	user := "/console/users/" + string(h.user.Owner.ID)
+	body := v.get(t, "/console/events/"+e.ID).body
+	for _, to := range []string{
+		user, "/console/connections/" + k.ID, "/console/webhooks/" + sub.ID + "/attempts/" + a.ID,
+	} {
+		assert.Contains(t, body, `href="`+to+`"`)
+	}
+	assert.Contains(t, body, "partner.example/webhooks")
+	assert.Contains(t, body, "Status 500, given up")
+	assert.Contains(t, v.get(t, "/console/events/"+h.event.ID).body, "deleted since")
+	for _, to := range []string{
+		"connections?find=", "cancellations?find=", "sandbox/clock/",
+	} {
+		assert.Contains(t, v.get(t, user).body, `href="/console/`+to+string(h.user.Owner.ID)+`"`)
 	}
 }

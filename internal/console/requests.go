@@ -74,11 +74,11 @@ func (c *Console) showRequests(call *Call) (Answer, error) {
 		table.Pages.Older = requestsPath + "?" + query.Encode()
 	}
 	for _, r := range requests {
-		table.Rows = append(table.Rows, []any{r.At, r.Route, statusBadge(r.Status), ms(r.Duration), traceLink(r.TraceID)})
+		table.Rows = append(table.Rows, []any{r.At, Address(r.Route), statusBadge(r.Status), ms(r.Duration), traceLink(r.TraceID)})
 	}
 	return Page{
 		Title: "Requests", Section: requestsPath, Template: "requests",
-		Lead: "The calls of your server, without bodies and users. Find one by the traceId in its answer.",
+		Lead: "Your server's requests, without bodies or users. Find one by the traceId in its answer.",
 		Data: requestsPage{find, Tabs{"Which requests", []Tab{
 			{Link{requestsPath, "Failed, 7 days"}, !all}, {Link{requestsPath + "?all", "All, 24 hours"}, all},
 		}}, table},
@@ -161,9 +161,10 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 			Text:  "Reads and refused requests cause none. Those of a sync or a letter may come later.",
 		},
 	}}
+	when := func(e past.Event) any { return happened(call.Now, e.OccurredAt, e.OccurredAt) }
 	page := Page{
 		Title: "Trace", Section: requestsPath, Template: "trace", Crumbs: []Link{{requestsPath, "Requests"}},
-		Lead: "What one request caused, under the trace ID that all log lines and callbacks of it have.",
+		Lead: "What one request caused. Its log lines and callbacks have the same trace ID.",
 	}
 	for _, r := range found.Requests {
 		data.Next = cmp.Or(data.Next, nextAfter(r.Status))
@@ -181,7 +182,7 @@ func (c *Console) showTrace(call *Call) (Answer, error) {
 		}
 		data.Requests = append(data.Requests, facts)
 	}
-	if data.Events.Rows, err = c.eventRows(call, found.Events); err != nil {
+	if data.Events.Rows, err = c.eventRows(call, found.Events, when); err != nil {
 		return nil, err
 	}
 	page.Data = data

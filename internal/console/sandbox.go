@@ -46,15 +46,12 @@ func (c *Console) showSandbox(call *Call) (Answer, error) {
 	data := sandboxPage{
 		Places: []Place{
 			{
-				Link{"/sandbox/control", "Consents and banks"},
+				Link{"/sandbox/control", "Consents"},
 				"End a consent, book pending transactions, or make a bank slow, broken or unreachable.",
 			},
-			{
-				Link{"/sandbox/letters", "Post office, fax and inbox"},
-				"What left Aviso for an organization. Deliver a letter, return it, or lose it.",
-			},
-			{Link{"/sandbox/replies", "Replies"}, "Answer for the organization: confirm or reject a cancellation."},
-			{Link{"/sandbox/banks", "All banks"}, "What each one offers, for how long, and its address."},
+			{Link{"/sandbox/letters", "Letters"}, "What Aviso sent by e-mail, post and fax. Deliver a letter, return it, or lose it."},
+			{Link{"/sandbox/replies", "Answers"}, "Answer as the organization: confirm or reject a cancellation."},
+			{Link{"/sandbox/banks", "Banks"}, "What each of them offers, for how long, and its address."},
 			{Link{"/sandbox/terms", "Terms"}, "The texts that users accept."},
 		},
 		Banks:  Table{Caption: "Banks", Columns: []string{"Bank", "Country", "How its customers approve"}},

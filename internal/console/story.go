@@ -24,7 +24,7 @@ func storyOf(eventType string) Story {
 		return Story{Good, "The user authorised access at the bank.", ""}
 	case "connection.failed":
 		return Story{Bad, "The user did not complete the authorisation, so there is no access.",
-			"Offer the user to connect the bank again."}
+			"Ask the user to connect the bank again."}
 	case "connection.refreshed":
 		return Story{Neutral, "All accounts were read from the bank.", ""}
 	case "connection.sync_failed":
@@ -63,7 +63,7 @@ func storyOf(eventType string) Story {
 	case "cancellation.withdrawn":
 		return Story{Neutral, "The cancellation was withdrawn before its letter was sent.", ""}
 	case "subscription.failing":
-		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and mend the receiver."}
+		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and fix the receiver."}
 	case "webhook.ping":
 		return Story{Neutral, "A test call to a receiver.", ""}
 	}
@@ -90,7 +90,7 @@ func spaced(name string) string {
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
+	return strings.NewReplacer("Http ", "HTTP ", "Dns ", "DNS ", "Tls ", "TLS ").Replace(b.String())
 }
 
 func letterTone(status string) Tone {

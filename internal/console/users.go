@@ -6,7 +6,9 @@ import (
 	"net/url"
 	"strings"
 
+	"aviso/internal/console/past"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
 
 const usersPath = Path + "/users"
@@ -45,17 +47,20 @@ func (c *Console) showUsers(call *Call) (Answer, error) {
 		Lead: "What happened to one user: connections, letters and callbacks on one time line.",
 		Data: usersPage{find, Empty{
 			Title: "Find a user by your own ID",
-			Text: "It is the externalId with which your server created the user. The ID that we gave works, too. " +
-				"A user without one? This creates a user:",
-			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d ` +
-				`'{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' ` + c.origin(call.Request) + "/identity/v1/users",
+			Text: "It is the externalId that your server created the user with. Our user ID works, too. " +
+				"No user yet? This creates one:",
+			Command: `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \` + "\n" +
+				`  -d '{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}' \` + "\n" +
+				"  " + c.origin(call.Request) + "/identity/v1/users",
 		}},
 	}, nil
 }
 
 // userPage is a user's time line.
 type userPage struct {
-	Facts    Facts
+	Facts Facts
+	// Has leads to what the user has.
+	Has      []Link
 	Timeline Table
 }
 
@@ -81,22 +86,39 @@ func (c *Console) showUser(call *Call) (Answer, error) {
 	if next != "" {
 		table.Pages.Older = here + "?" + url.Values{"before": {next}}.Encode()
 	}
-	if table.Rows, err = c.eventRows(call, events); err != nil {
+	now, err := c.timeOf(call, user.Owner)
+	if err != nil {
+		return nil, err
+	}
+	when := func(e past.Event) any { return Moment{e.OccurredAt, now} }
+	if table.Rows, err = c.eventRows(call, events, when); err != nil {
 		return nil, err
 	}
 	title := "User"
 	if user.ExternalID != "" {
 		title = "User " + user.ExternalID
 	}
+	facts := Facts{
+		{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
+		{"Country, language", user.CountryCode + ", " + user.LanguageCode},
+	}
+	if isAhead(call.Now, now) {
+		facts = append(facts, Fact{"The user's time", At{now}.utc()})
+	}
 	return Page{
 		Title: title, Section: usersPath, Template: "user", Crumbs: []Link{{usersPath, "Users"}},
 		Lead: "Everything that happened to this user in the last 30 days, the newest first.",
-		Data: userPage{
-			Facts: Facts{
-				{"External ID", Code(user.ExternalID)}, {"User ID", Code(user.Owner.ID)}, {"Created", At{user.CreatedAt}},
-				{"Country, language", user.CountryCode + ", " + user.LanguageCode},
-			},
-			Timeline: table,
-		},
+		Data: userPage{Facts: facts, Has: c.linksOf(user.Owner.ID), Timeline: table},
 	}, nil
+}
+
+// linksOf returns where to find what a user has.
+func (c *Console) linksOf(id owner.UserID) []Link {
+	links := []Link{
+		{connectionsPath + "?find=" + string(id), "Connections"}, {cancellationsPath + "?find=" + string(id), "Cancellations"},
+	}
+	if c.Clocks != nil {
+		links = append(links, Link{clockPath + "/" + string(id), "Clock"})
+	}
+	return links
 }

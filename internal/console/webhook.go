@@ -51,7 +51,7 @@ func (c *Console) showWebhook(call *Call) (Answer, error) {
 			{"Given up since then", sub.Exhausted},
 			{"Active since", activeSince(sub)},
 			{"Created", At{sub.CreatedAt}},
-			{"Changed", At{sub.UpdatedAt}},
+			{"Changed", happened(call.Now, sub.UpdatedAt, At{sub.UpdatedAt})},
 			{"ID", Code(sub.ID)},
 		},
 	}
@@ -199,7 +199,7 @@ func attemptTable(call *Call, subscription string, attempts []notification.Attem
 	table := Table{Caption: "Attempts", Columns: []string{"Event", "When", "Outcome", "Attempt", "Took", "Next attempt"}}
 	for _, a := range attempts {
 		table.Rows = append(table.Rows, []any{
-			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, a.StartedAt,
+			Link{webhooksPath + "/" + subscription + "/attempts/" + a.ID, a.EventType}, happened(call.Now, a.StartedAt, a.StartedAt),
 			Values{adviceOn(a).Badge, Soft(more(a))}, a.Number, took(a.Duration), nextAttempt(a, call.Now),
 		})
 	}
@@ -221,6 +221,8 @@ func nextAttempt(a notification.Attempt, now time.Time) any {
 		return nil
 	case a.NextAttemptAt.IsZero():
 		return Badge{Bad, "Given up"}
+	case isAhead(now, a.StartedAt):
+		return strings.TrimPrefix(Ago(a.StartedAt, a.NextAttemptAt), "in ") + " later"
 	case a.NextAttemptAt.After(now):
 		return a.NextAttemptAt
 	}

@@ -50,7 +50,7 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 		return nil, err
 	}
 	data := attemptDetails{
-		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a), Request: request,
+		Tabs: webhookTabs(call, sub.ID, "/attempts"), Advice: adviceOn(a), Facts: attemptFacts(sub.ID, a, call.Now), Request: request,
 	}
 	if found {
 		data.Next, data.Lost = fate(delivery, call.Now)
@@ -70,10 +70,10 @@ func (c *Console) showAttempt(call *Call) (Answer, error) {
 	}, nil
 }
 
-func attemptFacts(subscription string, a notification.Attempt) []Fact {
+func attemptFacts(subscription string, a notification.Attempt, now time.Time) []Fact {
 	event := Link{webhooksPath + "/" + subscription + "/events/" + a.EventID, "All attempts of this event"}
 	facts := []Fact{
-		{"Started", At{a.StartedAt}}, {"Took", took(a.Duration)}, {"Detail", a.Detail},
+		{"Started", happened(now, a.StartedAt, At{a.StartedAt})}, {"Took", took(a.Duration)}, {"Detail", a.Detail},
 		{"Event", Values{a.EventType, event}},
 		{"Event ID", Code(a.EventID)}, {"Attempt ID", Code(a.ID)},
 	}
@@ -82,6 +82,9 @@ func attemptFacts(subscription string, a notification.Attempt) []Fact {
 	}
 	return facts
 }
+
+// longestWait is more than there is between two attempts.
+const longestWait = 24 * time.Hour
 
 const gone = "What is exhausted stays gone: the event is not sent again. "
 
@@ -98,8 +101,10 @@ func fate(d notification.Delivery, now time.Time) (text string, lost bool) {
 		return "All attempts are used up. " + gone + missed(d.EventType), true
 	case d.LeaseUntil.After(now):
 		return fmt.Sprintf("Attempt %d is being made now. It takes one minute at most.", d.Attempt), false
+	case d.NextAttemptAt.After(now.Add(longestWait)):
+		return fmt.Sprintf("Attempt %d follows at %s, %s.", d.Attempt, inUTC(d.NextAttemptAt), byUsersClock), false
 	case d.NextAttemptAt.After(now):
-		return fmt.Sprintf("Attempt %d follows %s. If your server is mended by then, nothing is lost.",
+		return fmt.Sprintf("Attempt %d follows %s. If your server works again by then, nothing is lost.",
 			d.Attempt, Ago(now, d.NextAttemptAt)), false
 	}
 	return fmt.Sprintf("Attempt %d is due and waits for its turn.", d.Attempt), false

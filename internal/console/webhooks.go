@@ -58,7 +58,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 	}
 	table := Table{
 		Caption: "Subscriptions",
-		Columns: []string{"Address", "State", "How it fares", "Acknowledged", "Last attempt", "Events"},
+		Columns: []string{"Address", "State", "Health", "Acknowledged", "Last attempt", "Events"},
 		Empty: Empty{
 			Title: "No subscriptions yet",
 			Text: "A subscription is an address of your server to which we post events: a consent has expired, a letter was " +
@@ -73,7 +73,7 @@ func (c *Console) showWebhooks(call *Call) (Answer, error) {
 		h := healthOf(s, newest[i])
 		table.Rows = append(table.Rows, []any{
 			Values{Link{webhooksPath + "/" + s.ID, shortAddress(s.ServerURL)}, Soft(s.Description)}, h.Badge, h.Text,
-			s.AcknowledgedAt, startOf(newest[i]), eventsInWords(s.Events),
+			s.AcknowledgedAt, startOf(newest[i], call.Now), eventsInWords(s.Events),
 		})
 	}
 	return Page{
@@ -100,11 +100,11 @@ func (c *Console) newestAttempts(call *Call, all []notification.Subscription) ([
 	return newest, reading.Wait()
 }
 
-func startOf(a *notification.Attempt) time.Time {
+func startOf(a *notification.Attempt, now time.Time) any {
 	if a == nil {
-		return time.Time{}
+		return nil
 	}
-	return a.StartedAt
+	return happened(now, a.StartedAt, a.StartedAt)
 }
 
 func eventsInWords(events []string) string {
@@ -129,13 +129,13 @@ type health struct {
 func healthOf(s notification.Subscription, newest *notification.Attempt) health {
 	switch {
 	case s.Status == notification.SubscriptionPaused:
-		return health{Badge{Waiting, "Paused"}, "Your side has paused it. No events are sent, and none are kept for later.", false}
+		return health{Badge{Waiting, "Paused"}, "You have paused it. No events are sent, and none are kept for later.", false}
 	case s.Reason == notification.ReasonByOperator:
 		return health{Badge{Bad, "Disabled"}, "The operator has disabled it. Ask the operator why.", true}
 	case s.Status == notification.SubscriptionDisabled:
 		return health{
 			Badge{Bad, "Disabled"},
-			fmt.Sprintf("Disabled after %s given up. Mend your server, then activate it.",
+			fmt.Sprintf("Disabled after %s given up. Fix your server, then activate it.",
 				countOf(s.Exhausted, "event was", "events were")), true,
 		}
 	case s.Exhausted > 0:

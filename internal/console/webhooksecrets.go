@@ -44,8 +44,8 @@ func (c *Console) showSigningSecrets(call *Call) (Answer, error) {
 	}
 	return Page{
 		Title: "Signing secrets", Section: webhooksPath, Template: "webhooksecrets", Crumbs: webhookCrumbs(sub), Data: data,
-		Lead: "With a secret, your server verifies that a callback is from us. Each callback is signed with every secret that " +
-			"signs now.",
+		Lead: "With a secret, your server verifies that a callback is from us. Each callback has a signature for every secret " +
+			"that has not ended.",
 	}, nil
 }
 
@@ -54,7 +54,7 @@ func secretBadge(status notification.SecretStatus) Badge {
 	case notification.SecretActive:
 		return Badge{Good, "Signs"}
 	case notification.SecretExpiring:
-		return Badge{Waiting, "Signs until it is replaced"}
+		return Badge{Waiting, "Signs, ends soon"}
 	default:
 		return Badge{Neutral, "Ended"}
 	}
@@ -106,7 +106,7 @@ func (c *Console) createSigningSecret(call *Call) (Answer, error) {
 	}
 	for _, s := range secrets {
 		if s.Status(call.Now) == notification.SecretExpiring {
-			data.Facts = append(data.Facts, Fact{"The one before signs until", At{s.ExpiresAt}})
+			data.Facts = append(data.Facts, Fact{"The previous one signs until", At{s.ExpiresAt}})
 			break
 		}
 	}

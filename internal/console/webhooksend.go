@@ -77,11 +77,11 @@ func sendFields(sub notification.Subscription, values url.Values) []Field {
 		},
 		{
 			Name: "userId", Label: "User (optional)", Value: values.Get("userId"), Complete: "off",
-			Hint: "The userId of one of your users, as the API gives it. Empty: the event is about nobody.",
+			Hint: "The userId of one of your users. If empty, the event is about nobody.",
 		},
 		{
 			Name: "data", Label: "Data (optional)", Kind: "area", Value: values.Get("data"),
-			Hint: "A JSON object that matches the schema of the type. Empty: the example of the type.",
+			Hint: "A JSON object that matches the type's schema. If empty, the type's example is sent.",
 		},
 	}
 }

@@ -38,8 +38,8 @@ func settingsForm(call *Call, sub notification.Subscription, values url.Values, 
 	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
 		{
 			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
-			Hint: "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. The next attempts go there, also those of " +
-				"events that wait.",
+			Hint: "https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. All further attempts go there, including " +
+				"those of events that wait for a retry.",
 		},
 		{
 			Name: "description", Label: "Description", Value: values.Get("description"),
@@ -71,7 +71,7 @@ func statusForm(base string, sub notification.Subscription) *Form {
 		return &Form{
 			ID: "status", Action: base + "/pause", Submit: "pause the subscription", Danger: true,
 			Confirm: "No events are sent while it is paused, and none are kept for later: what falls due in that time is gone. " +
-				"For maintenance of up to an hour, do not pause. Attempts that fail come again.",
+				"For maintenance of up to an hour, do not pause. Failed attempts are repeated.",
 		}
 	case sub.Reason == notification.ReasonByOperator:
 		return nil

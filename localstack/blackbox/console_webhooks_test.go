@@ -23,9 +23,14 @@ func seeInConsole(ctx context.Context, t *testing.T, text string) {
 	}, patience, 100*time.Millisecond, "the page never said %q", text)
 }
 
-// press clicks on what the selector finds, and waits until the next page has the text.
+// press clicks on what the selector finds, and waits until the next page has the text. A click on
+// a page whose style is still to come may miss.
 func press(ctx context.Context, t *testing.T, selector chromedp.CSS, text string) {
 	t.Helper()
+	eventually(t, func() bool {
+		loaded, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.readyState === "complete"`))
+		return err == nil && loaded
+	}, patience, 20*time.Millisecond, "the page was never loaded")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Click(selector)))
 	seeInConsole(ctx, t, text)
 }
