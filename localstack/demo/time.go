@@ -26,7 +26,7 @@ type period struct {
 func (p *period) Set(text string) error {
 	found := regexp.MustCompile(`^P([1-9]\d?)([YMD])$`).FindStringSubmatch(text)
 	if found == nil {
-		return fmt.Errorf("%q is no number of years, months or days, such as P1Y, P6M or P10D", text)
+		return fmt.Errorf("%q is not a number of years, months or days, such as P1Y, P6M or P10D", text)
 	}
 	n, err := strconv.Atoi(found[1])
 	switch found[2] {
