@@ -160,8 +160,8 @@ func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 	months, whole := length.months()
 	calendar := c.EndOf.calendarMonths()
 	switch {
-	case calendar > 0:
-		return addDays(calendarEnd(end, calendar), 1), 0
+	case calendar > 0 && c.facts.LastRenewal == "": // without a first term, the rest of the period is one
+		return addDays(calendarEnd(later(start, end), calendar), 1), 0
 	case whole || length.isZero():
 		return start, months
 	default:
