@@ -6,8 +6,9 @@ import "slices"
 type Terms struct {
 	// ValidFrom and ValidUntil limit the terms to contracts concluded in this period.
 	// Either may be empty.
-	ValidFrom, ValidUntil Date
-	Sector                Sector
+	ValidFrom  Date
+	ValidUntil Date
+	Sector     Sector
 	// MinimumTerm is the first term. It is empty if there is none.
 	MinimumTerm Period
 	// NoticePeriod is how long before the end a notice must arrive.
