@@ -19,7 +19,7 @@ type wireDeadline struct {
 	SendBy      []wireSendBy       `json:"sendBy" nullable:"false" doc:"The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent."`
 	NextChance  string             `json:"nextChance,omitempty" format:"date" doc:"The next end, if the last day to send by the first channel is missed. Absent if there is none."`
 	Steps       []wireDeadlineStep `json:"steps" nullable:"false" doc:"How it was computed, step by step."`
-	Missing     []string           `json:"missing" enum:"terms,contractStart,consumer,reminded,concludedOn,holidays" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send."`
+	Missing     []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send."`
 }
 
 type wireSendBy struct {
@@ -66,8 +66,8 @@ type calculateDeadlineInput struct {
 		Channel       string          `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that counts for earliestEnd; the product's first by default."`
 		ConcludedOn   string          `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default."`
 		LastRenewal   string          `json:"lastRenewal,omitempty" format:"date" doc:"First day of the term that runs now, if it is known. Renewals are then counted from it."`
-		Consumer      *bool           `json:"consumer,omitempty" doc:"Whether the user concluded the contract as a consumer; true by default."`
-		Reminded      *bool           `json:"reminded,omitempty" doc:"Whether the organization told the user in time that the contract would renew; true by default."`
+		Customer      string          `json:"customer,omitempty" enum:"Consumer,Business" doc:"As what the user concluded the contract; a consumer by default."`
+		Reminder      string          `json:"renewalReminder,omitempty" enum:"Sent,NotSent" doc:"Whether the organization told the user in time that the contract would renew; sent by default."`
 		AgreedTerms   wireAgreedTerms `json:"agreedTerms,omitempty" doc:"Terms that differ from those of the product. Each that you send replaces the product's."`
 	}
 }
@@ -119,7 +119,7 @@ func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
 		Summary:     "Calculate the deadline of a contract from more facts",
 		Description: "As getDeadline, with facts that only the user knows. Nothing is stored.",
 		Request: map[string]any{
-			"contractStart": "2025-03-15", "cancelledOn": "2026-03-02", "consumer": true,
+			"contractStart": "2025-03-15", "cancelledOn": "2026-03-02", "customer": "Consumer",
 			"agreedTerms": map[string]string{"noticePeriod": "P0D"},
 		},
 		Answer: deadlineData{Deadline: exampleDeadline()}, Faults: faults,
@@ -129,7 +129,7 @@ func registerDeadlines(r *api.Router, deadlines *cancellation.Deadlines) {
 		request.Facts = deadline.Facts{
 			ContractStart: read.date("contractStart", b.ContractStart), CancelledOn: read.date("cancelledOn", b.CancelledOn),
 			ConcludedOn: read.date("concludedOn", b.ConcludedOn), LastRenewal: read.date("lastRenewal", b.LastRenewal),
-			Consumer: b.Consumer, Reminded: b.Reminded,
+			Customer: deadline.Customer(b.Customer), RenewalReminder: deadline.RenewalReminder(b.Reminder),
 		}
 		request.Channel = cancellation.ChannelKind(b.Channel)
 		request.Agreed = read.agreed(b.AgreedTerms)

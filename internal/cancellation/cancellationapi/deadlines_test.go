@@ -42,7 +42,7 @@ func TestDeadline(t *testing.T) {
 		assert.Equal(t, []any{
 			map[string]any{"channel": "Email", "date": "2026-03-30"}, map[string]any{"channel": "Mail", "date": "2026-03-24"},
 		}, a["sendBy"])
-		assert.Equal(t, []any{"consumer"}, a["missing"])
+		assert.Equal(t, []any{"customer"}, a["missing"])
 		steps := a["steps"].([]any)
 		require.NotEmpty(t, steps)
 		for _, step := range steps {
@@ -88,7 +88,7 @@ func TestDeadline(t *testing.T) {
 	t.Run("takes more facts", func(t *testing.T) {
 		for body, want := range map[string]string{
 			`{}`: "",
-			`{"contractStart":"2024-05-01","consumer":false}`:                                "2027-04-30",
+			`{"contractStart":"2024-05-01","customer":"Business"}`:                           "2027-04-30",
 			`{"contractStart":"2024-05-01","agreedTerms":{"noticePeriod":"P2W"}}`:            "2026-03-17",
 			`{"contractStart":"2022-03-15","concludedOn":"2022-02-15"}`:                      "2027-03-14",
 			`{"contractStart":"2020-05-01","lastRenewal":"2025-08-01"}`:                      "2026-07-31",

@@ -156,11 +156,11 @@ func (q Query) addMissing(p *plan, a *Answer) {
 		more["date"] = b.EarliestEnd.day()
 		p.explain("missing_fact", "", text, more)
 	}
-	if q.Consumer == nil {
-		try(MissingConsumer, missingConsumer, func(f *Facts) { f.Consumer = new(false) }, args{})
+	if q.Customer == "" {
+		try(MissingCustomer, missingCustomer, func(f *Facts) { f.Customer = Business }, args{})
 	}
-	if q.Reminded == nil {
-		try(MissingReminded, missingReminded, func(f *Facts) { f.Reminded = new(false) }, args{})
+	if q.RenewalReminder == "" {
+		try(MissingReminder, missingReminder, func(f *Facts) { f.RenewalReminder = ReminderNotSent }, args{})
 	}
 	if q.ConcludedOn == "" {
 		for _, change := range q.changes() {

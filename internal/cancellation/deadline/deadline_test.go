@@ -43,10 +43,10 @@ func queryOf(t *testing.T, c map[string]string) Query {
 	for fact := range strings.FieldsSeq(c["facts"]) {
 		name, value, _ := strings.Cut(fact, "=")
 		switch name {
-		case "consumer":
-			q.Consumer = new(value == "true")
-		case "reminded":
-			q.Reminded = new(value == "true")
+		case "customer":
+			q.Customer = Customer(value)
+		case "renewalReminder":
+			q.RenewalReminder = RenewalReminder(value)
 		case "concludedOn":
 			q.ConcludedOn = Date(value)
 		case "lastRenewal":
@@ -151,11 +151,11 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 		return Compute(q).Missing
 	}
 	nothing := func(*Query) {}
-	assert.Equal(t, []string{MissingConsumer, MissingConcludedOn}, ask("DE", "DE", "2022-03-20", nothing),
+	assert.Equal(t, []string{MissingCustomer, MissingConcludedOn}, ask("DE", "DE", "2022-03-20", nothing),
 		"begun soon after 1 March 2022: the day of the signature decides, and whether a business signed")
-	assert.Equal(t, []string{MissingConsumer}, ask("DE", "DE", "2024-03-20", nothing))
-	assert.Empty(t, ask("DE", "DE", "2024-03-20", func(q *Query) { q.Consumer = new(true) }))
-	assert.Equal(t, []string{MissingReminded}, ask("FR", "FR", "2022-03-20", nothing))
+	assert.Equal(t, []string{MissingCustomer}, ask("DE", "DE", "2024-03-20", nothing))
+	assert.Empty(t, ask("DE", "DE", "2024-03-20", func(q *Query) { q.Customer = Consumer }))
+	assert.Equal(t, []string{MissingReminder}, ask("FR", "FR", "2022-03-20", nothing))
 	assert.Empty(t, ask("FR", "FR", "2026-03-20", nothing), "not renewed yet")
 	assert.Equal(t, []string{MissingHolidays}, ask("GB", "FI", "2024-03-20", nothing))
 }

@@ -11,16 +11,30 @@ type Facts struct {
 	ConcludedOn Date
 	// LastRenewal is the first day of the term that runs now, if the user knows it.
 	LastRenewal Date
-	// Consumer reports whether the user concluded the contract as a consumer.
-	Consumer *bool
-	// Reminded reports whether the organization told the user in time that the contract
-	// would renew.
-	Reminded *bool
+	// Customer is as what the user concluded the contract. Unknown counts as a consumer.
+	Customer Customer
+	// RenewalReminder says whether the organization told the user in time that the
+	// contract would renew. Unknown counts as told.
+	RenewalReminder RenewalReminder
 }
 
-func (f Facts) isConsumer() bool { return f.Consumer == nil || *f.Consumer }
+// Customer is as what a user concludes a contract.
+type Customer string
 
-func (f Facts) wasReminded() bool { return f.Reminded == nil || *f.Reminded }
+// The customers.
+const (
+	Consumer Customer = "Consumer"
+	Business Customer = "Business"
+)
+
+// RenewalReminder says whether there was a timely reminder of a renewal.
+type RenewalReminder string
+
+// The reminders.
+const (
+	ReminderSent    RenewalReminder = "Sent"
+	ReminderNotSent RenewalReminder = "NotSent"
+)
 
 // concluded returns the day of the signature, or else the contract's first day.
 func (f Facts) concluded() Date {
@@ -34,8 +48,8 @@ func (f Facts) concluded() Date {
 const (
 	MissingTerms       = "terms"
 	MissingStart       = "contractStart"
-	MissingConsumer    = "consumer"
-	MissingReminded    = "reminded"
+	MissingCustomer    = "customer"
+	MissingReminder    = "renewalReminder"
 	MissingConcludedOn = "concludedOn"
 	MissingHolidays    = "holidays"
 )

@@ -35,8 +35,9 @@ func drawQuery(t *rapid.T) Query {
 	return Query{
 		Facts: Facts{
 			ContractStart: drawDate(t, "start", "2019-01-01", 3000), CancelledOn: drawDate(t, "cancelledOn", "2021-06-01", 2500),
-			Consumer: new(rapid.Bool().Draw(t, "consumer")), Reminded: new(rapid.Bool().Draw(t, "reminded")),
-			ConcludedOn: "2022-06-01", // the law stays the same while the start varies
+			Customer:        rapid.SampledFrom([]Customer{Consumer, Business}).Draw(t, "customer"),
+			RenewalReminder: rapid.SampledFrom([]RenewalReminder{ReminderSent, ReminderNotSent}).Draw(t, "reminder"),
+			ConcludedOn:     "2022-06-01", // the law stays the same while the start varies
 		},
 		Terms: []Terms{terms}, Channels: channels[rapid.IntRange(0, 3).Draw(t, "channel"):],
 		Law:       rapid.SampledFrom(countries).Draw(t, "law"),

@@ -89,7 +89,7 @@ type contract struct {
 }
 
 func (s Statute) applies(c contract) bool {
-	return slices.Contains(s.Sectors, c.Sector) && (!s.ConsumersOnly || c.facts.isConsumer()) &&
+	return slices.Contains(s.Sectors, c.Sector) && (!s.ConsumersOnly || c.facts.Customer != Business) &&
 		within(c.facts.concluded(), s.ConcludedFrom, s.ConcludedUntil) && c.facts.CancelledOn >= s.InForceFrom &&
 		s.holds(c)
 }
@@ -104,7 +104,7 @@ func (s Statute) holds(c contract) bool {
 	case HasFirstTerm:
 		return !c.MinimumTerm.isZero() && c.Renewal != RenewalNone
 	case NotReminded:
-		return c.Renewal == RenewalFixed && c.RenewalTerm.longer(s.Over) && !c.facts.wasReminded()
+		return c.Renewal == RenewalFixed && c.RenewalTerm.longer(s.Over) && c.facts.RenewalReminder == ReminderNotSent
 	case RunsOpen:
 		return open
 	case WrittenForm:

@@ -41,8 +41,8 @@ const (
 
 	missingTerms     message = "missingTerms"
 	missingStart     message = "missingStart"
-	missingConsumer  message = "missingConsumer"
-	missingReminded  message = "missingReminded"
+	missingCustomer  message = "missingCustomer"
+	missingReminder  message = "missingReminder"
 	missingConcluded message = "missingConcluded"
 	missingHolidays  message = "missingHolidays"
 )

@@ -274,14 +274,14 @@ case("DE", "Services", ("P24M", "P3M", "Fixed", "P12M", ""), "2022-03-20", "2026
      facts="concludedOn=2022-02-20")
 case("DE", "Services", ("P36M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-05-04",
      [(terms_of(day("2024-01-01"), 36, 12), term(day("2024-01-01"), 36), M(3))],
-     "BGB 310 I: Nr. 9 does not protect a business, so that the contract stands.", facts="consumer=false")
+     "BGB 310 I: Nr. 9 does not protect a business, so that the contract stands.", facts="customer=Business")
 case("DE", "Services", ("P36M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2025-05-05",
      [(terms_of(day("2024-01-01"), 24, 12), term(day("2024-01-01"), 24), M(1)), (any_day, date(2026, 1, 1), M(1))],
      NR9 + "Three years were agreed: two bind.")
 TKG = "TKG 56: at most 24 months, then any day with one month's notice, for businesses too. "
 for start, cancelled, facts, notice in [
     ("2020-04-01", "2026-11-23", "", 3), ("2020-04-01", "2021-12-01", "", 3), ("2025-01-15", "2026-12-11", "", 1),
-    ("2023-10-01", "2026-11-20", "consumer=false", 3),
+    ("2023-10-01", "2026-11-20", "customer=Business", 3),
 ]:
     s = day(start)
     m1 = term(s, 24)
@@ -334,7 +334,7 @@ for start, cancelled in [("2023-02-01", "2026-11-23"), ("2025-06-15", "2026-11-2
 case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), "2021-10-31", "2023-10-20",
      [(terms_of(day("2021-10-31"), 24, 12), term(day("2021-10-31"), 24), M(3))],
      "Concluded a day before the TKG 2021: the contract stands.")
-for facts, ways in [("", 1), ("consumer=false", 0)]:
+for facts, ways in [("", 1), ("customer=Business", 0)]:
     s = day("2021-05-01")
     all_ways = [(terms_of(s, 120, 12), term(s, 120), M(3)), (contract_end(s, 12), term(s, 36), M(1))]
     case("AT", "Insurance", ("P10Y", "P3M", "Fixed", "P12M", ""), "2021-05-01", "2026-03-02", all_ways[:1 + ways],
@@ -361,11 +361,11 @@ for cancelled in ["2026-06-26", "2026-06-30", "2026-11-23"]:
 s = day("2024-06-10")
 L215 = "Code de la consommation L215-1: without a timely reminder, any day from the renewal on, without notice. "
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
-     [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, day("2025-06-10"), D(0))], L215, facts="reminded=false")
+     [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, day("2025-06-10"), D(0))], L215, facts="renewalReminder=NotSent")
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
-     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "There was a reminder.", facts="reminded=true")
+     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "There was a reminder.", facts="renewalReminder=Sent")
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-03-02",
-     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.", facts="reminded=false consumer=false")
+     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.", facts="renewalReminder=NotSent customer=Business")
 for start, cancelled in [("2024-06-10", "2026-11-23"), ("2026-02-10", "2026-11-23"), ("2025-11-30", "2026-11-30"),
                          ("2024-02-29", "2025-01-31")]:
     s = day(start)
@@ -450,7 +450,7 @@ for cancelled in ["2026-01-15", "2026-01-29", "2026-01-30", "2026-11-30"]:
     case("PL", "Energy", ("", "P3M", "Open", "", "Month"), "2022-01-01", cancelled,
          [(calendar_end(1), day("2022-01-01"), M(3)), (calendar_end(1), day("2022-01-01"), M(1))],
          "Energy act 4j IV: the last day of the month after the one in which the notice arrived.")
-for facts, ways in [("reminded=false", 2), ("reminded=true", 1)]:
+for facts, ways in [("renewalReminder=NotSent", 2), ("renewalReminder=Sent", 1)]:
     s = day("2025-02-01")
     opened = day("2026-02-02")  # the 1st is a Sunday
     case("SE", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-02-01", "2026-11-23",
@@ -459,7 +459,7 @@ for facts, ways in [("reminded=false", 2), ("reminded=true", 1)]:
 s = day("2025-02-01")
 case("SE", "Services", ("P12M", "P1M", "Fixed", "P3M", ""), "2025-02-01", "2026-11-10",
      [(terms_of(s, 12, 3), term(s, 12), M(1))],
-     "Lag 2014:1449, 1 §: not where it can be ended within three months.", facts="reminded=false")
+     "Lag 2014:1449, 1 §: not where it can be ended within three months.", facts="renewalReminder=NotSent")
 for renewal, cancelled in [("2026-05-20", "2026-11-23"), ("2025-05-20", "2026-11-23")]:
     s = day(renewal)
     case("GB", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2019-01-31", cancelled,
