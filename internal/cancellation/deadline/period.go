@@ -8,8 +8,8 @@ import (
 )
 
 // Period is a length of time as an ISO 8601 duration with one unit: P24M, P1Y, P2W, P14D.
-// P2WD counts working days, which ISO 8601 does not know; only statutes use it. Empty is
-// no time.
+// P2WD counts working days, which ISO 8601 does not know; only statutes use it. An empty
+// period has no length.
 type Period string
 
 var periodPattern = regexp.MustCompile(`^P([0-9]{1,3})(Y|M|WD|W|D)$`)

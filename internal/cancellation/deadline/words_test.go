@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,6 +81,15 @@ func TestStatutesAreComplete(t *testing.T) {
 		}
 		does := s.NoRenewal || s.Exit.EndOf != "" || s.Note != "" || s.MaxMinimum+s.MaxNotice+s.MaxRenewal != ""
 		assert.True(t, does, s.ID)
+	}
+}
+
+func TestTheGuideNamesEveryStatute(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/guides/deadlines.md")
+	require.NoError(t, err)
+	for _, s := range statutes() {
+		assert.Contains(t, string(guide), s.Citation, s.ID)
 	}
 }
 
