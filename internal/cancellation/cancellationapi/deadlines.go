@@ -61,14 +61,14 @@ type calculateDeadlineInput struct {
 	Body struct {
 		_ struct{} `doc:"What is known about the contract. All of it is optional."`
 
-		ContractStart string          `json:"contractStart,omitempty" format:"date" doc:"First day of the contract."`
-		CancelledOn   string          `json:"cancelledOn,omitempty" format:"date" doc:"The day on which the cancellation is sent; today by default, where the recipient is."`
-		Channel       string          `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that counts for earliestEnd; the product's first by default."`
-		ConcludedOn   string          `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default."`
-		LastRenewal   string          `json:"lastRenewal,omitempty" format:"date" doc:"First day of the term that runs now, if it is known. Renewals are then counted from it."`
-		Customer      string          `json:"customer,omitempty" enum:"Consumer,Business" doc:"As what the user concluded the contract; a consumer by default."`
-		Reminder      string          `json:"renewalReminder,omitempty" enum:"Sent,NotSent" doc:"Whether the organization told the user in time that the contract would renew; sent by default."`
-		AgreedTerms   wireAgreedTerms `json:"agreedTerms,omitempty" doc:"Terms that differ from those of the product. Each that you send replaces the product's."`
+		ContractStart string           `json:"contractStart,omitempty" format:"date" doc:"First day of the contract."`
+		CancelledOn   string           `json:"cancelledOn,omitempty" format:"date" doc:"The day on which the cancellation is sent; today by default, where the recipient is."`
+		Channel       string           `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that counts for earliestEnd; the product's first by default."`
+		ConcludedOn   string           `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default."`
+		LastRenewal   string           `json:"lastRenewal,omitempty" format:"date" doc:"First day of the term that runs now, if it is known. Renewals are then counted from it."`
+		Customer      string           `json:"customer,omitempty" enum:"Consumer,Business" doc:"As what the user concluded the contract; a consumer by default."`
+		Reminder      string           `json:"renewalReminder,omitempty" enum:"Sent,NotSent" doc:"Whether the organization told the user in time that the contract would renew; sent by default."`
+		AgreedTerms   *wireAgreedTerms `json:"agreedTerms,omitempty" doc:"Terms that differ from those of the product. Each that you send replaces the product's."`
 	}
 }
 
@@ -173,7 +173,10 @@ func (r *reader) period(name, text string) deadline.Period {
 	return p
 }
 
-func (r *reader) agreed(t wireAgreedTerms) deadline.Agreed {
+func (r *reader) agreed(t *wireAgreedTerms) deadline.Agreed {
+	if t == nil {
+		return deadline.Agreed{}
+	}
 	return deadline.Agreed{
 		MinimumTerm: r.period("minimumTerm", t.MinimumTerm), NoticePeriod: r.period("noticePeriod", t.NoticePeriod),
 		RenewalTerm: r.period("renewalTerm", t.RenewalTerm),

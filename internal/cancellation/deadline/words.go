@@ -126,8 +126,10 @@ func (w words) text(value any) string {
 		return w.count(int(v), "WD")
 	case EndOf:
 		return w.EndOf[v]
+	case Channel:
+		return w.Channels[v]
 	default:
-		return w.Channels[value.(Channel)]
+		return fmt.Sprint(v)
 	}
 }
 
