@@ -152,17 +152,18 @@ func (p *plan) addContract(c contract) {
 	p.ways = append(p.ways, w)
 }
 
-// renewals returns where the renewals are counted from: the start of the contract if its
-// first term has whole months, so that a contract of the 31st keeps its day, or else the
-// day after the first term.
+// renewals returns where the renewals are counted from: the start of the contract if all
+// terms have whole months, so that a contract of the 31st keeps its day, or else the day
+// after the first term.
 func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 	_, length := c.term()
 	months, whole := length.months()
+	_, monthly := c.RenewalTerm.months()
 	calendar := c.EndOf.calendarMonths()
 	switch {
 	case calendar > 0 && c.facts.LastRenewal == "": // without a first term, the rest of the period is one
 		return addDays(calendarEnd(later(start, end), calendar), 1), 0
-	case whole || length.isZero():
+	case (whole || length.isZero()) && monthly:
 		return start, months
 	default:
 		return addDays(end, 1), 0

@@ -185,6 +185,12 @@ for start, cancelled in [("2026-02-02", "2026-03-02"), ("2026-02-02", "2026-11-0
     case("IE", "Goods", ("P4W", "P1W", "Fixed", "P4W", ""), start, cancelled,
          [(lambda d, ends=ends: d in ends, s, D(7))],
          "Terms of exactly 28 days. A week's notice.", recipient="PT")
+for start, cancelled in [("2026-01-17", "2026-01-19"), ("2026-01-17", "2026-03-02")]:
+    s = day(start)
+    ends = {term(s, 1) + timedelta(days=28 * k) for k in range(400)}
+    case("IE", "Goods", ("P1M", "P1D", "Fixed", "P4W", ""), start, cancelled,
+         [(lambda d, ends=ends: d in ends, term(s, 1), D(1))],
+         "A month first, then terms of exactly 28 days, counted from its end. A day's notice.", recipient="PT")
 for cancelled, notice in [("2026-01-15", M(1)), ("2026-01-29", M(1)), ("2026-01-30", M(1)), ("2026-02-27", M(1)),
                           ("2026-03-30", M(3)), ("2026-11-27", M(3)), ("2027-11-29", M(3)), ("2026-12-30", D(14)),
                           ("2026-06-12", D(30)), ("2028-01-28", M(1))]:

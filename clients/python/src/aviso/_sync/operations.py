@@ -121,12 +121,13 @@ class Catalogue(Group):
                 is.
             channel: The channel that counts for earliestEnd; the product's first by default.
         """
-        return self._ask(
+        answer = self._ask(
             "GET",
             at("/cancellations/v1/organizations/{}/products/{}/deadline", organization_id, product_id),
             models.DeadlineResponse,
             query={"locale": locale, "contractStart": contract_start, "cancelledOn": cancelled_on, "channel": channel},
-        ).data.deadline
+        )
+        return answer.data.deadline
 
     def calculate_deadline(
         self,
@@ -164,7 +165,7 @@ class Catalogue(Group):
             renewal_reminder: Whether the organization told the user in time that the contract would
                 renew; sent by default.
         """
-        return self._ask(
+        answer = self._ask(
             "POST",
             at("/cancellations/v1/organizations/{}/products/{}/deadline", organization_id, product_id),
             models.DeadlineResponse,
@@ -179,7 +180,8 @@ class Catalogue(Group):
                 "lastRenewal": last_renewal,
                 "renewalReminder": renewal_reminder,
             },
-        ).data.deadline
+        )
+        return answer.data.deadline
 
 
 class Providers(Group):
