@@ -63,7 +63,8 @@ func TestEveryCase(t *testing.T) {
 	all := cases(t)
 	assert.GreaterOrEqual(t, len(all), 200)
 	for i, c := range all {
-		t.Run(fmt.Sprintf("line %d %s %s from %s on %s", i+2, c["law"], c["sector"], c["start"], c["cancelledOn"]), func(t *testing.T) {
+		name := fmt.Sprintf("line %d %s %s from %s on %s", i+2, c["law"], c["sector"], c["start"], c["cancelledOn"])
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.NotEmpty(t, c["why"])
 			a := Compute(queryOf(t, c))

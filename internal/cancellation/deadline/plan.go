@@ -107,7 +107,8 @@ func (p *plan) capTerms(t *Terms, laws []Statute) {
 	}
 }
 
-// start returns the first day of the term that runs now, and the term's length.
+// term returns the first day of the first term and its length. If the last renewal is
+// known, the first term is over.
 func (c contract) term() (start time.Time, length Period) {
 	if c.facts.LastRenewal != "" {
 		return c.facts.LastRenewal.day(), ""

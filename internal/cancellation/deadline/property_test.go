@@ -34,14 +34,16 @@ func drawQuery(t *rapid.T) Query {
 	}
 	return Query{
 		Facts: Facts{
-			ContractStart: drawDate(t, "start", "2019-01-01", 3000), CancelledOn: drawDate(t, "cancelledOn", "2023-06-01", 1800), // no law came into force since then
+			ContractStart:   drawDate(t, "start", "2019-01-01", 3000),
+			CancelledOn:     drawDate(t, "cancelledOn", "2023-06-01", 1800), // no law came into force since then
 			Customer:        rapid.SampledFrom([]Customer{Consumer, Business}).Draw(t, "customer"),
 			RenewalReminder: rapid.SampledFrom([]RenewalReminder{ReminderSent, ReminderNotSent}).Draw(t, "reminder"),
 			ConcludedOn:     "2022-06-01", // the law stays the same while the start varies
 		},
 		Terms: []Terms{terms}, Channels: channels[rapid.IntRange(0, 3).Draw(t, "channel"):],
 		Law:       rapid.SampledFrom(countries).Draw(t, "law"),
-		Recipient: rapid.SampledFrom(countries).Draw(t, "recipient"), Language: rapid.SampledFrom(languages()).Draw(t, "language"),
+		Recipient: rapid.SampledFrom(countries).Draw(t, "recipient"),
+		Language:  rapid.SampledFrom(languages()).Draw(t, "language"),
 	}
 }
 

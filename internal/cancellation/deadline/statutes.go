@@ -2,17 +2,17 @@ package deadline
 
 // Official collections of law.
 const (
-	gesetze   = "https://www.gesetze-im-internet.de/"
-	ris       = "https://www.ris.bka.gv.at/GeltendeFassung.wxe?Abfrage=Bundesnormen&Gesetzesnummer="
-	fedlex    = "https://www.fedlex.admin.ch/eli/cc/"
-	legifranc = "https://www.legifrance.gouv.fr/codes/id/"
-	normattiv = "https://www.normattiva.it/uri-res/N2Ls?urn:nir:stato:"
-	boe       = "https://www.boe.es/buscar/act.php?id="
-	justel    = "https://www.ejustice.just.fgov.be/eli/loi/"
-	isap      = "https://isap.sejm.gov.pl/isap.nsf/DocDetails.xsp?id="
+	gesetze    = "https://www.gesetze-im-internet.de/"
+	ris        = "https://www.ris.bka.gv.at/GeltendeFassung.wxe?Abfrage=Bundesnormen&Gesetzesnummer="
+	fedlex     = "https://www.fedlex.admin.ch/eli/cc/"
+	legifrance = "https://www.legifrance.gouv.fr/codes/id/"
+	normattiva = "https://www.normattiva.it/uri-res/N2Ls?urn:nir:stato:"
+	boe        = "https://www.boe.es/buscar/act.php?id="
+	justel     = "https://www.ejustice.just.fgov.be/eli/loi/"
+	isap       = "https://isap.sejm.gov.pl/isap.nsf/DocDetails.xsp?id="
 
-	codeConsommation = legifranc + "LEGITEXT000006069565/"
-	codeAssurances   = legifranc + "LEGITEXT000006073984/"
+	codeConsommation = legifrance + "LEGITEXT000006069565/"
+	codeAssurances   = legifrance + "LEGITEXT000006073984/"
 )
 
 // statutes returns all statutes that are known. A rule that is not certain is left out.
@@ -172,22 +172,22 @@ func italian() []Statute {
 	return []Statute{
 		{
 			ID: "it-dl-7-2007-1", Country: "IT", Citation: "art. 1, comma 3, D.L. 31 gennaio 2007, n. 7",
-			URL:     normattiv + "decreto.legge:2007-01-31;7~art1",
+			URL:     normattiva + "decreto.legge:2007-01-31;7~art1",
 			Sectors: []Sector{Telecom, Television}, Exit: Exit{EndOf: EndOfDay, Notice: "P30D", AtMost: true}, Costs: true,
 		},
 		{
 			ID: "it-cap-170-bis", Country: "IT", Citation: "art. 170-bis D.Lgs. 7 settembre 2005, n. 209",
-			URL:     normattiv + "decreto.legislativo:2005-09-07;209~art170bis",
+			URL:     normattiva + "decreto.legislativo:2005-09-07;209~art170bis",
 			Sectors: []Sector{MotorInsurance}, ConcludedFrom: "2013-01-01", NoRenewal: true,
 		},
 		{
 			ID: "it-cc-1899", Country: "IT", Citation: "art. 1899 c.c.",
-			URL:     normattiv + "regio.decreto:1942-03-16;262:2~art1899",
+			URL:     normattiva + "regio.decreto:1942-03-16;262:2~art1899",
 			Sectors: []Sector{Insurance, HomeInsurance}, MaxRenewal: "P2Y",
 		},
 		{
 			ID: "it-cc-1899-quinquennio", Country: "IT", Citation: "art. 1899, primo comma, c.c.",
-			URL:     normattiv + "regio.decreto:1942-03-16;262:2~art1899",
+			URL:     normattiva + "regio.decreto:1942-03-16;262:2~art1899",
 			Sectors: []Sector{Insurance, HomeInsurance}, ConcludedFrom: "2009-08-15", Condition: FirstTermOver, Over: "P5Y",
 			Exit: Exit{From: AfterTime, After: "P6Y", EndOf: EndOfContractYear, Notice: "P60D"},
 		},
@@ -246,8 +246,9 @@ func belgian() []Statute {
 func polish() []Statute {
 	return []Statute{
 		{
-			ID: "pl-oc-28", Country: "PL", Citation: "art. 28 ust. 1 ustawy z dnia 22 maja 2003 r. o ubezpieczeniach obowiązkowych",
-			URL: isap + "WDU20031241152", Sectors: []Sector{MotorInsurance}, MaxNotice: "P1D",
+			ID: "pl-oc-28", Country: "PL",
+			Citation: "art. 28 ust. 1 ustawy z dnia 22 maja 2003 r. o ubezpieczeniach obowiązkowych",
+			URL:      isap + "WDU20031241152", Sectors: []Sector{MotorInsurance}, MaxNotice: "P1D",
 		},
 		{
 			ID: "pl-energetyczne-4j", Country: "PL", Citation: "art. 4j ust. 3, 4 Prawa energetycznego",
@@ -259,8 +260,9 @@ func polish() []Statute {
 
 func swedish() []Statute {
 	return []Statute{{
-		ID: "se-2014-1449", Country: "SE", Citation: "3 § lagen (2014:1449) om konsumentskydd vid automatisk avtalsförlängning",
-		URL: "https://rkrattsbaser.gov.se/sfst?bet=2014:1449", Sectors: append(standardTerms(), Press),
+		ID: "se-2014-1449", Country: "SE",
+		Citation: "3 § lagen (2014:1449) om konsumentskydd vid automatisk avtalsförlängning",
+		URL:      "https://rkrattsbaser.gov.se/sfst?bet=2014:1449", Sectors: append(standardTerms(), Press),
 		ConsumersOnly: true, InForceFrom: "2015-03-01", Condition: NotReminded, Over: "P3M",
 		Exit: Exit{From: AfterFirstTerm, EndOf: EndOfDay, OnlyOnceOpen: true},
 	}}
