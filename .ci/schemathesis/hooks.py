@@ -17,6 +17,8 @@ CATEGORY = "The list of categories is data: GET /openbanking/v1/categories."
 RETURN_URL = "Must be registered for the partner."
 EVENTS = "The list of types is data: GET /webhooks/v1/event-types."
 LOCALE = "Must be one of the product's locales."
+CHANNEL = "Must be one of the product's channels."
+YEARS = "Between 1900 and 2199."
 RECEIVER = "Which receivers are allowed depends on the environment and on the address."
 
 REFUSALS = {
@@ -50,6 +52,17 @@ REFUSALS = {
     ("acceptTerms", "/version"): "Must be the version in force: GET /identity/v1/terms.",
     ("simulateEvent", "/data"): "Its schema depends on the event: GET /webhooks/v1/event-types.",
     ("getProduct", "locale"): LOCALE,
+    ("getDeadline", "locale"): LOCALE,
+    ("getDeadline", "channel"): CHANNEL,
+    ("getDeadline", "contractStart"): YEARS,
+    ("getDeadline", "cancelledOn"): YEARS,
+    ("calculateDeadline", "locale"): LOCALE,
+    ("calculateDeadline", "/channel"): CHANNEL,
+    ("calculateDeadline", "/contractStart"): YEARS,
+    ("calculateDeadline", "/cancelledOn"): YEARS,
+    ("calculateDeadline", "/concludedOn"): f"{YEARS} {ORDER}",
+    ("calculateDeadline", "/lastRenewal"): f"{YEARS} {ORDER}",
+    ("calculateDeadline", "/agreedTerms"): "At most ten years.",
     ("createTestTransactions", "/transactions"): "Amounts have two decimal places, and days lie in the bank's history.",
     ("findUser", "externalId"): "A user may be created without one, and the link to this operation then has an empty one.",
     ("advanceClock", ""): "Exactly one member, and a time after the user's, by at most two years.",

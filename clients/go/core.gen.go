@@ -17,6 +17,45 @@ const (
 	AcceptTermsRequestTermsTypeOperator             AcceptTermsRequestTermsType = "Operator"
 )
 
+// The values of AgreedTermsEndOf.
+const (
+	AgreedTermsEndOfCalendarYear     AgreedTermsEndOf = "CalendarYear"
+	AgreedTermsEndOfContractHalfYear AgreedTermsEndOf = "ContractHalfYear"
+	AgreedTermsEndOfContractMonth    AgreedTermsEndOf = "ContractMonth"
+	AgreedTermsEndOfContractYear     AgreedTermsEndOf = "ContractYear"
+	AgreedTermsEndOfDay              AgreedTermsEndOf = "Day"
+	AgreedTermsEndOfHalfYear         AgreedTermsEndOf = "HalfYear"
+	AgreedTermsEndOfMonth            AgreedTermsEndOf = "Month"
+	AgreedTermsEndOfQuarter          AgreedTermsEndOf = "Quarter"
+)
+
+// The values of AgreedTermsRenewal.
+const (
+	AgreedTermsRenewalFixed AgreedTermsRenewal = "Fixed"
+	AgreedTermsRenewalNone  AgreedTermsRenewal = "None"
+	AgreedTermsRenewalOpen  AgreedTermsRenewal = "Open"
+)
+
+// The values of CalculateDeadlineRequestChannel.
+const (
+	CalculateDeadlineRequestChannelEmail          CalculateDeadlineRequestChannel = "Email"
+	CalculateDeadlineRequestChannelFax            CalculateDeadlineRequestChannel = "Fax"
+	CalculateDeadlineRequestChannelMail           CalculateDeadlineRequestChannel = "Mail"
+	CalculateDeadlineRequestChannelRegisteredMail CalculateDeadlineRequestChannel = "RegisteredMail"
+)
+
+// The values of CalculateDeadlineRequestCustomer.
+const (
+	CalculateDeadlineRequestCustomerBusiness CalculateDeadlineRequestCustomer = "Business"
+	CalculateDeadlineRequestCustomerConsumer CalculateDeadlineRequestCustomer = "Consumer"
+)
+
+// The values of CalculateDeadlineRequestRenewalReminder.
+const (
+	CalculateDeadlineRequestRenewalReminderNotSent CalculateDeadlineRequestRenewalReminder = "NotSent"
+	CalculateDeadlineRequestRenewalReminderSent    CalculateDeadlineRequestRenewalReminder = "Sent"
+)
+
 // The values of CreateConnectionRequestAccountType.
 const (
 	CreateConnectionRequestAccountTypeBonusAccount   CreateConnectionRequestAccountType = "BonusAccount"
@@ -60,6 +99,14 @@ const (
 	ListCancellationsParamsStatusRejected       ListCancellationsParamsStatus = "Rejected"
 	ListCancellationsParamsStatusSent           ListCancellationsParamsStatus = "Sent"
 	ListCancellationsParamsStatusWithdrawn      ListCancellationsParamsStatus = "Withdrawn"
+)
+
+// The values of GetDeadlineParamsChannel.
+const (
+	GetDeadlineParamsChannelEmail          GetDeadlineParamsChannel = "Email"
+	GetDeadlineParamsChannelFax            GetDeadlineParamsChannel = "Fax"
+	GetDeadlineParamsChannelMail           GetDeadlineParamsChannel = "Mail"
+	GetDeadlineParamsChannelRegisteredMail GetDeadlineParamsChannel = "RegisteredMail"
 )
 
 // The values of RefreshConnectionParamsXPsuHTTPMethod.
@@ -218,6 +265,66 @@ type AdvanceClockRequest struct {
 	// AdvanceTo The user's new time: at most two years after the present one, and ten years ahead of real time.
 	AdvanceTo time.Time `json:"advanceTo,omitempty,omitzero"`
 }
+
+// AgreedTerms What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
+type AgreedTerms struct {
+	// EndOf The days on which it can end.
+	EndOf AgreedTermsEndOf `json:"endOf,omitempty,omitzero"`
+
+	// MinimumTerm The first term.
+	MinimumTerm string `json:"minimumTerm,omitempty,omitzero"`
+
+	// NoticePeriod How long before the end a cancellation must arrive.
+	NoticePeriod string `json:"noticePeriod,omitempty,omitzero"`
+
+	// Renewal What happens after the first term. None: the contract ends. Fixed: it renews for renewalTerm. Open: it runs on.
+	Renewal AgreedTermsRenewal `json:"renewal,omitempty,omitzero"`
+
+	// RenewalTerm For how long it renews.
+	RenewalTerm string `json:"renewalTerm,omitempty,omitzero"`
+}
+
+// AgreedTermsEndOf defines model for AgreedTerms.EndOf.
+type AgreedTermsEndOf = string
+
+// AgreedTermsRenewal defines model for AgreedTerms.Renewal.
+type AgreedTermsRenewal = string
+
+// CalculateDeadlineRequest What is known about the contract. All of it is optional.
+type CalculateDeadlineRequest struct {
+	// AgreedTerms What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
+	AgreedTerms AgreedTerms `json:"agreedTerms,omitempty,omitzero"`
+
+	// CancelledOn The day on which the cancellation is sent; today by default, where the recipient is.
+	CancelledOn string `json:"cancelledOn,omitempty,omitzero"`
+
+	// Channel The channel that counts for earliestEnd; the product's first by default.
+	Channel CalculateDeadlineRequestChannel `json:"channel,omitempty,omitzero"`
+
+	// ConcludedOn The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default.
+	ConcludedOn string `json:"concludedOn,omitempty,omitzero"`
+
+	// ContractStart First day of the contract.
+	ContractStart string `json:"contractStart,omitempty,omitzero"`
+
+	// Customer As what the user concluded the contract; a consumer by default.
+	Customer CalculateDeadlineRequestCustomer `json:"customer,omitempty,omitzero"`
+
+	// LastRenewal First day of the term that runs now, if it is known. Renewals are then counted from it.
+	LastRenewal string `json:"lastRenewal,omitempty,omitzero"`
+
+	// RenewalReminder Whether the organization told the user in time that the contract would renew; sent by default.
+	RenewalReminder CalculateDeadlineRequestRenewalReminder `json:"renewalReminder,omitempty,omitzero"`
+}
+
+// CalculateDeadlineRequestChannel defines model for CalculateDeadlineRequest.Channel.
+type CalculateDeadlineRequestChannel = string
+
+// CalculateDeadlineRequestCustomer defines model for CalculateDeadlineRequest.Customer.
+type CalculateDeadlineRequestCustomer = string
+
+// CalculateDeadlineRequestRenewalReminder defines model for CalculateDeadlineRequest.RenewalReminder.
+type CalculateDeadlineRequestRenewalReminder = string
 
 // CancellableContract The catalogue's entry for a contract.
 type CancellableContract struct {
@@ -941,6 +1048,51 @@ type CreatedWebhookSubscriptionResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// Deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+type Deadline struct {
+	// EarliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
+	EarliestEnd string `json:"earliestEnd,omitempty,omitzero"`
+
+	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
+	Missing []string `json:"missing"`
+
+	// NextChance The next end, if the last day to send by the first channel is missed. Absent if there is none.
+	NextChance string `json:"nextChance,omitempty,omitzero"`
+
+	// SendBy The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+	SendBy []SendBy `json:"sendBy"`
+
+	// Steps How it was computed, step by step.
+	Steps []DeadlineStep `json:"steps"`
+}
+
+// DeadlineData When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+type DeadlineData struct {
+	// Deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+	Deadline Deadline `json:"deadline"`
+}
+
+// DeadlineResponse The body of every JSON response that is not an error.
+type DeadlineResponse struct {
+	// Data When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+	Data DeadlineData `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
+// DeadlineStep A step of the computation.
+type DeadlineStep struct {
+	// Rule What the step does, such as notice_period. The guide to deadlines lists the rules.
+	Rule string `json:"rule"`
+
+	// Source Where the rule is from: a statute with the address of its official text, the product's terms, or the source of the public holidays. Empty for a missing fact.
+	Source string `json:"source"`
+
+	// Text The step for the user, in the language of the locale.
+	Text string `json:"text"`
+}
+
 // DeliveryAttempt One attempt to post an event to you.
 type DeliveryAttempt struct {
 	// AttemptID Identifies the attempt.
@@ -1572,6 +1724,15 @@ type SearchResponse struct {
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
+}
+
+// SendBy The last day to send by a channel.
+type SendBy struct {
+	// Channel The channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// Date The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
+	Date string `json:"date"`
 }
 
 // Signature Signature of the user: a typed name or a picture.
@@ -2342,6 +2503,48 @@ func (p *GetProductParams) values() (query, header values) {
 	return
 }
 
+// GetDeadlineParamsChannel are the values of a parameter of GetDeadlineParams.
+type GetDeadlineParamsChannel = string
+
+// GetDeadlineParams are the parameters of GetDeadline.
+type GetDeadlineParams struct {
+	// Locale The language of the texts, and the country whose law applies: one of the product's locales, the first by default.
+	Locale string
+	// ContractStart First day of the contract.
+	ContractStart string
+	// CancelledOn The day on which the cancellation is sent; today by default, where the recipient is.
+	CancelledOn string
+	// Channel The channel that counts for earliestEnd; the product's first by default.
+	Channel GetDeadlineParamsChannel
+}
+
+func (p *GetDeadlineParams) values() (query, header values) {
+	query, header = values{}, values{}
+	if p == nil {
+		return
+	}
+	query.add("locale", p.Locale)
+	query.add("contractStart", p.ContractStart)
+	query.add("cancelledOn", p.CancelledOn)
+	query.add("channel", p.Channel)
+	return
+}
+
+// CalculateDeadlineParams are the parameters of CalculateDeadline.
+type CalculateDeadlineParams struct {
+	// Locale The language of the texts, and the country whose law applies: one of the product's locales, the first by default.
+	Locale string
+}
+
+func (p *CalculateDeadlineParams) values() (query, header values) {
+	query, header = values{}, values{}
+	if p == nil {
+		return
+	}
+	query.add("locale", p.Locale)
+	return
+}
+
 // SearchCatalogueParams are the parameters of SearchCatalogue.
 type SearchCatalogueParams struct {
 	// Limit Maximum number of elements in each of the two lists.
@@ -2821,6 +3024,32 @@ func (s *CatalogueService) GetProduct(ctx context.Context, organizationID string
 		return nil, err
 	}
 	return &out.Data.Product, nil
+}
+
+// GetDeadline calls getDeadline (GET /cancellations/v1/organizations/{organizationId}/products/{productId}/deadline): get the deadline of a contract.
+//
+// When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+func (s *CatalogueService) GetDeadline(ctx context.Context, organizationID string, productID string, params *GetDeadlineParams, opts ...RequestOption) (*Deadline, error) {
+	out, err := send[DeadlineResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/organizations/%s/products/%s/deadline", ids: []string{organizationID, productID}, params: params,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Deadline, nil
+}
+
+// CalculateDeadline calls calculateDeadline (POST /cancellations/v1/organizations/{organizationId}/products/{productId}/deadline): calculate the deadline of a contract from more facts.
+//
+// As getDeadline, with facts that only the user knows. Nothing is stored.
+func (s *CatalogueService) CalculateDeadline(ctx context.Context, organizationID string, productID string, body CalculateDeadlineRequest, params *CalculateDeadlineParams, opts ...RequestOption) (*Deadline, error) {
+	out, err := send[DeadlineResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/cancellations/v1/organizations/%s/products/%s/deadline", ids: []string{organizationID, productID}, params: params, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Deadline, nil
 }
 
 // Catalogue calls searchCatalogue (GET /cancellations/v1/search): search organizations and products.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"aviso/internal/cancellation/deadline"
 )
 
 // Locale is a language as written in one country: de-DE.
@@ -127,7 +129,11 @@ type Product struct {
 	// Channels are the allowed channels in order of preference.
 	Channels []Channel
 	// Fields are the template: the data needed to cancel.
-	Fields   []Field
+	Fields []Field
+	// Terms are what its contracts say about their end, now and in former years. It is
+	// empty if that is not known. It is left out of the digest then, as before there
+	// were any.
+	Terms    []deadline.Terms `json:",omitempty"`
 	Inactive bool
 }
 

@@ -89,6 +89,23 @@ export class Catalogue extends Group {
   async getProduct(organizationId: string, productId: string, query?: Query<"getProduct">, options?: CallOptions) {
     return (await this.call.data("getProduct", { path: { organizationId, productId }, query }, options)).product;
   }
+
+  /** Returns when a contract for the product can end, and until when its cancellation must be sent. */
+  async getDeadline(organizationId: string, productId: string, query?: Query<"getDeadline">, options?: CallOptions) {
+    return (await this.call.data("getDeadline", { path: { organizationId, productId }, query }, options)).deadline;
+  }
+
+  /** Calculates the deadline from facts that only the user knows. */
+  async calculateDeadline(
+    organizationId: string,
+    productId: string,
+    facts: Body<"calculateDeadline">,
+    query?: Query<"calculateDeadline">,
+    options?: CallOptions,
+  ) {
+    const parts = { path: { organizationId, productId }, query, body: facts };
+    return (await this.call.data("calculateDeadline", parts, options)).deadline;
+  }
 }
 
 /** The search for what can be cancelled. */

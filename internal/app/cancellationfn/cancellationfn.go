@@ -47,10 +47,12 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
+	catalogue := cancellation.NewCatalogue(store)
 	cancellationapi.Register(e.Router, cancellationapi.Services{
-		Catalogue: cancellation.NewCatalogue(store),
+		Catalogue: catalogue,
+		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Product: cancellation.NewCatalogue(store).OrganizationProduct,
+			Store: store, Product: catalogue.OrganizationProduct,
 			Gate:   gate{identity.NewAgreements(e.Identity, time.Now)},
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),

@@ -9,6 +9,7 @@ import (
 // Services are the services that the operations call, except search.
 type Services struct {
 	Catalogue *cancellation.Catalogue
+	Deadlines *cancellation.Deadlines
 	Requests  *cancellation.Requests
 }
 
@@ -19,5 +20,6 @@ const prefix = "/cancellations/v1"
 // of its own; see RegisterSearch.
 func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
+	registerDeadlines(r, s.Deadlines)
 	registerCancellations(r, s.Requests)
 }

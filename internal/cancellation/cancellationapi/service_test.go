@@ -62,6 +62,7 @@ func newService(t *testing.T) *service {
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
+			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), s.clock.Now),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
 				Store:   s.store,
 				Product: cancellationtest.NewProducts().OrganizationProduct,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/dynamo"
 )
 
@@ -48,6 +49,7 @@ type productRow struct {
 	Form           cancellation.FormRequirement `dynamodbav:"form"`
 	Channels       []channelRow                 `dynamodbav:"channels"`
 	Fields         []fieldRow                   `dynamodbav:"fields"`
+	Terms          []termsRow                   `dynamodbav:"terms,omitempty"`
 	Inactive       bool                         `dynamodbav:"inactive,omitempty"`
 	// Order is the product's position among those of its organization.
 	Order int `dynamodbav:"order"`
@@ -57,6 +59,19 @@ type fieldRow struct {
 	Key    string                         `dynamodbav:"key"`
 	Labels map[cancellation.Locale]string `dynamodbav:"labels"`
 	Format string                         `dynamodbav:"format,omitempty"`
+}
+
+// termsRow is what contracts for a product say about their end.
+type termsRow struct {
+	ValidFrom    deadline.Date    `dynamodbav:"validFrom,omitempty"`
+	ValidUntil   deadline.Date    `dynamodbav:"validUntil,omitempty"`
+	Sector       deadline.Sector  `dynamodbav:"sector"`
+	MinimumTerm  deadline.Period  `dynamodbav:"minimumTerm,omitempty"`
+	NoticePeriod deadline.Period  `dynamodbav:"noticePeriod"`
+	Renewal      deadline.Renewal `dynamodbav:"renewal"`
+	RenewalTerm  deadline.Period  `dynamodbav:"renewalTerm,omitempty"`
+	EndOf        deadline.EndOf   `dynamodbav:"endOf,omitempty"`
+	Source       string           `dynamodbav:"source"`
 }
 
 // channelRow is a channel of a product or of a cancellation.
@@ -130,6 +145,7 @@ func toProductRow(p cancellation.Product, order int) productRow {
 		ID: p.ID, Slug: p.Slug, OrganizationID: p.OrganizationID, Name: p.Name, Locales: p.Locales, Form: p.Form,
 		Channels: each(p.Channels, toChannelRow), Inactive: p.Inactive, Order: order,
 		Fields: each(p.Fields, func(f cancellation.Field) fieldRow { return fieldRow(f) }),
+		Terms:  each(p.Terms, func(t deadline.Terms) termsRow { return termsRow(t) }),
 	}
 }
 
@@ -138,6 +154,7 @@ func (r productRow) product() cancellation.Product {
 		ID: r.ID, Slug: r.Slug, OrganizationID: r.OrganizationID, Name: r.Name, Locales: r.Locales, Form: r.Form,
 		Channels: each(r.Channels, channelRow.channel), Inactive: r.Inactive,
 		Fields: each(r.Fields, func(f fieldRow) cancellation.Field { return cancellation.Field(f) }),
+		Terms:  each(r.Terms, func(t termsRow) deadline.Terms { return deadline.Terms(t) }),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clocktest"
 	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
@@ -53,6 +54,17 @@ func goldenEntries() []cancellation.Entry {
 						{
 							Key:    cancellation.FieldName,
 							Labels: map[cancellation.Locale]string{"de-AT": "Name", "de-DE": "Name"},
+						},
+					},
+					Terms: []deadline.Terms{
+						{
+							ValidFrom: "2024-01-01", ValidUntil: "2025-12-31", Sector: deadline.Energy, MinimumTerm: "P1Y",
+							NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1M", EndOf: deadline.EndOfMonth,
+							Source: "Terms of 2024, section 7",
+						},
+						{
+							ValidFrom: "2026-01-01", Sector: deadline.Energy, NoticePeriod: "P2W", Renewal: deadline.RenewalOpen,
+							Source: "Terms of 2026, section 7",
 						},
 					},
 				},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/jsonlines"
 )
 
@@ -140,6 +141,9 @@ func (f *file) addOrganization(l jsonlines.Line, o organization) {
 			l.Fail(path+"/locales", "must contain only locales of the organization")
 		}
 		f.checkChannels(l, path+"/channels/", p.Product)
+		if deadline.Overlap(p.Terms) {
+			l.Fail(path+"/terms", "must not be valid for the same contract twice")
+		}
 		p.Product.Fields = f.readFields(l, path+"/fields", p)
 		entry.Products = append(entry.Products, p.Product)
 	}

@@ -35,6 +35,7 @@ func TestParseReportsEveryProblem(t *testing.T) {
 		key       = "must be 1 to 40 upper-case letters, digits and underscores, beginning with a letter"
 		foreign   = "is not allowed for a channel of this kind"
 		unwritten = "letters cannot be written in this locale"
+		duration  = "must be an ISO 8601 duration with one unit, such as P24M, P1M, P2W or P14D"
 		heart     = "must not contain the character U+2764, which letters cannot print"
 	)
 	org := func(pairs ...string) []string { return prefixed("/organization", pairs) }
@@ -513,6 +514,46 @@ func TestParseReportsEveryProblem(t *testing.T) {
 			`"countryCode":"JP"`,
 			is("/channels/1/address/countryCode", "letters in de-DE cannot be addressed to this country"),
 		},
+		{"terms with every member", beforeChannels, withTerms(validTerms), none},
+		{"terms that are an object", beforeChannels, `"terms":{},"channels"`, is("/terms", "must be an array")},
+		{
+			"terms without anything", beforeChannels, withTerms(`{}`),
+			is("/terms/0/sector", required, "/terms/0/noticePeriod", required, "/terms/0/renewal", required, "/terms/0/source", required),
+		},
+		{
+			"terms of an unknown sector", beforeChannels, withTerms(strings.Replace(validTerms, "Television", "Radio", 1)),
+			is("/terms/0/sector", "must be Telecom, Television, Energy, EnergyBasicSupply, Insurance, MotorInsurance, "+
+				"HomeInsurance, HealthInsurance, Press, Association, Goods or Services"),
+		},
+		{
+			"terms from a day that does not exist", beforeChannels, withTerms(strings.Replace(validTerms, "2024-02-29", "2023-02-29", 1)),
+			is("/terms/0/validFrom", "must be a day of the form YYYY-MM-DD"),
+		},
+		{
+			"terms with a notice period in words", beforeChannels, withTerms(strings.Replace(validTerms, "P2W", "two weeks", 1)),
+			is("/terms/0/noticePeriod", duration),
+		},
+		{
+			"terms with a duration of two units", beforeChannels, withTerms(strings.Replace(validTerms, "P24M", "P1Y6M", 1)),
+			is("/terms/0/minimumTerm", duration),
+		},
+		{
+			"terms with an eternal first term", beforeChannels, withTerms(strings.Replace(validTerms, "P24M", "P99Y", 1)),
+			is("/terms/0/minimumTerm", duration),
+		},
+		{
+			"terms that renew for nobody knows how long", beforeChannels,
+			withTerms(strings.Replace(validTerms, `"renewalTerm":"P12M",`, ``, 1)), is("/terms/0/renewalTerm", required),
+		},
+		{
+			"terms that end without having a length", beforeChannels,
+			withTerms(`{"sector":"Services","noticePeriod":"P0D","renewal":"None","source":"Section 1"}`),
+			is("/terms/0/minimumTerm", required),
+		},
+		{
+			"terms for the same contracts", beforeChannels, withTerms(validTerms + "," + validTerms),
+			is("/terms", "must not be valid for the same contract twice"),
+		},
 		{"no problem in a valid file", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
 	}
 	valid := categoryLine + "\n" + organizationLine
@@ -537,6 +578,14 @@ func TestParseReportsEveryProblem(t *testing.T) {
 		jsonlinestest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.New()), lines)
 	})
 }
+
+const (
+	beforeChannels = `"inactive":false,"channels"`
+	validTerms     = `{"validFrom":"2024-02-29","validUntil":"2025-12-31","sector":"Television","minimumTerm":"P24M",` +
+		`"noticePeriod":"P2W","renewal":"Fixed","renewalTerm":"P12M","endOf":"CalendarYear","source":"Section 7"}`
+)
+
+func withTerms(terms string) string { return `"terms":[` + terms + `],"channels"` }
 
 func prefixed(path string, pairs []string) []string {
 	out := make([]string, len(pairs))

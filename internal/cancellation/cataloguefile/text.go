@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/language"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/jsonlines"
 )
 
@@ -48,6 +49,14 @@ func formats(letters Letters) jsonlines.Formats {
 		},
 		"country": func(s string) string {
 			return unless(jsonlines.IsCountry(s), "must be a country code of ISO 3166-1, such as DE")
+		},
+		"day": func(s string) string {
+			_, err := deadline.ParseDate(s)
+			return unless(err == nil, "must be a day of the form YYYY-MM-DD")
+		},
+		"contract-duration": func(s string) string {
+			_, err := deadline.ParsePeriod(s)
+			return unless(err == nil, "must be an ISO 8601 duration with one unit, such as P24M, P1M, P2W or P14D")
 		},
 		"template-format": func(s string) string {
 			problem, known := checked[s]

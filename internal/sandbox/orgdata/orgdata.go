@@ -17,6 +17,8 @@
 //   - A product has a slug that is unique in the organization, a name, some of the
 //     organization's locales, a form (Text, Written or WetInk), channels in order of
 //     preference, and fields.
+//   - A product of some sectors has terms: what contracts say about their end, with the
+//     period in which they were concluded where the terms changed.
 //   - A channel has a kind and its target: email, fax (E.164) or address.
 //   - A field is the key of a standard field, whose labels and format the service
 //     knows, or an object with key, format ("" or a regular expression that is valid

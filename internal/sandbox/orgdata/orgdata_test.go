@@ -150,6 +150,27 @@ func TestProductsAreComplete(t *testing.T) {
 	}
 }
 
+func TestManyProductsHaveTerms(t *testing.T) {
+	_, organizations := read(t)
+	products, countries, sectors, renewals := 0, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, o := range organizations {
+		for _, p := range o.Products {
+			if len(p.Terms) == 0 {
+				continue
+			}
+			products++
+			countries[p.Locales[0][3:]] = true
+			for _, t := range p.Terms {
+				sectors[t.Sector], renewals[t.Renewal] = true, true
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, products, 60)
+	assert.GreaterOrEqual(t, len(countries), 10)
+	assert.GreaterOrEqual(t, len(sectors), 6)
+	assert.Len(t, renewals, 3)
+}
+
 func TestSomeAreInactive(t *testing.T) {
 	_, organizations := read(t)
 	var whole, parts int

@@ -43,6 +43,7 @@ type product struct {
 	Form     string    `json:"form"`
 	Channels []channel `json:"channels"`
 	Fields   []field   `json:"fields"`
+	Terms    []terms   `json:"terms"`
 	Inactive bool      `json:"inactive"`
 }
 
@@ -60,6 +61,19 @@ type channel struct {
 	Email   string   `json:"email"`
 	Fax     string   `json:"fax"`
 	Address *address `json:"address"`
+}
+
+// terms has what the tests look at; cataloguefile's schema checks the rest.
+type terms struct {
+	Sector       string `json:"sector"`
+	ValidFrom    string `json:"validFrom"`
+	ValidUntil   string `json:"validUntil"`
+	MinimumTerm  string `json:"minimumTerm"`
+	NoticePeriod string `json:"noticePeriod"`
+	Renewal      string `json:"renewal"`
+	RenewalTerm  string `json:"renewalTerm"`
+	EndOf        string `json:"endOf"`
+	Source       string `json:"source"`
 }
 
 type address struct {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date as date_aliased
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -31,6 +31,43 @@ class AddedTestTransactions(Model):
     connection_id: str
     """
     Refresh this connection to read the rows.
+    """
+
+
+class AgreedTerms(Model):
+    """
+    What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    end_of: (
+        Literal[
+            "Day", "Month", "Quarter", "HalfYear", "CalendarYear", "ContractMonth", "ContractHalfYear", "ContractYear"
+        ]
+        | None
+    ) = None
+    """
+    The days on which it can end.
+    """
+    minimum_term: str | None = None
+    """
+    The first term.
+    """
+    notice_period: str | None = None
+    """
+    How long before the end a cancellation must arrive.
+    """
+    renewal: Literal["None", "Fixed", "Open"] | None = None
+    """
+    What happens after the first term. None: the contract ends. Fixed: it renews for renewalTerm. Open: it runs on.
+    """
+    renewal_term: str | None = None
+    """
+    For how long it renews.
     """
 
 
@@ -784,6 +821,29 @@ class ConnectionSyncRecoveredEventData(Model):
     """
 
 
+class DeadlineStep(Model):
+    """
+    A step of the computation.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    rule: str
+    """
+    What the step does, such as notice_period. The guide to deadlines lists the rules.
+    """
+    source: str
+    """
+    Where the rule is from: a statute with the address of its official text, the product's terms, or the source of the public holidays. Empty for a missing fact.
+    """
+    text: str
+    """
+    The step for the user, in the language of the locale.
+    """
+
+
 class DeliveryAttempt(Model):
     """
     One attempt to post an event to you.
@@ -1420,6 +1480,25 @@ class SearchData(Model):
     """
 
 
+class SendBy(Model):
+    """
+    The last day to send by a channel.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    channel: str
+    """
+    The channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    date: date_aliased
+    """
+    The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
+    """
+
+
 class Signature(Model):
     """
     Signature of the user: a typed name or a picture.
@@ -1656,7 +1735,7 @@ class TestTransaction(Model):
     """
     In the account's currency, negative for a debit. At most 1000000, with at most two decimal places, and not 0.
     """
-    booking_date: date | None = None
+    booking_date: date_aliased | None = None
     """
     From the first day of the bank's history (maxFetchInterval) to today (UTC), which is the default.
     """
@@ -2695,7 +2774,7 @@ class CategoryInsight(Model):
     """
     How many transactions the sum is of.
     """
-    period_start: date | None = None
+    period_start: date_aliased | None = None
     """
     First day of the period; absent for alltime.
     """
@@ -3233,6 +3312,52 @@ class CreatedWebhookSubscriptionData(Model):
     """
 
 
+class Deadline(Model):
+    """
+    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    earliest_end: date_aliased | None = None
+    """
+    The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
+    """
+    missing: list[str]
+    """
+    Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
+    """
+    next_chance: date_aliased | None = None
+    """
+    The next end, if the last day to send by the first channel is missed. Absent if there is none.
+    """
+    send_by: list[SendBy]
+    """
+    The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+    """
+    steps: list[DeadlineStep]
+    """
+    How it was computed, step by step.
+    """
+
+
+class DeadlineData(Model):
+    """
+    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    deadline: Deadline
+    """
+    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+    """
+
+
 class MerchantInsight(Model):
     """
     The sum of one merchant, in one currency and one period.
@@ -3258,7 +3383,7 @@ class MerchantInsight(Model):
     """
     How many transactions the sum is of.
     """
-    period_start: date | None = None
+    period_start: date_aliased | None = None
     """
     First day of the period; absent for alltime.
     """
@@ -3545,11 +3670,11 @@ class RecurringContract(Model):
     """
     Currency of both amounts (ISO 4217).
     """
-    first_date: date
+    first_date: date_aliased
     """
     Day of the first known payment.
     """
-    last_date: date
+    last_date: date_aliased
     """
     Day of the last payment.
     """
@@ -3557,7 +3682,7 @@ class RecurringContract(Model):
     """
     If the merchant is unknown, the ID is empty and the name is the counterparty's.
     """
-    next_expected_date: date
+    next_expected_date: date_aliased
     """
     When the next payment is due; in the past if it is overdue.
     """
@@ -4248,6 +4373,25 @@ class CreatedWebhookSubscriptionResponse(Model):
     data: CreatedWebhookSubscriptionData
     """
     A new subscription and its first secret.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class DeadlineResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: DeadlineData
+    """
+    When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
     """
     meta: Meta
     """

@@ -2,6 +2,7 @@
 export const operationTable = {
   acceptTerms: { method: "POST", path: "/identity/v1/users/{userId}/terms-acceptances", takesKey: true },
   advanceClock: { method: "POST", path: "/sandbox/v1/users/{userId}/clock", takesKey: true },
+  calculateDeadline: { method: "POST", path: "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline" },
   createCancellation: { method: "POST", path: "/cancellations/v1/cancellations", forUser: true, takesKey: true },
   createConnection: { method: "POST", path: "/openbanking/v1/connections", forUser: true, takesKey: true },
   createOpenBankingClient: { method: "POST", path: "/openbanking/v1/clients", forUser: true, takesKey: true },
@@ -21,6 +22,7 @@ export const operationTable = {
   getCancellationLetter: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}/letter", forUser: true },
   getClock: { method: "GET", path: "/sandbox/v1/users/{userId}/clock" },
   getConnection: { method: "GET", path: "/openbanking/v1/connections/{connectionId}", forUser: true },
+  getDeadline: { method: "GET", path: "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline" },
   getDocument: { method: "GET", path: "/openapi.yaml" },
   getErasure: { method: "GET", path: "/identity/v1/erasures/{erasureId}" },
   getKeySet: { method: "GET", path: "/.well-known/jwks.json" },

@@ -225,6 +225,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the deadline of a contract
+         * @description When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+         */
+        get: operations["getDeadline"];
+        put?: never;
+        /**
+         * Calculate the deadline of a contract from more facts
+         * @description As getDeadline, with facts that only the user knows. Nothing is stored.
+         */
+        post: operations["calculateDeadline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancellations/v1/search": {
         parameters: {
             query?: never;
@@ -1501,6 +1525,19 @@ export interface components {
              */
             advanceTo?: string | null;
         };
+        /** @description What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D. */
+        AgreedTerms: {
+            /** @description The days on which it can end. */
+            endOf?: ("Day" | "Month" | "Quarter" | "HalfYear" | "CalendarYear" | "ContractMonth" | "ContractHalfYear" | "ContractYear") | null;
+            /** @description The first term. */
+            minimumTerm?: string | null;
+            /** @description How long before the end a cancellation must arrive. */
+            noticePeriod?: string | null;
+            /** @description What happens after the first term. None: the contract ends. Fixed: it renews for renewalTerm. Open: it runs on. */
+            renewal?: ("None" | "Fixed" | "Open") | null;
+            /** @description For how long it renews. */
+            renewalTerm?: string | null;
+        };
         /**
          * @description An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
          * @example -23.9
@@ -1536,6 +1573,37 @@ export interface components {
             token_endpoint: string;
             /** @description How a client can authenticate. */
             token_endpoint_auth_methods_supported: string[];
+        };
+        /** @description What is known about the contract. All of it is optional. */
+        CalculateDeadlineRequest: {
+            /** @description Terms that differ from those of the product. Each that you send replaces the product's. */
+            agreedTerms?: components["schemas"]["AgreedTerms"];
+            /**
+             * Format: date
+             * @description The day on which the cancellation is sent; today by default, where the recipient is.
+             */
+            cancelledOn?: string | null;
+            /** @description The channel that counts for earliestEnd; the product's first by default. */
+            channel?: ("Email" | "Mail" | "RegisteredMail" | "Fax") | null;
+            /**
+             * Format: date
+             * @description The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default.
+             */
+            concludedOn?: string | null;
+            /**
+             * Format: date
+             * @description First day of the contract.
+             */
+            contractStart?: string | null;
+            /** @description As what the user concluded the contract; a consumer by default. */
+            customer?: ("Consumer" | "Business") | null;
+            /**
+             * Format: date
+             * @description First day of the term that runs now, if it is known. Renewals are then counted from it.
+             */
+            lastRenewal?: string | null;
+            /** @description Whether the organization told the user in time that the contract would renew; sent by default. */
+            renewalReminder?: ("Sent" | "NotSent") | null;
         };
         /** @description The catalogue's entry for a contract. */
         CancellableContract: {
@@ -2749,6 +2817,46 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+        Deadline: {
+            /**
+             * Format: date
+             * @description The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
+             */
+            earliestEnd?: string;
+            /** @description Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send. */
+            missing: ("terms" | "contractStart" | "customer" | "renewalReminder" | "concludedOn" | "holidays" | (string & {}))[];
+            /**
+             * Format: date
+             * @description The next end, if the last day to send by the first channel is missed. Absent if there is none.
+             */
+            nextChance?: string;
+            /** @description The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent. */
+            sendBy: components["schemas"]["SendBy"][];
+            /** @description How it was computed, step by step. */
+            steps: components["schemas"]["DeadlineStep"][];
+        };
+        /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+        DeadlineData: {
+            /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+            deadline: components["schemas"]["Deadline"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        DeadlineResponse: {
+            /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
+            data: components["schemas"]["DeadlineData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A step of the computation. */
+        DeadlineStep: {
+            /** @description What the step does, such as notice_period. The guide to deadlines lists the rules. */
+            rule: string;
+            /** @description Where the rule is from: a statute with the address of its official text, the product's terms, or the source of the public holidays. Empty for a missing fact. */
+            source: string;
+            /** @description The step for the user, in the language of the locale. */
+            text: string;
+        };
         /** @description One attempt to post an event to you. */
         DeliveryAttempt: {
             /**
@@ -3395,6 +3503,16 @@ export interface components {
             data: components["schemas"]["SearchData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The last day to send by a channel. */
+        SendBy: {
+            /** @description The channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
+             */
+            date: string;
         };
         /** @description Signature of the user: a typed name or a picture. */
         Signature: {
@@ -4496,6 +4614,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductResponse"];
+                };
+            };
+        };
+    };
+    getDeadline: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts, and the country whose law applies: one of the product's locales, the first by default. */
+                locale?: string;
+                /** @description First day of the contract. */
+                contractStart?: string;
+                /** @description The day on which the cancellation is sent; today by default, where the recipient is. */
+                cancelledOn?: string;
+                /** @description The channel that counts for earliestEnd; the product's first by default. */
+                channel?: "Email" | "Mail" | "RegisteredMail" | "Fax";
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The organization, from listOrganizations. The example is one of the sandbox. */
+                organizationId: string;
+                /** @description The product, from listProducts. The example is one of the sandbox. */
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadlineResponse"];
+                };
+            };
+        };
+    };
+    calculateDeadline: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts, and the country whose law applies: one of the product's locales, the first by default. */
+                locale?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description The organization, from listOrganizations. The example is one of the sandbox. */
+                organizationId: string;
+                /** @description The product, from listProducts. The example is one of the sandbox. */
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalculateDeadlineRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadlineResponse"];
                 };
             };
         };

@@ -97,6 +97,92 @@ class Catalogue(Group):
         )
         return answer.data.product
 
+    def get_deadline(
+        self,
+        organization_id: str,
+        product_id: str,
+        *,
+        locale: str | None = None,
+        contract_start: date | None = None,
+        cancelled_on: date | None = None,
+        channel: Literal["Email", "Mail", "RegisteredMail", "Fax"] | str | None = None,
+    ) -> models.Deadline:
+        """Get the deadline of a contract.
+
+        When a contract for the product can end, and until when a cancellation must be sent by each channel.
+        Each step names its source: the product's terms, or the statute that beats them. It is computed
+        without looking at the contract itself, and is not legal advice.
+
+        Args:
+            locale: The language of the texts, and the country whose law applies: one of the product's
+                locales, the first by default.
+            contract_start: First day of the contract.
+            cancelled_on: The day on which the cancellation is sent; today by default, where the recipient
+                is.
+            channel: The channel that counts for earliestEnd; the product's first by default.
+        """
+        answer = self._ask(
+            "GET",
+            at("/cancellations/v1/organizations/{}/products/{}/deadline", organization_id, product_id),
+            models.DeadlineResponse,
+            query={"locale": locale, "contractStart": contract_start, "cancelledOn": cancelled_on, "channel": channel},
+        )
+        return answer.data.deadline
+
+    def calculate_deadline(
+        self,
+        organization_id: str,
+        product_id: str,
+        *,
+        locale: str | None = None,
+        agreed_terms: models.AgreedTerms | None = None,
+        cancelled_on: date | None = None,
+        channel: Literal["Email", "Mail", "RegisteredMail", "Fax"] | str | None = None,
+        concluded_on: date | None = None,
+        contract_start: date | None = None,
+        customer: Literal["Consumer", "Business"] | str | None = None,
+        last_renewal: date | None = None,
+        renewal_reminder: Literal["Sent", "NotSent"] | str | None = None,
+    ) -> models.Deadline:
+        """Calculate the deadline of a contract from more facts.
+
+        As getDeadline, with facts that only the user knows. Nothing is stored.
+
+        Args:
+            locale: The language of the texts, and the country whose law applies: one of the product's
+                locales, the first by default.
+            agreed_terms: Terms that differ from those of the product. Each that you send replaces the
+                product's.
+            cancelled_on: The day on which the cancellation is sent; today by default, where the recipient
+                is.
+            channel: The channel that counts for earliestEnd; the product's first by default.
+            concluded_on: The day on which the contract was concluded, which decides what law and what
+                terms apply; contractStart by default.
+            contract_start: First day of the contract.
+            customer: As what the user concluded the contract; a consumer by default.
+            last_renewal: First day of the term that runs now, if it is known. Renewals are then counted
+                from it.
+            renewal_reminder: Whether the organization told the user in time that the contract would
+                renew; sent by default.
+        """
+        answer = self._ask(
+            "POST",
+            at("/cancellations/v1/organizations/{}/products/{}/deadline", organization_id, product_id),
+            models.DeadlineResponse,
+            query={"locale": locale},
+            body={
+                "agreedTerms": agreed_terms,
+                "cancelledOn": cancelled_on,
+                "channel": channel,
+                "concludedOn": concluded_on,
+                "contractStart": contract_start,
+                "customer": customer,
+                "lastRenewal": last_renewal,
+                "renewalReminder": renewal_reminder,
+            },
+        )
+        return answer.data.deadline
+
 
 class Providers(Group):
     def list(

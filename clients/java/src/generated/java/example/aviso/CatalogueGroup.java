@@ -18,6 +18,63 @@ public final class CatalogueGroup {
     }
 
     /**
+     * Calculate the deadline of a contract from more facts. As getDeadline, with facts that only the user knows. Nothing is stored.
+     *
+     * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
+     * @param productId The product, from listProducts. The example is one of the sandbox.
+     * @param body what to send
+     * @return the answer
+     */
+    public Deadline calculateDeadline(String organizationId, String productId, CalculateDeadlineRequest body) {
+        return calculateDeadline(organizationId, productId, body, options -> {});
+    }
+
+    /**
+     * Calculate the deadline of a contract from more facts, with options. As getDeadline, with facts that only the user knows. Nothing is stored.
+     *
+     * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
+     * @param productId The product, from listProducts. The example is one of the sandbox.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public Deadline calculateDeadline(String organizationId, String productId, CalculateDeadlineRequest body, Consumer<CalculateDeadlineOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline", null, false);
+        call.path("organizationId", organizationId);
+        call.path("productId", productId);
+        call.body(body);
+        options.accept(new CalculateDeadlineOptions(call));
+        return transport.send(call, DeadlineResponse.class).data().deadline();
+    }
+
+    /**
+     * Get the deadline of a contract. When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+     *
+     * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
+     * @param productId The product, from listProducts. The example is one of the sandbox.
+     * @return the answer
+     */
+    public Deadline getDeadline(String organizationId, String productId) {
+        return getDeadline(organizationId, productId, options -> {});
+    }
+
+    /**
+     * Get the deadline of a contract, with options. When a contract for the product can end, and until when a cancellation must be sent by each channel. Each step names its source: the product's terms, or the statute that beats them. It is computed without looking at the contract itself, and is not legal advice.
+     *
+     * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
+     * @param productId The product, from listProducts. The example is one of the sandbox.
+     * @param options sets options
+     * @return the answer
+     */
+    public Deadline getDeadline(String organizationId, String productId, Consumer<GetDeadlineOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline", null, false);
+        call.path("organizationId", organizationId);
+        call.path("productId", productId);
+        options.accept(new GetDeadlineOptions(call));
+        return transport.send(call, DeadlineResponse.class).data().deadline();
+    }
+
+    /**
      * Get an organization. The organization that a product, a cancellation or a recurring contract names by its organizationId.
      *
      * @param organizationId The organization, from listOrganizations. The example is one of the sandbox.
@@ -133,6 +190,80 @@ public final class CatalogueGroup {
         call.path("organizationId", organizationId);
         options.accept(new ListProductsOptions(call));
         return transport.send(call, ProductListResponse.class).data().products();
+    }
+
+    /** Options of {@code calculateDeadline}. */
+    public static final class CalculateDeadlineOptions extends CallOptions<CalculateDeadlineOptions> {
+
+        CalculateDeadlineOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * The language of the texts, and the country whose law applies: one of the product's locales, the first by default.
+         *
+         * @param locale the value
+         * @return these options
+         */
+        public CalculateDeadlineOptions locale(String locale) {
+            return query("locale", locale);
+        }
+    }
+
+    /** Options of {@code getDeadline}. */
+    public static final class GetDeadlineOptions extends CallOptions<GetDeadlineOptions> {
+        /** A value of {@code channel}. */
+        public static final String CHANNEL_EMAIL = "Email";
+        /** A value of {@code channel}. */
+        public static final String CHANNEL_MAIL = "Mail";
+        /** A value of {@code channel}. */
+        public static final String CHANNEL_REGISTERED_MAIL = "RegisteredMail";
+        /** A value of {@code channel}. */
+        public static final String CHANNEL_FAX = "Fax";
+
+        GetDeadlineOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * The language of the texts, and the country whose law applies: one of the product's locales, the first by default.
+         *
+         * @param locale the value
+         * @return these options
+         */
+        public GetDeadlineOptions locale(String locale) {
+            return query("locale", locale);
+        }
+
+        /**
+         * First day of the contract.
+         *
+         * @param contractStart the value
+         * @return these options
+         */
+        public GetDeadlineOptions contractStart(LocalDate contractStart) {
+            return query("contractStart", contractStart);
+        }
+
+        /**
+         * The day on which the cancellation is sent; today by default, where the recipient is.
+         *
+         * @param cancelledOn the value
+         * @return these options
+         */
+        public GetDeadlineOptions cancelledOn(LocalDate cancelledOn) {
+            return query("cancelledOn", cancelledOn);
+        }
+
+        /**
+         * The channel that counts for earliestEnd; the product's first by default.
+         *
+         * @param channel the value
+         * @return these options
+         */
+        public GetDeadlineOptions channel(String channel) {
+            return query("channel", channel);
+        }
     }
 
     /** Options of {@code getProduct}. */

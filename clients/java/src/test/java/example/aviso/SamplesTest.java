@@ -52,6 +52,7 @@ class SamplesTest {
             import java.nio.charset.StandardCharsets;
             import java.nio.file.*;
             import java.time.Instant;
+            import java.time.LocalDate;
             import java.util.List;
 
             @SuppressWarnings("deprecation") // createOpenBankingClient is deprecated

@@ -1,0 +1,39 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
+ *
+ * @param earliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
+ * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
+ * @param nextChance The next end, if the last day to send by the first channel is missed. Absent if there is none.
+ * @param sendBy The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+ * @param steps How it was computed, step by step.
+ */
+public record Deadline(
+        @JsonProperty("earliestEnd") LocalDate earliestEnd,
+        @JsonProperty("missing") List<String> missing,
+        @JsonProperty("nextChance") LocalDate nextChance,
+        @JsonProperty("sendBy") List<SendBy> sendBy,
+        @JsonProperty("steps") List<DeadlineStep> steps
+) {
+    /** A value of {@code missing}. */
+    public static final String MISSING_TERMS = "terms";
+    /** A value of {@code missing}. */
+    public static final String MISSING_CONTRACT_START = "contractStart";
+    /** A value of {@code missing}. */
+    public static final String MISSING_CUSTOMER = "customer";
+    /** A value of {@code missing}. */
+    public static final String MISSING_RENEWAL_REMINDER = "renewalReminder";
+    /** A value of {@code missing}. */
+    public static final String MISSING_CONCLUDED_ON = "concludedOn";
+    /** A value of {@code missing}. */
+    public static final String MISSING_HOLIDAYS = "holidays";
+}

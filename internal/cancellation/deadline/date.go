@@ -1,0 +1,97 @@
+package deadline
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Date is a calendar day as YYYY-MM-DD, or empty if unknown. Dates sort as text.
+type Date string
+
+// ParseDate parses YYYY-MM-DD. The day must exist and lie between 1900 and 2199.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1900 || t.Year() > 2199 {
+		return "", fmt.Errorf("not a day from 1900-01-01 to 2199-12-31 of the form YYYY-MM-DD")
+	}
+	return Date(s), nil
+}
+
+// Today returns the day that it is in a country: in Europe by the zone of its capital,
+// elsewhere by UTC.
+func Today(now time.Time, country string) Date {
+	now = now.UTC()
+	offset, european := offsets()[country]
+	if european && country != "IS" && summer(now) {
+		offset++
+	}
+	return dateOf(now.Add(time.Duration(offset) * time.Hour))
+}
+
+// offsets are the hours by which the winter time of a country is ahead of UTC. Lambda's
+// runtime has no time zones, and all of these change by the same rule.
+func offsets() map[string]int {
+	hours := map[string]int{}
+	for i, countries := range []string{
+		"GB IE IS PT", "AD AL AT BA BE CH CZ DE DK ES FR HR HU IT LI LU MC ME MK MT NL NO PL RS SE SI SK SM VA",
+		"BG CY EE FI GR LT LV MD RO UA",
+	} {
+		for country := range strings.FieldsSeq(countries) {
+			hours[country] = i
+		}
+	}
+	return hours
+}
+
+// summer reports whether Europe has summer time: from 1:00 UTC on the last Sunday of
+// March to 1:00 UTC on the last Sunday of October (Directive 2000/84/EC).
+func summer(t time.Time) bool {
+	change := func(month time.Month) time.Time {
+		last := time.Date(t.Year(), month, 31, 1, 0, 0, 0, time.UTC)
+		return last.AddDate(0, 0, -int(last.Weekday()))
+	}
+	return !t.Before(change(time.March)) && t.Before(change(time.October))
+}
+
+// day returns the start of a date in UTC. It is the zero time for an empty date.
+func (d Date) day() time.Time {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+func dateOf(day time.Time) Date {
+	if day.IsZero() {
+		return ""
+	}
+	return Date(day.Format(time.DateOnly))
+}
+
+func addDays(day time.Time, n int) time.Time { return day.AddDate(0, 0, n) }
+
+// lastOfMonth returns the last day of the month that is n months after that of day.
+func lastOfMonth(day time.Time, n int) time.Time {
+	return time.Date(day.Year(), day.Month()+time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC)
+}
+
+// addMonths returns the day with the same number n months later, or the last day of
+// that month if it is too short.
+func addMonths(day time.Time, n int) time.Time {
+	last := lastOfMonth(day, n)
+	if day.Day() >= last.Day() {
+		return last
+	}
+	return addDays(last, day.Day()-last.Day())
+}
+
+// termEnd returns the last day of a term of n months that begins with the day start.
+func termEnd(start time.Time, n int) time.Time {
+	last := lastOfMonth(start, n)
+	if start.Day()-1 >= last.Day() {
+		return last
+	}
+	return addDays(last, start.Day()-1-last.Day())
+}

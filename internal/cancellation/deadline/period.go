@@ -1,0 +1,107 @@
+package deadline
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// Period is a length of time as an ISO 8601 duration with one unit: P24M, P1Y, P2W, P14D.
+// P2WD counts working days, which ISO 8601 does not know; only statutes use it. An empty
+// period has no length.
+type Period string
+
+var periodPattern = regexp.MustCompile(`^P([0-9]{1,3})(Y|M|WD|W|D)$`)
+
+// ParsePeriod parses a duration of up to ten years.
+func ParsePeriod(s string) (Period, error) {
+	p := Period(s)
+	if n, unit := p.parts(); unit == "" || unit == "WD" || unit == "Y" && n > 10 || unit == "M" && n > 120 {
+		return "", fmt.Errorf("not a duration such as P1M, P2W, P14D or P1Y, of at most ten years")
+	}
+	return p, nil
+}
+
+// parts returns the number and the unit, or no unit if the period is empty.
+func (p Period) parts() (int, string) {
+	found := periodPattern.FindStringSubmatch(string(p))
+	if found == nil {
+		return 0, ""
+	}
+	n, _ := strconv.Atoi(found[1])
+	return n, found[2]
+}
+
+// months returns the period in months. It reports false if the unit is shorter.
+func (p Period) months() (int, bool) {
+	switch n, unit := p.parts(); unit {
+	case "Y":
+		return 12 * n, true
+	case "M":
+		return n, true
+	default:
+		return 0, false
+	}
+}
+
+func (p Period) days() int {
+	n, unit := p.parts()
+	if unit == "W" {
+		return 7 * n
+	}
+	return n
+}
+
+func (p Period) isZero() bool {
+	n, _ := p.parts()
+	return n == 0
+}
+
+// longer reports whether p is longer than q. A month counts as 30 days.
+func (p Period) longer(q Period) bool { return p.roughDays() > q.roughDays() }
+
+func (p Period) roughDays() int {
+	if months, ok := p.months(); ok {
+		return 30 * months
+	}
+	return p.days()
+}
+
+// shorter returns the shorter of two periods.
+func shorter(p, q Period) Period {
+	if p.longer(q) {
+		return q
+	}
+	return p
+}
+
+// end returns the last day of a term of this length that begins with start. The last day
+// of an empty term is the day before.
+func (p Period) end(start time.Time) time.Time {
+	if months, ok := p.months(); ok {
+		return termEnd(start, months)
+	}
+	return addDays(start, p.days()-1)
+}
+
+// after returns the last day of a notice period whose notice arrives on a day.
+func (p Period) after(arrival time.Time, c calendar) time.Time {
+	if months, ok := p.months(); ok {
+		return addMonths(arrival, months)
+	}
+	if n, unit := p.parts(); unit == "WD" {
+		return c.addWorkdays(arrival, n)
+	}
+	return addDays(arrival, p.days())
+}
+
+// before returns the last day on which a notice can arrive for a contract to end on a
+// day.
+func (p Period) before(end time.Time, c calendar) time.Time {
+	arrival := end
+	for p.after(arrival, c).After(end) {
+		arrival = addDays(arrival, -1)
+	}
+	return arrival
+}

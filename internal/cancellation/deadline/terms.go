@@ -1,0 +1,144 @@
+package deadline
+
+import "slices"
+
+// Terms are what contracts for a product say about their end.
+type Terms struct {
+	// ValidFrom and ValidUntil limit the terms to contracts concluded in this period.
+	// Either may be empty.
+	ValidFrom  Date
+	ValidUntil Date
+	Sector     Sector
+	// MinimumTerm is the first term. It is empty if there is none.
+	MinimumTerm Period
+	// NoticePeriod is how long before the end a notice must arrive.
+	NoticePeriod Period
+	Renewal      Renewal
+	// RenewalTerm is set if the renewal is Fixed.
+	RenewalTerm Period
+	EndOf       EndOf
+	// Source names the document with these terms.
+	Source string
+}
+
+// Sector is a kind of contract. It decides which statutes apply.
+type Sector string
+
+// The sectors.
+const (
+	Telecom           Sector = "Telecom"
+	Television        Sector = "Television"
+	Energy            Sector = "Energy"
+	EnergyBasicSupply Sector = "EnergyBasicSupply"
+	Insurance         Sector = "Insurance"
+	MotorInsurance    Sector = "MotorInsurance"
+	HomeInsurance     Sector = "HomeInsurance"
+	HealthInsurance   Sector = "HealthInsurance"
+	Press             Sector = "Press"
+	Association       Sector = "Association"
+	Goods             Sector = "Goods"
+	Services          Sector = "Services"
+)
+
+// Renewal is what happens after the first term.
+type Renewal string
+
+// The renewals.
+const (
+	// RenewalNone means that the contract ends by itself.
+	RenewalNone Renewal = "None"
+	// RenewalFixed means that it renews for a term again and again.
+	RenewalFixed Renewal = "Fixed"
+	// RenewalOpen means that it runs on until somebody cancels it.
+	RenewalOpen Renewal = "Open"
+)
+
+// EndOf is the kind of day on which a contract can end. The periods of a contract are
+// counted from its start.
+type EndOf string
+
+// The days.
+const (
+	EndOfDay              EndOf = "Day"
+	EndOfMonth            EndOf = "Month"
+	EndOfQuarter          EndOf = "Quarter"
+	EndOfHalfYear         EndOf = "HalfYear"
+	EndOfCalendarYear     EndOf = "CalendarYear"
+	EndOfContractMonth    EndOf = "ContractMonth"
+	EndOfContractHalfYear EndOf = "ContractHalfYear"
+	EndOfContractYear     EndOf = "ContractYear"
+)
+
+// calendarMonths returns the length of calendar periods in months. It is zero for other
+// days.
+func (e EndOf) calendarMonths() int {
+	return map[EndOf]int{EndOfMonth: 1, EndOfQuarter: 3, EndOfHalfYear: 6, EndOfCalendarYear: 12}[e]
+}
+
+// contractMonths returns the length of the contract's own periods in months. It is zero
+// for other days.
+func (e EndOf) contractMonths() int {
+	return map[EndOf]int{EndOfContractMonth: 1, EndOfContractHalfYear: 6, EndOfContractYear: 12}[e]
+}
+
+// covers reports whether the terms are those of a contract concluded on a day.
+func (t Terms) covers(concluded Date) bool {
+	return within(concluded, t.ValidFrom, t.ValidUntil)
+}
+
+// within reports whether a day is in a period whose first and last day may be open.
+func within(d, from, until Date) bool { return d >= from && (until == "" || d <= until) }
+
+// Overlap reports whether two of the terms are valid on the same day.
+func Overlap(all []Terms) bool {
+	for i, a := range all {
+		if slices.ContainsFunc(all[:i], func(b Terms) bool {
+			return (a.ValidUntil == "" || b.ValidFrom <= a.ValidUntil) && (b.ValidUntil == "" || a.ValidFrom <= b.ValidUntil)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// Agreed are terms that the user has agreed on with the organization. Those that are set
+// replace the product's.
+type Agreed struct {
+	MinimumTerm, NoticePeriod, RenewalTerm Period
+	Renewal                                Renewal
+	EndOf                                  EndOf
+}
+
+func (t Terms) with(a Agreed) Terms {
+	if a.MinimumTerm != "" {
+		t.MinimumTerm = a.MinimumTerm
+	}
+	if a.NoticePeriod != "" {
+		t.NoticePeriod = a.NoticePeriod
+	}
+	if a.RenewalTerm != "" {
+		t.RenewalTerm = a.RenewalTerm
+	}
+	if a.Renewal != "" {
+		t.Renewal = a.Renewal
+	}
+	if a.EndOf != "" {
+		t.EndOf = a.EndOf
+	}
+	if t.Sector == "" {
+		t.Sector = Services
+	}
+	return t
+}
+
+// complete reports whether the terms say enough to compute an end.
+func (t Terms) complete() bool {
+	switch t.Renewal {
+	case RenewalNone:
+		return !t.MinimumTerm.isZero()
+	case RenewalFixed:
+		return !t.RenewalTerm.isZero()
+	default:
+		return t.Renewal == RenewalOpen
+	}
+}

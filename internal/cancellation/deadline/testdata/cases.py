@@ -1,0 +1,477 @@
+"""Works out testdata/cases.csv: python3 cases.py > cases.csv
+
+This is not a port of the package. What the law makes of each contract is decided here by
+hand, scenario by scenario, with its source. The days are then found by trying one day after
+the other, with public holidays from the countries' laws rather than from a library.
+"""
+
+import calendar
+import csv
+import sys
+from datetime import date, timedelta
+
+DAY = timedelta(days=1)
+
+
+def easter(y):  # Butcher's algorithm
+    a, b, c = y % 19, y // 100, y % 100
+    d, e, f = b // 4, b % 4, (b + 8) // 25
+    g = (b - f + 1) // 3
+    h = (19 * a + b - d - g + 15) % 30
+    i, k = c // 4, c % 4
+    m = (32 + 2 * e + 2 * i - h - k) % 7
+    n = (a + 11 * h + 22 * m) // 451
+    return date(y, (h + m - 7 * n + 114) // 31, (h + m - 7 * n + 114) % 31 + 1)
+
+
+# Fixed days (month, day), and days after Easter Sunday.
+HOLIDAYS = {
+    "DE": ([(1, 1), (5, 1), (10, 3), (12, 25), (12, 26)], [-2, 1, 39, 50]),
+    "AT": ([(1, 1), (1, 6), (5, 1), (8, 15), (10, 26), (11, 1), (12, 8), (12, 25), (12, 26)], [1, 39, 50, 60]),
+    "FR": ([(1, 1), (5, 1), (5, 8), (7, 14), (8, 15), (11, 1), (11, 11), (12, 25)], [1, 39, 50]),
+    "IT": ([(1, 1), (1, 6), (4, 25), (5, 1), (6, 2), (8, 15), (11, 1), (12, 8), (12, 25), (12, 26)], [1]),
+    "ES": ([(1, 1), (1, 6), (5, 1), (8, 15), (10, 12), (11, 1), (12, 6), (12, 8), (12, 25)], [-2]),
+    "BE": ([(1, 1), (5, 1), (7, 21), (8, 15), (11, 1), (11, 11), (12, 25)], [1, 39, 50]),
+    "PL": ([(1, 1), (1, 6), (5, 1), (5, 3), (8, 15), (11, 1), (11, 11), (12, 24), (12, 25), (12, 26)], [1, 60]),
+    # Of any canton, as letters may go to each.
+    "CH": ([(1, 1), (1, 2), (1, 6), (3, 19), (5, 1), (8, 1), (8, 15), (12, 8), (12, 25), (12, 26)], [-2, 1, 39, 50, 60]),
+    "SE": ([(1, 1), (1, 6), (5, 1), (6, 6), (12, 24), (12, 25), (12, 26), (12, 31)], [-2, 1, 39]),
+    # 5 May is one by the Algemene termijnenwet, art. 3.
+    "NL": ([(1, 1), (4, 27), (5, 5), (12, 25), (12, 26)], [-2, 1, 39, 50]),
+    "PT": ([], []),
+}
+
+
+def working(d, country):
+    fixed, moving = HOLIDAYS[country]
+    return d.weekday() < 5 and (d.month, d.day) not in fixed and (d - easter(d.year)).days not in moving
+
+
+def clip(y, m, d):
+    """The day with this number in a month, or the month's last."""
+    y, m = y + (m - 1) // 12, (m - 1) % 12 + 1
+    return date(y, m, min(d, calendar.monthrange(y, m)[1]))
+
+
+def term(start, months):
+    """The day before the one with the number of the start (BGB 188 II, alternative 2)."""
+    if start.day == 1:
+        return clip(start.year, start.month + months, 1) - DAY
+    return clip(start.year, start.month + months, start.day - 1)
+
+
+def notice_end(arrival, notice, country):
+    """The day with the number of the arrival (BGB 188 II, alternative 1)."""
+    n, unit = notice
+    if unit == "M":
+        return clip(arrival.year, arrival.month + n, arrival.day)
+    if unit == "WD":
+        while n:
+            arrival += DAY
+            n -= working(arrival, country)
+        return arrival
+    return arrival + n * DAY
+
+
+LEAD = {"Email": 1, "Fax": 1, "Mail": 5, "RegisteredMail": 6}
+
+
+def arrival(sent, channel, country):
+    while not working(sent, country):
+        sent += DAY
+    for _ in range(LEAD[channel]):
+        sent += DAY
+        while not working(sent, country):
+            sent += DAY
+    return sent
+
+
+def day(s):
+    return date.fromisoformat(s)
+
+
+# A way is (is this day a possible end?, the first one, the notice).
+def terms_of(start, first, renewal):
+    ends = {term(start, first + k * renewal) for k in range(140)}
+    return lambda d: d in ends and d >= start
+
+
+def any_day(d):
+    return True
+
+
+def calendar_end(months):
+    return lambda d: (d + DAY).day == 1 and d.month % months == 0
+
+
+def contract_end(start, months):
+    ends = {term(start, months * k) for k in range(1, 200)}
+    return lambda d: d in ends
+
+
+def earliest(ways, sent, channel, country):
+    a = arrival(sent, channel, country)
+    end = min(sent, min(first for _, first, _ in ways)) - DAY
+    for _ in range(9000):
+        end += DAY
+        for possible, first, notice in ways:
+            if end >= first and possible(end) and notice_end(a, notice, country) <= end:
+                return end
+    return None
+
+
+def send_by(ways, end, channel, country):
+    sent = end + DAY
+    while True:
+        sent -= DAY
+        if not working(sent, country):
+            continue
+        a = arrival(sent, channel, country)
+        for possible, first, notice in ways:
+            if end >= first and possible(end) and notice_end(a, notice, country) <= end:
+                return sent
+
+
+ROWS = []
+FIELDS = "law recipient sector minimum notice renewal renewalTerm endOf start cancelledOn facts channel end sendBy next why"
+
+
+def case(law, sector, terms, start, cancelled, ways, why, channel="Email", facts="", recipient=None):
+    recipient = recipient or law
+    minimum, notice, renewal, renewal_term, end_of = terms
+    sent = day(cancelled)
+    end = earliest(ways, sent, channel, recipient)
+    last = send_by(ways, end, channel, recipient)
+    following = earliest(ways, last + DAY, channel, recipient)
+    a = arrival(last, channel, recipient)
+    why = f"{why} Sent on {last} it arrives on {a} ({LEAD[channel]} working days); the end after that is {following}."
+    ROWS.append([law, recipient, sector, minimum, notice, renewal, renewal_term, end_of, start, cancelled, facts, channel,
+                 end, last, following, why])
+
+
+M = lambda n: (n, "M")
+D = lambda n: (n, "D")
+
+# --- Contract alone: no statute of the country speaks about it. -------------------------
+
+FIXED = "Fixed terms, counted from the start (BGB 187 II, 188 II, III): "
+for start, cancelled in [
+    ("2024-01-31", "2024-02-05"),  # a contract of the 31st
+    ("2024-01-31", "2025-01-02"),
+    ("2024-01-30", "2025-02-03"),
+    ("2024-02-29", "2025-01-15"),  # of the leap day
+    ("2024-02-29", "2027-12-20"),
+    ("2023-02-28", "2024-01-10"),
+    ("2024-03-01", "2025-01-10"),  # ends with February
+    ("2023-03-01", "2024-01-10"),  # ends with a leap February
+    ("2025-12-15", "2026-11-03"),
+    ("2025-07-01", "2026-05-04"),
+    ("2026-11-23", "2026-11-23"),  # cancelled on its first day
+    ("2027-01-01", "2026-11-23"),  # and before it
+]:
+    s = day(start)
+    case("CH", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), s, M(1))],
+         f"{FIXED}first term until {term(s, 12)}, then years of the contract. Swiss law has no rule for it. Notice one month.")
+for start, cancelled in [("2026-01-31", "2026-02-10"), ("2026-01-30", "2026-02-10"), ("2026-03-31", "2026-06-01"),
+                         ("2026-08-31", "2026-09-01"), ("2024-02-29", "2025-02-03"), ("2026-05-15", "2026-10-16")]:
+    s = day(start)
+    case("GB", "Services", ("", "P3D", "Fixed", "P1M", ""), start, cancelled, [(terms_of(s, 0, 1), s, D(3))],
+         "Paid by the month, without a first term; each month of the contract ends on the day before its start's number. "
+         "Three days' notice.", recipient="PT", facts="")
+for start, cancelled in [("2026-02-02", "2026-03-02"), ("2026-02-02", "2026-11-02"), ("2025-12-29", "2026-12-21")]:
+    s = day(start)
+    ends = {s + timedelta(days=28 * k - 1) for k in range(1, 400)}
+    case("IE", "Goods", ("P4W", "P1W", "Fixed", "P4W", ""), start, cancelled,
+         [(lambda d, ends=ends: d in ends, s, D(7))],
+         "Terms of exactly 28 days. A week's notice.", recipient="PT")
+for start, cancelled in [("2026-01-17", "2026-01-19"), ("2026-01-17", "2026-03-02")]:
+    s = day(start)
+    ends = {term(s, 1) + timedelta(days=28 * k) for k in range(400)}
+    case("IE", "Goods", ("P1M", "P1D", "Fixed", "P4W", ""), start, cancelled,
+         [(lambda d, ends=ends: d in ends, term(s, 1), D(1))],
+         "A month first, then terms of exactly 28 days, counted from its end. A day's notice.", recipient="PT")
+for cancelled, notice in [("2026-01-15", M(1)), ("2026-01-29", M(1)), ("2026-01-30", M(1)), ("2026-02-27", M(1)),
+                          ("2026-03-30", M(3)), ("2026-11-27", M(3)), ("2027-11-29", M(3)), ("2026-12-30", D(14)),
+                          ("2026-06-12", D(30)), ("2028-01-28", M(1))]:
+    p = f"P{notice[0]}{notice[1]}"
+    case("CH", "Services", ("", p, "Open", "", "Day"), "2020-01-01", cancelled, [(any_day, day("2020-01-01"), notice)],
+         f"Open-ended, any day; {p} from the arrival, to the day with its number or the month's last.", recipient="PT")
+for end_of, months in [("Month", 1), ("Quarter", 3), ("HalfYear", 6), ("CalendarYear", 12)]:
+    for cancelled in ["2026-02-26", "2026-05-28", "2026-09-29", "2026-11-26", "2027-12-30"]:
+        case("CH", "Services", ("", "P1M", "Open", "", end_of), "2020-05-10", cancelled,
+             [(calendar_end(months), day("2020-05-10"), M(1))],
+             f"Open-ended, to the end of a calendar period of {months} months, notice one month.")
+for start, cancelled in [("2026-06-15", "2026-07-01"), ("2026-06-15", "2026-11-23"), ("2025-06-15", "2026-09-29"),
+                         ("2025-12-31", "2026-09-29")]:
+    s = day(start)
+    first = date(term(s, 12).year, 12, 31)
+    case("GB", "Association", ("P12M", "P3M", "Open", "", "CalendarYear"), start, cancelled,
+         [(calendar_end(12), first, M(3))],
+         f"A year at least, then to the end of a calendar year: first on {first}. Three months' notice.", recipient="PT")
+for start, cancelled in [("2025-06-15", "2026-03-10"), ("2025-06-15", "2026-03-16"), ("2025-08-31", "2026-01-20")]:
+    s = day(start)
+    case("GB", "Services", ("", "P1M", "Open", "", "ContractMonth"), start, cancelled, [(contract_end(s, 1), s, M(1))],
+         "Open-ended, to the end of a month of the contract.", recipient="PT")
+    case("GB", "Services", ("", "P2M", "Open", "", "ContractYear"), start, cancelled, [(contract_end(s, 12), s, M(2))],
+         "Open-ended, to the end of a year of the contract.", recipient="PT")
+
+# --- Working days and lead times ------------------------------------------------------
+
+for law, cancelled, why in [
+    ("DE", "2026-04-02", "The day before Good Friday: the mail counts on the Tuesday after Easter (FTG of the states; BGH VII ZR 895/21)."),
+    ("DE", "2026-12-24", "Before Christmas: 25 and 26 December are holidays, then a week-end."),
+    ("DE", "2026-10-02", "Before the Day of German Unity on a Saturday (EinigVtr art. 2)."),
+    ("AT", "2026-10-23", "Before 26 October, a Monday (ARG 7)."),
+    ("AT", "2026-12-07", "Before 8 December (ARG 7)."),
+    ("FR", "2026-07-13", "Before 14 July (Code du travail L3133-1)."),
+    ("FR", "2026-11-10", "Before 11 November (Code du travail L3133-1)."),
+    ("IT", "2026-06-01", "Before 2 June (L. 260/1949)."),
+    ("IT", "2026-04-24", "Before 25 April, a Saturday (L. 260/1949)."),
+    ("ES", "2026-10-09", "Before 12 October, a Monday (RD 2001/1983, art. 45)."),
+    ("ES", "2026-12-07", "Before 8 December (RD 2001/1983, art. 45)."),
+    ("BE", "2026-07-20", "Before 21 July (KB/AR 18.4.1974)."),
+    ("BE", "2026-11-10", "Before 11 November (KB/AR 18.4.1974)."),
+    ("PL", "2026-11-10", "Before 11 November (act of 18.1.1951)."),
+    ("PL", "2026-12-23", "Before Christmas Eve, a holiday since 2025, and a long week-end."),
+    ("CH", "2026-07-31", "Before 1 August, a Saturday (BV 110)."),
+    ("CH", "2026-03-18", "Before St Joseph's Day, which some cantons keep."),
+    ("SE", "2026-01-05", "Before Epiphany (lag 1989:253)."),
+    ("SE", "2026-12-23", "Before Christmas Eve, which is treated as a holiday."),
+    ("NL", "2026-04-24", "Before King's Day, a Monday in 2026."),
+]:
+    for channel in ["Email", "Mail"]:
+        case(law, "Association", ("", "P6W", "Open", "", "Day"), "2020-01-01", cancelled,
+             [(any_day, day("2020-01-01"), D(42))],
+             "Open-ended, any day, six weeks' notice. " + why, channel=channel)
+for channel in ["Email", "Fax", "Mail", "RegisteredMail"]:
+    for cancelled, recipient in [("2026-05-22", "DE"), ("2026-12-18", "AT"), ("2026-03-27", "FR"), ("2026-05-12", "BE")]:
+        case("GB", "Services", ("", "P1M", "Open", "", "Month"), "2020-01-01", cancelled,
+             [(calendar_end(1), day("2020-01-01"), M(1))],
+             f"A British contract whose recipient is in {recipient}: its holidays count.", channel=channel, recipient=recipient)
+
+# --- Germany -----------------------------------------------------------------------------
+
+NR9 = "BGB 309 Nr. 9 as of 1 March 2022: at most two years; one month's notice to their end; then any day with at most one month. "
+for start, cancelled, channel in [
+    ("2022-03-01", "2023-10-02", "Email"),  # the first day of the new law
+    ("2024-05-15", "2026-03-02", "Email"),
+    ("2024-05-15", "2026-04-13", "Email"),
+    ("2024-05-15", "2026-04-14", "Email"),  # a day late for the first term
+    ("2024-05-15", "2026-11-23", "Email"),
+    ("2024-05-15", "2026-11-23", "Mail"),
+    ("2024-12-31", "2026-11-27", "Email"),
+    ("2023-01-31", "2025-02-26", "RegisteredMail"),
+    ("2024-02-29", "2025-12-24", "Email"),
+]:
+    s = day(start)
+    m1 = term(s, 24)
+    case("DE", "Services", ("P24M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), m1, M(1)), (any_day, m1 + DAY, M(1))], NR9 + f"The first term ends on {m1}.", channel=channel)
+OLD = "BGB 309 Nr. 9 until 28 February 2022 (EGBGB 229 § 60): renewals of at most a year, notice of at most three months. "
+for start, cancelled in [("2022-02-28", "2023-10-02"), ("2022-02-28", "2023-12-05"), ("2020-06-10", "2026-02-10"),
+                         ("2020-06-10", "2026-03-11"), ("2019-08-31", "2026-05-20")]:
+    s = day(start)
+    case("DE", "Services", ("P24M", "P6M", "Fixed", "P24M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), term(s, 24), M(3))], OLD + "Six months and two years were agreed.")
+s = day("2022-03-20")
+case("DE", "Services", ("P24M", "P3M", "Fixed", "P12M", ""), "2022-03-20", "2026-11-23",
+     [(terms_of(s, 24, 12), term(s, 24), M(3))], OLD + "It began after that day but was signed before it.",
+     facts="concludedOn=2022-02-20")
+case("DE", "Services", ("P36M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2026-05-04",
+     [(terms_of(day("2024-01-01"), 36, 12), term(day("2024-01-01"), 36), M(3))],
+     "BGB 310 I: Nr. 9 does not protect a business, so that the contract stands.", facts="customer=Business")
+case("DE", "Services", ("P36M", "P3M", "Fixed", "P12M", ""), "2024-01-01", "2025-05-05",
+     [(terms_of(day("2024-01-01"), 24, 12), term(day("2024-01-01"), 24), M(1)), (any_day, date(2026, 1, 1), M(1))],
+     NR9 + "Three years were agreed: two bind.")
+TKG = "TKG 56: at most 24 months, then any day with one month's notice, for businesses too. "
+for start, cancelled, facts, notice in [
+    ("2020-04-01", "2026-11-23", "", 3), ("2020-04-01", "2021-12-01", "", 3), ("2025-01-15", "2026-12-11", "", 1),
+    ("2023-10-01", "2026-11-20", "customer=Business", 3),
+]:
+    s = day(start)
+    m1 = term(s, 24)
+    case("DE", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), m1, M(notice)), (any_day, m1 + DAY, M(1))], TKG + f"The first term ends on {m1}.", facts=facts)
+case("DE", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), "2019-04-01", "2021-11-30",
+     [(terms_of(day("2019-04-01"), 24, 12), term(day("2019-04-01"), 24), M(3))],
+     "The day before TKG 56 came into force: the old contract stands (BGB 309 Nr. 9 old).")
+VVG = "VVG 11 I, III: an insurance renews for at most a year, with at most three months' notice. "
+for start, cancelled, sector in [("2024-07-01", "2026-03-26", "HomeInsurance"), ("2024-07-01", "2026-04-01", "HomeInsurance"),
+                                 ("2020-02-29", "2026-11-12", "Insurance")]:
+    s = day(start)
+    case("DE", sector, ("P12M", "P6M", "Fixed", "P24M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(3))], VVG + "Six months and two years were agreed.")
+for cancelled in ["2026-10-30", "2026-11-27", "2026-11-30", "2026-12-01"]:
+    case("DE", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", "CalendarYear"), "2023-04-01", cancelled,
+         [(calendar_end(12), date(2024, 12, 31), M(1))],
+         "A motor insurance to the end of the year with one month: it must arrive on 30 November (AKB G.2.1).")
+case("DE", "Insurance", ("P60M", "P3M", "Fixed", "P12M", ""), "2022-05-01", "2025-01-10",
+     [(terms_of(day("2022-05-01"), 60, 12), term(day("2022-05-01"), 60), M(3)),
+      (contract_end(day("2022-05-01"), 12), date(2025, 4, 30), M(3))],
+     "VVG 11 IV: five years were agreed, but it can end with the third and each further year, three months' notice.")
+for cancelled in ["2026-11-23", "2026-12-24", "2027-02-26"]:
+    case("DE", "EnergyBasicSupply", ("", "P1M", "Open", "", "Month"), "2021-01-01", cancelled,
+         [(calendar_end(1), day("2021-01-01"), M(1)), (any_day, day("2021-01-01"), D(14))],
+         "StromGVV 20 I: two weeks, any day.")
+case("DE", "Association", ("", "P36M", "Open", "", "CalendarYear"), "2015-01-01", "2026-11-23",
+     [(calendar_end(12), day("2015-01-01"), M(24))], "BGB 39 II: the articles may ask for at most two years' notice.")
+
+# --- Austria -----------------------------------------------------------------------------
+
+KSCHG = "KSchG 15 I: two months to the end of the first year, then of each half-year. "
+for start, cancelled in [("2025-09-10", "2026-03-02"), ("2025-09-10", "2026-07-08"), ("2025-09-10", "2026-07-09"),
+                         ("2024-08-31", "2026-06-22")]:
+    s = day(start)
+    case("AT", "Goods", ("P36M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 36, 12), term(s, 36), M(3)), (contract_end(s, 6), term(s, 12), M(2))],
+         KSCHG + "Three years were agreed.")
+s = day("2025-09-10")
+case("AT", "Press", ("", "P3M", "Open", "", "CalendarYear"), "2025-09-10", "2026-03-02",
+     [(calendar_end(12), s, M(3)), (contract_end(s, 6), term(s, 12), M(2))], KSCHG + "It is open-ended.")
+case("AT", "Goods", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-09-10", "2026-09-28",
+     [(terms_of(s, 12, 12), term(s, 12), M(1))], "KSchG 15 needs more than a year or an open end; this has a year.")
+for start, cancelled in [("2023-02-01", "2026-11-23"), ("2025-06-15", "2026-11-23"), ("2021-11-01", "2023-09-27")]:
+    s = day(start)
+    m1 = term(s, 24)
+    case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), m1, M(1)), (any_day, m1 + DAY, M(1))],
+         f"TKG 2021 135 I, V: 24 months bind (until {m1}), then one month's notice.")
+case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), "2021-10-31", "2023-10-20",
+     [(terms_of(day("2021-10-31"), 24, 12), term(day("2021-10-31"), 24), M(3))],
+     "Concluded a day before the TKG 2021: the contract stands.")
+for facts, ways in [("", 1), ("customer=Business", 0)]:
+    s = day("2021-05-01")
+    all_ways = [(terms_of(s, 120, 12), term(s, 120), M(3)), (contract_end(s, 12), term(s, 36), M(1))]
+    case("AT", "Insurance", ("P10Y", "P3M", "Fixed", "P12M", ""), "2021-05-01", "2026-03-02", all_ways[:1 + ways],
+         "VersVG 8 III: a consumer's contract of ten years can end with the third and each further year, one month's notice.",
+         facts=facts)
+
+# --- Switzerland --------------------------------------------------------------------------
+
+for cancelled in ["2026-01-12", "2026-06-12"]:
+    s = day("2022-10-01")
+    case("CH", "HomeInsurance", ("P60M", "P3M", "Fixed", "P12M", ""), "2022-10-01", cancelled,
+         [(terms_of(s, 60, 12), term(s, 60), M(3)), (contract_end(s, 12), term(s, 36), M(3))],
+         "VVG 35a: five years were agreed; it can end with the third and each further year, three months' notice.")
+case("CH", "HomeInsurance", ("P60M", "P3M", "Fixed", "P12M", ""), "2017-10-01", "2021-12-31",
+     [(terms_of(day("2017-10-01"), 60, 12), term(day("2017-10-01"), 60), M(3))],
+     "The day before VVG 35a came into force.")
+for cancelled in ["2026-06-26", "2026-06-30", "2026-11-23"]:
+    case("CH", "Association", ("", "P12M", "Open", "", "CalendarYear"), "2018-03-01", cancelled,
+         [(calendar_end(12), day("2018-03-01"), M(6))],
+         "ZGB 70 II: half a year to the end of the calendar year; the articles ask for twelve months.")
+
+# --- France -------------------------------------------------------------------------------
+
+s = day("2024-06-10")
+L215 = "Code de la consommation L215-1: without a timely reminder, any day from the renewal on, without notice. "
+case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
+     [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, day("2025-06-10"), D(0))], L215, facts="renewalReminder=NotSent")
+case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
+     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "There was a reminder.", facts="renewalReminder=Sent")
+case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-03-02",
+     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.", facts="renewalReminder=NotSent customer=Business")
+for start, cancelled in [("2024-06-10", "2026-11-23"), ("2026-02-10", "2026-11-23"), ("2025-11-30", "2026-11-30"),
+                         ("2024-02-29", "2025-01-31")]:
+    s = day(start)
+    opened = term(s, 12) + DAY
+    while not working(opened, "FR"):
+        opened += DAY
+    case("FR", "MotorInsurance", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, notice_end(opened, M(1), "FR"), M(1))],
+         "Code des assurances L113-15-2 (Hamon): after the first year any day, a month after the notice arrived.")
+for start, cancelled in [("2022-04-15", "2026-02-12"), ("2022-04-15", "2026-02-16")]:
+    s = day(start)
+    case("FR", "Insurance", ("P12M", "P4M", "Fixed", "P12M", ""), start, cancelled,
+         [(contract_end(s, 12), term(s, 12), M(2))],
+         "Code des assurances L113-12: each year with two months' notice, although four were agreed.")
+for start, cancelled in [("2025-03-01", "2026-11-23"), ("2026-03-01", "2026-11-23")]:
+    s = day(start)
+    case("FR", "Energy", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(1)), (any_day, s, D(0))],
+         "Code de la consommation L224-14: on the day that the consumer asks for.")
+for start, cancelled in [("2024-04-20", "2026-11-23"), ("2025-12-20", "2026-11-23")]:
+    s = day(start)
+    opened = term(s, 12) + DAY
+    while not working(opened, "FR"):
+        opened += DAY
+    case("FR", "Telecom", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, opened + timedelta(days=10), D(10))],
+         "Code de la consommation L224-40: from the renewal on any day, with at most ten days.")
+
+# --- Italy, Spain, Netherlands, Belgium, Poland, Sweden -------------------------------------
+
+for start, cancelled in [("2026-09-01", "2026-11-23"), ("2020-09-01", "2026-04-03"), ("2026-01-31", "2026-12-23")]:
+    s = day(start)
+    case("IT", "Telecom", ("P24M", "P60D", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), term(s, 24), D(60)), (any_day, s, D(30))],
+         "D.L. 7/2007 art. 1 c. 3 (Bersani): any day, at most thirty days.")
+case("IT", "Television", ("P12M", "P15D", "Fixed", "P12M", ""), "2026-03-01", "2026-11-23",
+     [(terms_of(day("2026-03-01"), 12, 12), term(day("2026-03-01"), 12), D(15)), (any_day, day("2026-03-01"), D(15))],
+     "D.L. 7/2007: at most thirty days, and the contract asks for fifteen.")
+case("IT", "HomeInsurance", ("P12M", "P60D", "Fixed", "P3Y", ""), "2021-05-10", "2026-11-23",
+     [(terms_of(day("2021-05-10"), 12, 24), term(day("2021-05-10"), 12), D(60))],
+     "c.c. 1899: renewals of at most two years; three were agreed.")
+case("IT", "Insurance", ("P10Y", "P60D", "Fixed", "P1Y", ""), "2019-05-10", "2026-11-23",
+     [(terms_of(day("2019-05-10"), 120, 12), term(day("2019-05-10"), 120), D(60)),
+      (contract_end(day("2019-05-10"), 12), term(day("2019-05-10"), 72), D(60))],
+     "c.c. 1899: after five years, to the end of the year in which the notice falls, sixty days.")
+for start, cancelled in [("2026-09-01", "2026-11-23"), ("2024-09-01", "2026-12-04")]:
+    s = day(start)
+    a = arrival(day(cancelled), "Email", "ES")
+    case("ES", "Telecom", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(1)), (any_day, s, (2, "WD"))],
+         "RD 899/2009 art. 7: two working days, any day, whatever a first term then costs.")
+for start, cancelled in [("2023-03-15", "2026-02-12"), ("2023-03-15", "2026-02-16")]:
+    s = day(start)
+    case("ES", "HomeInsurance", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(1))], "Ley 50/1980 art. 22: one month's notice; two were agreed.")
+for start, cancelled, sector in [("2024-10-01", "2026-11-23", "Services"), ("2026-01-15", "2026-11-23", "Energy"),
+                                 ("2024-10-01", "2026-04-24", "Goods")]:
+    s = day(start)
+    m1 = term(s, 12)
+    case("NL", sector, ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), m1, M(2)), (any_day, m1 + DAY, M(1))],
+         f"BW 6:236 j (Wet Van Dam): after the first term (until {m1}) any day with at most a month.")
+case("NL", "Press", ("P12M", "P1M", "Fixed", "P3M", ""), "2024-10-01", "2026-11-23",
+     [(terms_of(day("2024-10-01"), 12, 3), term(day("2024-10-01"), 12), M(1))],
+     "BW 6:236 j leaves out newspapers and magazines.")
+for start, cancelled in [("2024-03-10", "2026-11-23"), ("2026-01-10", "2026-11-23")]:
+    s = day(start)
+    opened = term(s, 12) + DAY
+    while not working(opened, "BE"):
+        opened += DAY
+    case("BE", "Services", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), term(s, 12), M(3)), (any_day, notice_end(opened, M(2), "BE"), M(2))],
+         "WER VI.91: once renewed, any day with at most two months.")
+case("BE", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-10", "2026-11-23",
+     [(terms_of(day("2026-03-10"), 24, 12), term(day("2026-03-10"), 24), M(1)), (any_day, day("2026-03-10"), D(0))],
+     "Act of 13 June 2005, 111/3: at the moment that the subscriber chooses.")
+for cancelled in ["2026-11-23", "2027-03-09"]:
+    case("PL", "MotorInsurance", ("P12M", "P30D", "Fixed", "P12M", ""), "2024-03-12", cancelled,
+         [(terms_of(day("2024-03-12"), 12, 12), term(day("2024-03-12"), 12), D(1))],
+         "Compulsory insurance act, 28: a day before the twelve months end.")
+for cancelled in ["2026-01-15", "2026-01-29", "2026-01-30", "2026-11-30"]:
+    case("PL", "Energy", ("", "P3M", "Open", "", "Month"), "2022-01-01", cancelled,
+         [(calendar_end(1), day("2022-01-01"), M(3)), (calendar_end(1), day("2022-01-01"), M(1))],
+         "Energy act 4j IV: the last day of the month after the one in which the notice arrived.")
+for facts, ways in [("renewalReminder=NotSent", 2), ("renewalReminder=Sent", 1)]:
+    s = day("2025-02-01")
+    opened = day("2026-02-02")  # the 1st is a Sunday
+    case("SE", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-02-01", "2026-11-23",
+         [(terms_of(s, 12, 12), term(s, 12), M(1)), (any_day, opened, D(0))][:ways],
+         "Lag 2014:1449, 3 §: without a reminder it can be ended at once.", facts=facts)
+s = day("2025-02-01")
+case("SE", "Services", ("P12M", "P1M", "Fixed", "P3M", ""), "2025-02-01", "2026-11-10",
+     [(terms_of(s, 12, 3), term(s, 12), M(1))],
+     "Lag 2014:1449, 1 §: not where it can be ended within three months.", facts="renewalReminder=NotSent")
+for renewal, cancelled in [("2026-05-20", "2026-11-23"), ("2025-05-20", "2026-11-23")]:
+    s = day(renewal)
+    case("GB", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2019-01-31", cancelled,
+         [(terms_of(s, 0, 12), s, M(1))], "The user knows the last renewal: terms are counted from it.",
+         facts="lastRenewal=" + renewal, recipient="PT")
+
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow(FIELDS.split())
+out.writerows(ROWS)

@@ -1,0 +1,71 @@
+package deadline
+
+import "time"
+
+// way is a way to end a contract: the days on which it can end, and the notice for them.
+type way struct {
+	// first is the first day on which the contract can end.
+	first  time.Time
+	notice Period
+	source string
+
+	// calendar is the length in months of the calendar periods at whose end the contract
+	// can end. If it is zero, months or days is the length of the contract's own periods:
+	// the first ends base months after anchor. If all are zero, any day will do.
+	calendar     int
+	anchor       time.Time
+	base         int
+	months, days int
+}
+
+// next returns the first possible end that is not before day.
+func (w way) next(day time.Time) time.Time {
+	if day.Before(w.first) {
+		day = w.first
+	}
+	switch {
+	case w.calendar > 0:
+		return calendarEnd(day, w.calendar)
+	case w.months > 0:
+		return w.nextTerm(day)
+	case w.days > 0:
+		return w.nextDays(day)
+	default:
+		return day
+	}
+}
+
+// nextDays is next for periods of days. The first one begins at anchor.
+func (w way) nextDays(day time.Time) time.Time {
+	passed := max(0, int(day.Sub(w.anchor)/(24*time.Hour)))
+	end := addDays(w.anchor, passed/w.days*w.days-1)
+	if end.Before(day) {
+		end = addDays(end, w.days)
+	}
+	return end
+}
+
+func (w way) nextTerm(day time.Time) time.Time {
+	between := 12*(day.Year()-w.anchor.Year()) + int(day.Month()-w.anchor.Month()) - w.base
+	k := max(0, between/w.months-1)
+	for {
+		if end := termEnd(w.anchor, w.base+k*w.months); !end.Before(day) {
+			return end
+		}
+		k++
+	}
+}
+
+// calendarEnd returns the last day of the calendar period of so many months that has day.
+func calendarEnd(day time.Time, months int) time.Time {
+	left := months - 1 - (int(day.Month())-1)%months
+	return lastOfMonth(day, left)
+}
+
+// later returns the later of two days.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}

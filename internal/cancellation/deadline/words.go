@@ -1,0 +1,148 @@
+package deadline
+
+import (
+	_ "embed" // the words
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// wordsFile has the texts of all languages. It is parsed only for an answer, so that it
+// costs a function's start nothing.
+//
+//go:embed words.json
+var wordsFile []byte
+
+// message is the name of a text.
+type message string
+
+const (
+	stepMinimum    message = "stepMinimum"
+	stepOpen       message = "stepOpen"
+	stepFixed      message = "stepFixed"
+	stepEndsAlone  message = "stepEndsAlone"
+	stepNotice     message = "stepNotice"
+	stepEarliest   message = "stepEarliest"
+	stepWorkday    message = "stepWorkday"
+	stepLead       message = "stepLead"
+	stepTooSlow    message = "stepTooSlow"
+	stepMaxMinimum message = "stepMaxMinimum"
+	stepMaxNotice  message = "stepMaxNotice"
+	stepMaxRenewal message = "stepMaxRenewal"
+	stepNoRenewal  message = "stepNoRenewal"
+	stepExit       message = "stepExit"
+	stepCosts      message = "stepCosts"
+
+	noteTextForm message = "noteTextForm"
+	noteOnline   message = "noteOnline"
+	noteSameForm message = "noteSameForm"
+
+	missingTerms     message = "missingTerms"
+	missingStart     message = "missingStart"
+	missingCustomer  message = "missingCustomer"
+	missingReminder  message = "missingReminder"
+	missingConcluded message = "missingConcluded"
+	missingHolidays  message = "missingHolidays"
+)
+
+// words are the texts of one language.
+type words struct {
+	// Date is a layout of package time. None is the text of an empty period.
+	Date, None string
+	// Units have the forms for one, for a few where the language has such a form, and
+	// for many. A few are 2 to 4, and with FewAgain also 22 to 24 and so on.
+	Units    map[string][]string
+	FewAgain bool
+	EndOf    map[EndOf]string
+	Channels map[Channel]string
+	Texts    map[message]string
+}
+
+// wordsIn returns the words of a language, or else those of English.
+func wordsIn(language string) words {
+	var all map[string]json.RawMessage
+	var w words
+	err := json.Unmarshal(wordsFile, &all)
+	if err == nil {
+		text, known := all[language]
+		if !known {
+			text = all["en"]
+		}
+		err = json.Unmarshal(text, &w)
+	}
+	if err != nil { // the tests read every language
+		panic(fmt.Sprintf("words of deadlines in %s: %v", language, err))
+	}
+	return w
+}
+
+// args are the values of a text's placeholders.
+type args map[string]any
+
+// workdays is a number of working days.
+type workdays int
+
+// step is a step before it is written in a language.
+type step struct {
+	rule, source string
+	text         message
+	args         args
+}
+
+func (p *plan) explain(rule, source string, text message, a args) {
+	p.steps = append(p.steps, step{rule, source, text, a})
+}
+
+// render writes the steps in a language.
+func (p *plan) render(language string) []Step {
+	w := wordsIn(language)
+	list := make([]Step, len(p.steps))
+	for i, s := range p.steps {
+		var pairs []string
+		for name, value := range s.args {
+			pairs = append(pairs, "{"+name+"}", w.text(value))
+		}
+		list[i] = Step{Rule: s.rule, Source: s.source, Text: strings.NewReplacer(pairs...).Replace(w.Texts[s.text])}
+	}
+	return list
+}
+
+func (w words) text(value any) string {
+	switch v := value.(type) {
+	case time.Time:
+		if v.IsZero() {
+			return w.None
+		}
+		return v.Format(w.Date)
+	case Period:
+		if v.isZero() {
+			return w.None
+		}
+		n, unit := v.parts()
+		return w.count(n, unit)
+	case workdays:
+		return w.count(int(v), "WD")
+	case EndOf:
+		return w.EndOf[v]
+	case Channel:
+		return w.Channels[v]
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// count returns a number with its unit.
+func (w words) count(n int, unit string) string {
+	forms := w.Units[unit]
+	form := forms[len(forms)-1]
+	few := n >= 2 && n <= 4 || w.FewAgain && n > 20 && n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14)
+	switch {
+	case n == 1:
+		form = forms[0]
+	case few && len(forms) > 2:
+		form = forms[1]
+	}
+	return strconv.Itoa(n) + " " + form
+}

@@ -1,0 +1,75 @@
+package cancellation
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"aviso/internal/cancellation/deadline"
+	"aviso/internal/clock"
+)
+
+// ErrChannelNotAllowed is returned if a product cannot be cancelled by a channel.
+var ErrChannelNotAllowed = errors.New("cancellation: channel not allowed")
+
+// Deadlines computes until when contracts must be cancelled.
+type Deadlines struct {
+	catalogue *Catalogue
+	now       func() time.Time
+}
+
+// NewDeadlines returns the deadlines of a catalogue's products.
+func NewDeadlines(catalogue *Catalogue, now func() time.Time) *Deadlines {
+	return &Deadlines{catalogue: catalogue, now: now}
+}
+
+// DeadlineRequest asks for the deadline of a contract for a product. If CancelledOn is
+// empty, the cancellation is sent today.
+type DeadlineRequest struct {
+	deadline.Facts
+
+	OrganizationID, ProductID string
+	// Locale is the language of the answer; its country is that of the law. If it is
+	// empty, it is the product's first.
+	Locale Locale
+	// Channel is the one that counts. If it is empty, it is the product's first.
+	Channel ChannelKind
+	Agreed  deadline.Agreed
+}
+
+// Compute returns the deadline. It returns ErrChannelNotAllowed, and the errors of
+// Catalogue.Product.
+func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.Answer, error) {
+	p, l, err := d.catalogue.Product(ctx, r.OrganizationID, r.ProductID, r.Locale)
+	if err != nil {
+		return deadline.Answer{}, err
+	}
+	q := deadline.Query{
+		Facts: r.Facts, Terms: p.Terms, Agreed: r.Agreed, Written: p.Form == FormWritten,
+		Law: l.Country(), Recipient: p.country(l), Language: l.Language(),
+	}
+	for _, c := range p.Channels {
+		q.Channels = append(q.Channels, deadline.Channel(c.Kind))
+	}
+	if first := deadline.Channel(r.Channel); first != "" {
+		if !slices.Contains(q.Channels, first) {
+			return deadline.Answer{}, ErrChannelNotAllowed
+		}
+		others := slices.DeleteFunc(q.Channels, func(c deadline.Channel) bool { return c == first })
+		q.Channels = slices.Insert(others, 0, first)
+	}
+	if q.CancelledOn == "" {
+		q.CancelledOn = deadline.Today(clock.Now(ctx, d.now), q.Recipient)
+	}
+	return deadline.Compute(q), nil
+}
+
+// country returns the country in which letters arrive. Without a postal address it is
+// that of the locale.
+func (p Product) country(l Locale) string {
+	if a := p.Address(); !a.IsZero() {
+		return a.CountryCode
+	}
+	return l.Country()
+}
