@@ -46,7 +46,7 @@ type Moment struct{ At, Now time.Time }
 // Ago says how long ago, or in how long, it is for the user.
 func (m Moment) Ago() string { return Ago(m.Now, m.At) }
 
-// happened returns how a time in the past is shown. One that is ahead current is by the clock of
+// happened returns how a time in the past is shown. One that is in the future is by the clock of
 // a user, so how far it is from now says nothing.
 func happened(now, at time.Time, shown any) any {
 	if isAhead(now, at) {
