@@ -341,7 +341,7 @@ CLIENTS := $(patsubst clients/%/client.mk,%,$(wildcard clients/*/client.mk))
 .PHONY: clients
 clients: $(CLIENTS:%=clients-%) ## Generate the cores of the clients from docs/openapi.yaml
 
-# One after the other: each client's quickstart receives callbacks at port 8080.
+# One after the other: each client's quickstart receives callbacks at port 8090.
 .PHONY: clients-test
 clients-test: $(EMULATORS_STAMP) ## Test every client against one local stack, and how it is installed
 	@.ci/build localstack ./localstack

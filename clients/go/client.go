@@ -7,6 +7,7 @@ package aviso
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -54,8 +55,6 @@ type Client struct {
 	Search *SearchService
 	// Webhooks are your subscriptions to events.
 	Webhooks *WebhooksService
-	// Sandbox makes test data.
-	Sandbox *SandboxService
 
 	config Config
 	tokens *tokens
@@ -63,11 +62,16 @@ type Client struct {
 
 // UserView has the operations that act for one user.
 type UserView struct {
+	// ID is the user's.
+	ID            string
+	Terms         *UserTermsService
 	Connections   *UserConnectionsService
 	Accounts      *UserAccountsService
 	Transactions  *UserTransactionsService
 	Insights      *UserInsightsService
 	Cancellations *UserCancellationsService
+	// Sandbox makes test data, and moves the user's time.
+	Sandbox *UserSandboxService
 }
 
 type (
@@ -85,9 +89,9 @@ type (
 	SearchService service
 	// WebhooksService is the group Webhooks of Client.
 	WebhooksService service
-	// SandboxService is the group Sandbox of Client.
-	SandboxService service
 
+	// UserTermsService is the group Terms of UserView.
+	UserTermsService service
 	// UserConnectionsService is the group Connections of UserView.
 	UserConnectionsService service
 	// UserAccountsService is the group Accounts of UserView.
@@ -98,6 +102,8 @@ type (
 	UserInsightsService service
 	// UserCancellationsService is the group Cancellations of UserView.
 	UserCancellationsService service
+	// UserSandboxService is the group Sandbox of UserView.
+	UserSandboxService service
 )
 
 type service struct {
@@ -119,6 +125,9 @@ func New(config Config) (*Client, error) {
 			return nil, fmt.Errorf("aviso: %s is missing: set it or %s", setting.name, setting.variable)
 		}
 	}
+	if !strings.HasPrefix(config.BaseURL, "http://") && !strings.HasPrefix(config.BaseURL, "https://") {
+		return nil, errors.New("aviso: the base URL must begin with http:// or https://")
+	}
 	config.Timeout = cmp.Or(config.Timeout, time.Minute)
 	config.MaxRetries = cmp.Or(config.MaxRetries, 3)
 	if config.HTTPClient == nil {
@@ -130,7 +139,7 @@ func New(config Config) (*Client, error) {
 	s := &service{client: c}
 	c.Users, c.Terms, c.Providers = (*UsersService)(s), (*TermsService)(s), (*ProvidersService)(s)
 	c.Transactions, c.Catalogue, c.Search = (*TransactionsService)(s), (*CatalogueService)(s), (*SearchService)(s)
-	c.Webhooks, c.Sandbox = (*WebhooksService)(s), (*SandboxService)(s)
+	c.Webhooks = (*WebhooksService)(s)
 	return c, nil
 }
 
@@ -138,11 +147,14 @@ func New(config Config) (*Client, error) {
 func (c *Client) User(userID string) *UserView {
 	s := &service{client: c, userID: userID}
 	return &UserView{
+		ID:            userID,
+		Terms:         (*UserTermsService)(s),
 		Connections:   (*UserConnectionsService)(s),
 		Accounts:      (*UserAccountsService)(s),
 		Transactions:  (*UserTransactionsService)(s),
 		Insights:      (*UserInsightsService)(s),
 		Cancellations: (*UserCancellationsService)(s),
+		Sandbox:       (*UserSandboxService)(s),
 	}
 }
 

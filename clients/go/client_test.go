@@ -96,6 +96,25 @@ func TestNewNeedsCredentials(t *testing.T) {
 	if _, err := New(Config{ClientSecret: "secret"}); err != nil {
 		t.Error(err)
 	}
+	for _, address := range []string{"localhost:3000", "ftp://localhost", "//localhost"} {
+		_, err := New(Config{ClientSecret: "secret", BaseURL: address})
+		if err == nil || !strings.Contains(err.Error(), "must begin with http:// or https://") {
+			t.Errorf("%s: got %v", address, err)
+		}
+	}
+}
+
+func TestAViewNamesItsUserInThePath(t *testing.T) {
+	service, client := serve(t, answer(200, `{"data":{"acceptance":{},"clock":{}}}`))
+	user := client.User("u1")
+	_, _ = user.Terms.Accept(t.Context(), AcceptTermsRequest{TermsType: "Operator", Version: "1"})
+	_, _ = user.Sandbox.GetClock(t.Context())
+	equal(t, "ID", user.ID, "u1")
+	equal(t, "terms", service.received()[0].URL.Path, "/identity/v1/users/u1/terms-acceptances")
+	equal(t, "clock", service.received()[1].URL.Path, "/sandbox/v1/users/u1/clock")
+	if _, err := client.User("").Sandbox.GetClock(t.Context()); err == nil {
+		t.Error("no user was accepted")
+	}
 }
 
 func TestARequestSaysWhoAsksAndForWhom(t *testing.T) {
@@ -238,7 +257,7 @@ func TestAnswersMayGrow(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	for status, kind := range map[int]error{
-		400: ErrValidation, 401: ErrAuthentication, 403: ErrPermission, 404: ErrNotFound, 409: ErrConflict, 410: ErrNotFound,
+		400: ErrValidation, 401: ErrAuthentication, 403: ErrPermissionDenied, 404: ErrNotFound, 409: ErrConflict, 410: ErrNotFound,
 		413: ErrValidation, 422: ErrValidation, 429: ErrRateLimited, 500: ErrServer, 502: ErrServer, 302: ErrValidation,
 	} {
 		_, client := serve(t, answer(status, `{"code":"c","title":"T","detail":"Says why.","traceId":"t1","status":400,
@@ -261,7 +280,12 @@ func TestProblems(t *testing.T) {
 	}
 	_, client := serve(t, answer(418, `<html>`))
 	_, err := client.Users.Get(t.Context(), "u1")
-	equal(t, "a proxy's answer", err.Error(), "aviso: 418 : I'm a teapot")
+	equal(t, "a proxy's answer", err.Error(), "aviso: 418 without a problem document: is this Aviso's address?")
+	_, client = serve(t, answer(403, `{"code":"terms_not_accepted","detail":"Terms are missing.",
+		"errors":[{"code":"Operator","detail":"Version 1 of the Operator terms: https://x","termsType":"Operator","version":"1"}]}`))
+	_, err = client.Users.Get(t.Context(), "u1")
+	equal(t, "terms", err.Error(),
+		"aviso: 403 terms_not_accepted: Terms are missing. (Version 1 of the Operator terms: https://x)")
 	_, client = serve(t, answer(200, `<html>`))
 	if _, err = client.Users.Get(t.Context(), "u1"); err == nil {
 		t.Error("accepted HTML")
@@ -291,7 +315,7 @@ func TestACallEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err := client.Users.Get(ctx, "u1")
-	equal(t, "the caller's deadline", errors.Is(err, context.DeadlineExceeded) && errors.Is(err, ErrConnection), true)
+	equal(t, "the caller's deadline", errors.Is(err, context.DeadlineExceeded) && errors.Is(err, ErrConnectionFailed), true)
 
 	client.config.Timeout = 50 * time.Millisecond
 	_, err = client.Users.Get(t.Context(), "u1")

@@ -3159,9 +3159,9 @@ func (s *UsersService) Update(ctx context.Context, userID string, body UpdateUse
 // ListAcceptances calls listTermsAcceptances (GET /identity/v1/users/{userId}/terms-acceptances): list the terms a user accepted.
 //
 // Oldest first, including previous versions.
-func (s *TermsService) ListAcceptances(ctx context.Context, userID string, opts ...RequestOption) ([]TermsAcceptance, error) {
+func (s *UserTermsService) ListAcceptances(ctx context.Context, opts ...RequestOption) ([]TermsAcceptance, error) {
 	out, err := send[TermsAcceptanceListResponse](ctx, s.client, request{
-		method: http.MethodGet, path: "/identity/v1/users/%s/terms-acceptances", ids: []string{userID},
+		method: http.MethodGet, path: "/identity/v1/users/%s/terms-acceptances", ids: []string{s.userID},
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -3172,9 +3172,9 @@ func (s *TermsService) ListAcceptances(ctx context.Context, userID string, opts 
 // Accept calls acceptTerms (POST /identity/v1/users/{userId}/terms-acceptances): record that a user accepts terms.
 //
 // Only the version in force can be accepted. Accepting it again changes nothing.
-func (s *TermsService) Accept(ctx context.Context, userID string, body AcceptTermsRequest, opts ...RequestOption) (*TermsAcceptance, error) {
+func (s *UserTermsService) Accept(ctx context.Context, body AcceptTermsRequest, opts ...RequestOption) (*TermsAcceptance, error) {
 	out, err := send[TermsAcceptanceResponse](ctx, s.client, request{
-		method: http.MethodPost, path: "/identity/v1/users/%s/terms-acceptances", ids: []string{userID}, idempotencyKey: true, body: body,
+		method: http.MethodPost, path: "/identity/v1/users/%s/terms-acceptances", ids: []string{s.userID}, idempotencyKey: true, body: body,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -3480,9 +3480,9 @@ func (s *UserTransactionsService) DeleteCategory(ctx context.Context, transactio
 // GetClock calls getClock (GET /sandbox/v1/users/{userId}/clock): get a user's clock.
 //
 // Every user of a sandbox has a clock of their own. It shows real time until you advance it. In production this operation does not exist.
-func (s *SandboxService) GetClock(ctx context.Context, userID string, opts ...RequestOption) (*Clock, error) {
+func (s *UserSandboxService) GetClock(ctx context.Context, opts ...RequestOption) (*Clock, error) {
 	out, err := send[ClockResponse](ctx, s.client, request{
-		method: http.MethodGet, path: "/sandbox/v1/users/%s/clock", ids: []string{userID},
+		method: http.MethodGet, path: "/sandbox/v1/users/%s/clock", ids: []string{s.userID},
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -3493,9 +3493,9 @@ func (s *SandboxService) GetClock(ctx context.Context, userID string, opts ...Re
 // AdvanceClock calls advanceClock (POST /sandbox/v1/users/{userId}/clock): advance a user's clock.
 //
 // Whatever would have happened to the user until then happens now, in its order: the bank books what was pending and goes on with salary, rent and contracts; the connection is refreshed once a day; links and consents expire, with the events before; letters are delivered, come back or are answered; callbacks that failed are repeated. Answers and events have the user's time. Other users are not affected. A clock goes forward only. Read it until its status is Ready. In production this operation does not exist.
-func (s *SandboxService) AdvanceClock(ctx context.Context, userID string, body AdvanceClockRequest, opts ...RequestOption) (*Clock, error) {
+func (s *UserSandboxService) AdvanceClock(ctx context.Context, body AdvanceClockRequest, opts ...RequestOption) (*Clock, error) {
 	out, err := send[ClockResponse](ctx, s.client, request{
-		method: http.MethodPost, path: "/sandbox/v1/users/%s/clock", ids: []string{userID}, idempotencyKey: true, body: body,
+		method: http.MethodPost, path: "/sandbox/v1/users/%s/clock", ids: []string{s.userID}, idempotencyKey: true, body: body,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -3506,9 +3506,9 @@ func (s *SandboxService) AdvanceClock(ctx context.Context, userID string, body A
 // CreateTestTransactions calls createTestTransactions (POST /sandbox/v1/users/{userId}/transactions): add transactions to a sandbox account.
 //
 // The sandbox bank reports the rows from then on, and the next refresh of the connection reads them. That refresh is possible at once, whatever nextRefreshPossibleAt says. An account takes at most 500 added rows. In production this operation does not exist.
-func (s *SandboxService) CreateTestTransactions(ctx context.Context, userID string, body CreateTestTransactionsRequest, opts ...RequestOption) (*AddedTestTransactions, error) {
+func (s *UserSandboxService) CreateTestTransactions(ctx context.Context, body CreateTestTransactionsRequest, opts ...RequestOption) (*AddedTestTransactions, error) {
 	out, err := send[TestTransactionsResponse](ctx, s.client, request{
-		method: http.MethodPost, path: "/sandbox/v1/users/%s/transactions", ids: []string{userID}, idempotencyKey: true, body: body,
+		method: http.MethodPost, path: "/sandbox/v1/users/%s/transactions", ids: []string{s.userID}, idempotencyKey: true, body: body,
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -12,14 +12,14 @@ import (
 
 // The kinds of errors, for errors.Is.
 var (
-	ErrAuthentication = errors.New("authentication failed")  // the credentials are wrong
-	ErrPermission     = errors.New("permission denied")      // a scope, or terms to accept, are missing
-	ErrNotFound       = errors.New("not found")              // or it belongs to somebody else
-	ErrConflict       = errors.New("conflict")               // with the current state
-	ErrValidation     = errors.New("the request is invalid") // see Error.Errors
-	ErrRateLimited    = errors.New("too many requests")      // try again after Error.RetryAfter
-	ErrServer         = errors.New("the service has failed") // try again later
-	ErrConnection     = errors.New("no answer was received") // nor is it known whether the request was
+	ErrAuthentication   = errors.New("authentication failed")  // the credentials are wrong
+	ErrPermissionDenied = errors.New("permission denied")      // a scope, or terms to accept, are missing
+	ErrNotFound         = errors.New("not found")              // or it belongs to somebody else
+	ErrConflict         = errors.New("conflict")               // with the current state
+	ErrValidation       = errors.New("the request is invalid") // see Error.Errors
+	ErrRateLimited      = errors.New("too many requests")      // try again after Error.RetryAfter
+	ErrServer           = errors.New("the service has failed") // try again later
+	ErrConnectionFailed = errors.New("no answer was received") // nor is it known whether the request was
 )
 
 // Error is a request that failed: a problem (RFC 9457) with which the service answered, or a
@@ -38,9 +38,14 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("aviso: %v: %v", e.kind, e.cause)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "aviso: %d %s: %s", e.Status, e.Code, cmp.Or(e.Detail, e.Title))
+	if e.Code == "" {
+		fmt.Fprintf(&text, "aviso: %d without a problem document: is this Aviso's address?", e.Status)
+	} else {
+		fmt.Fprintf(&text, "aviso: %d %s: %s", e.Status, e.Code, cmp.Or(e.Detail, e.Title))
+	}
 	for _, part := range e.Errors {
-		fmt.Fprintf(&text, " (%s %s)", cmp.Or(part.Pointer, part.Parameter, part.Header, part.Code), part.Detail)
+		where := cmp.Or(part.Pointer, part.Parameter, part.Header, part.FieldKey)
+		fmt.Fprintf(&text, " (%s)", strings.TrimSpace(where+" "+part.Detail))
 	}
 	if e.TraceID != "" {
 		text.WriteString(", trace ID " + e.TraceID)
@@ -56,7 +61,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.kind, e.cause}
 }
 
-func lost(cause error) *Error { return &Error{kind: ErrConnection, cause: cause} }
+func lost(cause error) *Error { return &Error{kind: ErrConnectionFailed, cause: cause} }
 
 // refused reads the answer to a request that failed. A proxy's answer has no problem.
 func refused(resp *http.Response, body []byte) *Error {
@@ -79,7 +84,7 @@ func kindOf(status int) error {
 	case http.StatusUnauthorized:
 		return ErrAuthentication
 	case http.StatusForbidden:
-		return ErrPermission
+		return ErrPermissionDenied
 	case http.StatusNotFound, http.StatusGone:
 		return ErrNotFound
 	case http.StatusConflict:

@@ -8,18 +8,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// The reasons why Verify refuses a callback, for errors.Is.
-var (
-	ErrSignature = errors.New("aviso: no signature of the callback is valid")
-	ErrTimestamp = errors.New("aviso: the callback was not signed in the last five minutes")
+// WebhookVerificationError is a callback that is not Aviso's, not of now, or no event: answer 401.
+type WebhookVerificationError struct {
+	// Reason is one of the constants whose names begin with Reason.
+	Reason string
+
+	text string
+}
+
+// The reasons of a WebhookVerificationError.
+const (
+	ReasonHeaderMissing     = "header_missing"
+	ReasonTimestampInvalid  = "timestamp_invalid"
+	ReasonTimestampTooOld   = "timestamp_too_old"
+	ReasonTimestampTooNew   = "timestamp_too_new"
+	ReasonSignatureMismatch = "signature_mismatch"
+	ReasonPayloadInvalid    = "payload_invalid"
 )
+
+// Error says why the callback is refused.
+func (e *WebhookVerificationError) Error() string { return "aviso: " + e.text }
+
+var errSecret = errors.New("aviso: the webhook secret must be given as it was issued, with whsec_")
 
 const (
 	tolerance   = 5 * time.Minute
@@ -41,24 +58,48 @@ type Event struct {
 	Data any `json:"-"`
 }
 
-// Verify checks that Aviso has sent the callback, and returns its event. Pass the body as it
-// was received, and every secret that may have signed it: two while you rotate them. Empty
-// secrets are ignored.
+// Verify checks that Aviso has sent the callback, and returns its event, or else a
+// *WebhookVerificationError. Pass the body as it was received, and every secret that may have
+// signed it: two while you rotate them. Empty secrets are ignored if there is another.
 func Verify(body []byte, header http.Header, secrets ...string) (*Event, error) {
-	sent, err := strconv.ParseInt(header.Get("Webhook-Timestamp"), 10, 64)
-	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > tolerance {
-		return nil, ErrTimestamp
+	keys, err := keysOf(secrets)
+	if err != nil {
+		return nil, err
 	}
-	secrets = slices.DeleteFunc(slices.Clone(secrets), func(secret string) bool { return secret == "" })
-	if len(secrets) == 0 {
-		return nil, errors.New("aviso: Verify needs a secret")
+	return verify(body, header, keys)
+}
+
+// keysOf returns the keys of the secrets. Its error never has a secret.
+func keysOf(secrets []string) ([][]byte, error) {
+	var keys [][]byte
+	for _, secret := range secrets {
+		if secret == "" {
+			continue
+		}
+		text, found := strings.CutPrefix(secret, "whsec_")
+		key, err := base64.StdEncoding.DecodeString(text)
+		if !found || err != nil || len(key) == 0 {
+			return nil, errSecret
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, errSecret
+	}
+	return keys, nil
+}
+
+func verify(body []byte, header http.Header, keys [][]byte) (*Event, error) {
+	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+		if header.Get(name) == "" {
+			return nil, &WebhookVerificationError{ReasonHeaderMissing, name + " is missing"}
+		}
+	}
+	if err := checkTime(header.Get("Webhook-Timestamp")); err != nil {
+		return nil, err
 	}
 	valid := false
-	for _, secret := range secrets {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil || len(key) == 0 {
-			return nil, errors.New("aviso: a secret is whsec_ and base64")
-		}
+	for _, key := range keys {
 		mac := hmac.New(sha256.New, key)
 		fmt.Fprintf(mac, "%s.%s.", header.Get("Webhook-Id"), header.Get("Webhook-Timestamp"))
 		mac.Write(body)
@@ -68,7 +109,8 @@ func Verify(body []byte, header http.Header, secrets ...string) (*Event, error) 
 		}
 	}
 	if !valid {
-		return nil, ErrSignature
+		return nil, &WebhookVerificationError{ReasonSignatureMismatch,
+			"no signature matches: the secret is of another subscription, or the body was changed"}
 	}
 	event, err := decode[struct {
 		Event
@@ -78,31 +120,60 @@ func Verify(body []byte, header http.Header, secrets ...string) (*Event, error) 
 		event.Event.Data, err = decodeEventData(event.EventType, event.Data)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("aviso: the callback cannot be read: %w", err)
+		return nil, &WebhookVerificationError{ReasonPayloadInvalid, "the callback is no event: " + err.Error()}
 	}
 	return &event.Event, nil
 }
 
+func checkTime(timestamp string) error {
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if err != nil {
+		return &WebhookVerificationError{ReasonTimestampInvalid, "webhook-timestamp is not a number of seconds"}
+	}
+	switch age := time.Since(time.Unix(seconds, 0)); {
+	case age > tolerance:
+		return &WebhookVerificationError{ReasonTimestampTooOld, "the callback was signed more than 5 minutes ago"}
+	case age < -tolerance:
+		return &WebhookVerificationError{ReasonTimestampTooNew, "the callback was signed more than 5 minutes in the future"}
+	}
+	return nil
+}
+
 // Receiver returns a handler for callbacks. It verifies each one, calls handle, and acknowledges
 // the event if handle returns nil. Otherwise Aviso sends the event again. handle has to be quick:
-// let it store the event, and process it afterwards.
-func Receiver(handle func(*http.Request, *Event) error, secrets ...string) http.Handler {
+// let it store the event, and process it afterwards. What goes wrong is logged with slog. A GET is
+// no callback but a user who returns from the bank, and gets a page with thanks.
+//
+// Receiver returns an error if a secret has the wrong form.
+func Receiver(handle func(*http.Request, *Event) error, secrets ...string) (http.Handler, error) {
+	keys, err := keysOf(secrets)
+	if err != nil {
+		return nil, err
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
-		if err != nil {
-			http.Error(w, "The body cannot be read.", http.StatusBadRequest)
+		if r.Method == http.MethodGet {
+			_, _ = io.WriteString(w, "Thank you.")
 			return
 		}
-		event, err := Verify(body, r.Header, secrets...)
+		refuse := func(status int, text string, err error) {
+			slog.WarnContext(r.Context(), "aviso: a callback is not acknowledged", "error", err)
+			http.Error(w, text, status)
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusUnauthorized)
+			refuse(http.StatusBadRequest, "The body cannot be read.", err)
+			return
+		}
+		event, err := verify(body, r.Header, keys)
+		if err != nil {
+			refuse(http.StatusUnauthorized, err.Error(), err)
 			return
 		}
 		if err := handle(r, event); err != nil {
-			http.Error(w, "The event was not stored.", http.StatusInternalServerError)
+			refuse(http.StatusInternalServerError, "The event was not stored.", err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(EventAcknowledgement{IsAcknowledged: true, Timestamp: time.Now().UTC()})
-	})
+	}), nil
 }

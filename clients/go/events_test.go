@@ -1,12 +1,14 @@
 package aviso
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,33 +41,55 @@ func sign(body string, at time.Time, secrets ...string) http.Header {
 
 func TestACallbackIsVerified(t *testing.T) {
 	now := time.Now()
+	without := func(name string) http.Header {
+		header := sign(callback, now, secret)
+		header.Del(name)
+		return header
+	}
+	broken := sign(callback, now, secret)
+	broken.Set("Webhook-Timestamp", "soon")
 	for name, test := range map[string]struct {
 		body    string
 		header  http.Header
 		secrets []string
-		want    error
+		want    string // the reason
 	}{
-		"valid":                      {callback, sign(callback, now, secret), []string{secret}, nil},
-		"four minutes old":           {callback, sign(callback, now.Add(-4*time.Minute), secret), []string{secret}, nil},
-		"signed with two keys":       {callback, sign(callback, now, newSecret, secret), []string{secret}, nil},
-		"with two secrets to choose": {callback, sign(callback, now, newSecret), []string{secret, "", newSecret}, nil},
-		"six minutes old":            {callback, sign(callback, now.Add(-6*time.Minute), secret), []string{secret}, ErrTimestamp},
-		"from six minutes ahead":     {callback, sign(callback, now.Add(6*time.Minute), secret), []string{secret}, ErrTimestamp},
-		"another body":               {callback + " ", sign(callback, now, secret), []string{secret}, ErrSignature},
-		"another key":                {callback, sign(callback, now, newSecret), []string{secret}, ErrSignature},
-		"no signature that we know":  {callback, sign(callback, now), []string{secret}, ErrSignature},
-		"no headers":                 {callback, http.Header{}, []string{secret}, ErrTimestamp},
+		"valid":                      {callback, sign(callback, now, secret), []string{secret}, ""},
+		"four minutes old":           {callback, sign(callback, now.Add(-4*time.Minute), secret), []string{secret}, ""},
+		"signed with two keys":       {callback, sign(callback, now, newSecret, secret), []string{secret}, ""},
+		"with two secrets to choose": {callback, sign(callback, now, newSecret), []string{secret, "", newSecret}, ""},
+		"six minutes old":            {callback, sign(callback, now.Add(-6*time.Minute), secret), []string{secret}, ReasonTimestampTooOld},
+		"from six minutes ahead":     {callback, sign(callback, now.Add(6*time.Minute), secret), []string{secret}, ReasonTimestampTooNew},
+		"another body":               {callback + " ", sign(callback, now, secret), []string{secret}, ReasonSignatureMismatch},
+		"another key":                {callback, sign(callback, now, newSecret), []string{secret}, ReasonSignatureMismatch},
+		"no signature that we know":  {callback, sign(callback, now), []string{secret}, ReasonSignatureMismatch},
+		"no headers":                 {callback, http.Header{}, []string{secret}, ReasonHeaderMissing},
+		"no ID":                      {callback, without("Webhook-Id"), []string{secret}, ReasonHeaderMissing},
+		"no signature":               {callback, without("Webhook-Signature"), []string{secret}, ReasonHeaderMissing},
+		"a time that is none":        {callback, broken, []string{secret}, ReasonTimestampInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Verify([]byte(test.body), test.header, test.secrets...)
-			if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			var refusal *WebhookVerificationError
+			if errors.As(err, &refusal) {
+				equal(t, "reason", refusal.Reason, test.want)
+			} else if err != nil || test.want != "" {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
-	for _, secrets := range [][]string{nil, {""}, {"whsec_"}, {"whsec_!"}} {
-		if _, err := Verify([]byte(callback), sign(callback, now, secret), secrets...); err == nil {
-			t.Errorf("accepted the secrets %q", secrets)
+	_, err := Verify([]byte(callback), http.Header{}, secret)
+	equal(t, "text", err.Error(), "aviso: webhook-id is missing")
+}
+
+func TestASecretIsAsItWasIssued(t *testing.T) {
+	store := func(*http.Request, *Event) error { return nil }
+	for _, secrets := range [][]string{nil, {""}, {"whsec_"}, {"whsec_!"}, {strings.TrimPrefix(secret, "whsec_")}, {secret, "x"}} {
+		if _, err := Verify([]byte(callback), sign(callback, time.Now(), secret), secrets...); !errors.Is(err, errSecret) {
+			t.Errorf("Verify: got %v for %q", err, secrets)
+		}
+		if _, err := Receiver(store, secrets...); !errors.Is(err, errSecret) {
+			t.Errorf("Receiver: got %v for %q", err, secrets)
 		}
 	}
 }
@@ -95,23 +119,39 @@ func TestAnEventHasItsType(t *testing.T) {
 	}
 }
 
+// logs returns what is logged until the test ends.
+func logs(t *testing.T) *bytes.Buffer {
+	t.Helper()
+	out, before := new(bytes.Buffer), slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(out, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	return out
+}
+
 func TestAReceiverAcknowledges(t *testing.T) {
 	for name, test := range map[string]struct {
 		body   string
 		header http.Header
 		result error
 		status int
+		logged string
 	}{
-		"an event":               {callback, sign(callback, time.Now(), secret), nil, 200},
-		"not what is not stored": {callback, sign(callback, time.Now(), secret), errors.New("full"), 500},
-		"not what is forged":     {callback, sign(callback, time.Now(), newSecret), nil, 401},
-		"not what is too large":  {strings.Repeat(" ", maxCallback+1), http.Header{}, nil, 400},
+		"an event":               {callback, sign(callback, time.Now(), secret), nil, 200, ""},
+		"not what is not stored": {callback, sign(callback, time.Now(), secret), errors.New("full"), 500, "full"},
+		"not what is forged":     {callback, sign(callback, time.Now(), newSecret), nil, 401, "no signature matches"},
+		"not what is too large":  {strings.Repeat(" ", maxCallback+1), http.Header{}, nil, 400, "too large"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(test.body))
 			request.Header = test.header
 			handled, response := "", httptest.NewRecorder()
-			Receiver(func(_ *http.Request, e *Event) error { handled = e.EventID; return test.result }, secret).ServeHTTP(response, request)
+			logged := logs(t)
+			receiver, err := Receiver(func(_ *http.Request, e *Event) error { handled = e.EventID; return test.result }, secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			receiver.ServeHTTP(response, request)
+			equal(t, "logged", strings.Contains(logged.String(), test.logged), true)
 			equal(t, "status", response.Code, test.status)
 			equal(t, "handled", handled != "", test.status == 200 || test.status == 500)
 			var got EventAcknowledgement
@@ -119,4 +159,10 @@ func TestAReceiverAcknowledges(t *testing.T) {
 			equal(t, "acknowledged", got.IsAcknowledged && time.Since(got.Timestamp) < time.Minute, test.status == 200)
 		})
 	}
+}
+
+func TestAReceiverThanksUsers(t *testing.T) {
+	response := httptest.NewRecorder()
+	Must(Receiver(nil, secret)).ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/?status=success", http.NoBody))
+	equal(t, "page", response.Body.String(), "Thank you.")
 }

@@ -90,5 +90,9 @@ func ExampleReceiver() {
 		}
 		return nil // the event is acknowledged; an error makes Aviso send it again
 	}
-	http.Handle("/aviso", aviso.Receiver(store, os.Getenv("WEBHOOK_SECRET"), os.Getenv("OLD_WEBHOOK_SECRET")))
+	receiver, err := aviso.Receiver(store, os.Getenv("WEBHOOK_SECRET"), os.Getenv("OLD_WEBHOOK_SECRET"))
+	if err != nil {
+		log.Fatal(err) // a secret has the wrong form
+	}
+	http.Handle("/aviso", receiver)
 }

@@ -31,7 +31,7 @@ func (c *Client) sendWithRetries(ctx context.Context, out *call) ([]byte, error)
 // repeatable reports whether the call may be sent again after the error.
 func (e *Error) repeatable(out *call) bool {
 	switch {
-	case errors.Is(e.kind, ErrConnection):
+	case errors.Is(e.kind, ErrConnectionFailed):
 		var dial *net.OpError
 		neverSent := errors.As(e.cause, &dial) && dial.Op == "dial"
 		return (out.repeatable || neverSent) && !errors.Is(e.cause, context.Canceled)

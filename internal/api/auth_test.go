@@ -114,6 +114,7 @@ func TestActingUser(t *testing.T) {
 			p, _ := s.refused(who.with("X-User-Id", sent), http.StatusBadRequest, "user_id_required")
 			require.Len(t, p.Errors, 1)
 			assert.Equal(t, "X-User-Id", p.Errors[0].Header)
+			assert.Contains(t, p.Detail, "in the header X-User-Id")
 		}
 	})
 

@@ -35,8 +35,11 @@ func (r *Router) OpenToken(
 		return "", nil
 	}
 	invalid := apierror.WithFields(apierror.InvalidNextToken,
-		"The token has expired, or is for another list or other filters.",
-		apierror.Field{Parameter: parameter, Code: "invalid", Detail: "Use the token from the previous response."})
+		parameter+" has expired, or is for another list or other filters.",
+		apierror.Field{
+			Parameter: parameter, Code: "invalid",
+			Detail: "Use the " + parameter + " of the previous response, unchanged. Omit it to start from the beginning.",
+		})
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
 		return "", invalid

@@ -65,8 +65,38 @@ func TestPathID(t *testing.T) {
 		assert.Len(t, p.Errors, 1, "not also that its length is wrong")
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 		if id == "1" {
-			assert.Contains(t, p.Errors[0].Detail, "uuid")
+			assert.Contains(t, p.Errors[0].Detail, "UUID")
 		}
+	}
+}
+
+// TestExpectationsAreInPlainWords sends wrong values, and reads what is expected in their place.
+func TestExpectationsAreInPlainWords(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	for member, want := range map[string]string{
+		`"ref":"1"`:      "expected a UUID such as 7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11",
+		`"when":"1"`:     "expected a time such as 2026-01-31T09:30:00Z",
+		`"place":":"`:    "expected an address such as https://partner.example/",
+		`"mail":"1"`:     "expected an e-mail address",
+		`"open":1`:       "expected true or false",
+		`"count":"1"`:    "expected a whole number",
+		`"code":1`:       "expected a text",
+		`"parts":1`:      "expected a list",
+		`"kind":"Cubic"`: `expected value to be one of "Round, Square"`,
+	} {
+		p, _ := s.refused(create(`{"name":"a",`+member+`}`), http.StatusUnprocessableEntity, "validation_failed")
+		require.Len(t, p.Errors, 1, member)
+		assert.Equal(t, want, p.Errors[0].Detail, member)
+	}
+	for query, want := range map[string]string{
+		"depth=x": "expected a whole number", "deep=x": "expected true or false", "depth=0": "expected number >= 1",
+		"since=2026": "expected a time such as 2026-01-31T09:30:00Z",
+	} {
+		p, _ := s.refused(request{method: http.MethodGet, path: "/test/v1/things/" + userID, query: query},
+			http.StatusUnprocessableEntity, "validation_failed")
+		require.Len(t, p.Errors, 1, query)
+		assert.Equal(t, want, p.Errors[0].Detail, query)
 	}
 }
 

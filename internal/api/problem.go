@@ -202,7 +202,7 @@ func oneEach(fields []apierror.Field) []apierror.Field {
 		switch {
 		case i < 0:
 			kept = append(kept, f)
-		case strings.Contains(f.Detail, "uuid"):
+		case strings.Contains(f.Detail, "UUID"):
 			kept[i] = f
 		}
 	}
@@ -220,6 +220,9 @@ func fieldFromHuma(d *huma.ErrorDetail) apierror.Field {
 		f.Code = "unknown_member"
 	}
 	where, name, _ := strings.Cut(d.Location, ".")
+	if name == "categoryId" && strings.HasPrefix(message, "expected number ") {
+		f.Detail = "Send an ID that GET /openbanking/v1/categories lists." // the bounds would say less
+	}
 	switch where {
 	case "query", "path":
 		f.Parameter = name
@@ -244,10 +247,39 @@ func expectation(message string) string {
 	message, _, _ = strings.Cut(message, ": ")
 	for _, own := range []string{"expected ", "unexpected ", "required ", "invalid "} {
 		if strings.HasPrefix(message, own) {
-			return message
+			return plain(message)
 		}
 	}
 	return "not a value of the expected type"
+}
+
+// plain says in plain words what Huma says in those of specifications and of JSON Schema.
+func plain(message string) string {
+	switch message {
+	case "expected string to be RFC 3339 date":
+		return "expected a date such as 2026-01-31"
+	case "expected string to be RFC 3339 date-time", "invalid date/time for format " + time.RFC3339Nano:
+		return "expected a time such as 2026-01-31T09:30:00Z"
+	case "expected string to be RFC 4122 uuid":
+		return "expected a UUID such as 7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"
+	case "expected string to be RFC 3986 uri":
+		return "expected an address such as https://partner.example/"
+	case "expected string to be RFC 5322 email":
+		return "expected an e-mail address"
+	case "expected string to be base64 encoded":
+		return "expected Base64"
+	case "expected integer", "invalid integer":
+		return "expected a whole number"
+	case "expected boolean", "invalid boolean":
+		return "expected true or false"
+	case "expected string":
+		return "expected a text"
+	case "expected array":
+		return "expected a list"
+	case "expected object":
+		return "expected an object"
+	}
+	return message
 }
 
 // pointer turns Huma's items[0].name into /items/0/name.

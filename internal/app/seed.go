@@ -91,7 +91,7 @@ func seedPartners(ctx context.Context, store *identitydb.Store) error {
 		err := partners.Register(ctx, identity.Partner{
 			ID: owner.PartnerID(p.ID), Name: "Sandbox partner " + p.ID, DisplayName: p.Name, Scopes: identity.Scopes(),
 			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(p.Secret)}},
-			ReturnURLs: []string{"http://localhost:8080/", "https://partner.example/"},
+			ReturnURLs: []string{"http://localhost:8080/", "http://localhost:8090/", "https://partner.example/"},
 		})
 		if err != nil {
 			return fmt.Errorf("seed partner %s: %w", p.ID, err)

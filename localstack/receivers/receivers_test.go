@@ -145,6 +145,7 @@ func testReceiver(t *testing.T, example program) {
 		assertAcknowledged(t, p.post(t, c))
 		p.assertLine(t, c.line)
 		assert.Empty(t, p.stop(t))
+		assert.Contains(t, p.stderr.String(), "not acknowledged: ", "says why")
 	})
 }
 

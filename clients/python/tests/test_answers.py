@@ -76,7 +76,7 @@ def test_the_parts_of_a_problem(service: Service) -> None:
     with pytest.raises(ValidationError) as raised:
         service.client().providers.list(limit=1000).page()
     assert [(e.parameter, e.code) for e in raised.value.errors] == [("limit", "invalid")]
-    assert str(raised.value) == "422 validation_failed: Detail. (trace ID trace-1)"
+    assert str(raised.value) == "422 validation_failed: Detail. (limit expected number <= 200), trace ID trace-1"
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"\xff", b"[]", b"null"])
@@ -85,6 +85,7 @@ def test_a_problem_that_is_no_document(service: Service, body: bytes) -> None:
     with pytest.raises(errors.ServerError) as raised:
         service.client().providers.list_countries()
     assert (raised.value.code, raised.value.trace_id) == ("", "req-1")
+    assert str(raised.value) == "500 without a problem document: is this Aviso's address?, trace ID req-1"
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"data":{},"meta":{"pagination":{}}}'])

@@ -137,6 +137,9 @@ def test_settings_come_from_the_environment(service: Service, monkeypatch: pytes
     monkeypatch.delenv("AVISO_BASE_URL", raising=False)
     with pytest.raises(ValueError, match="AVISO_BASE_URL"):
         service.make()
+    for url in ("localhost:3000", "ftp://localhost", "//localhost"):
+        with pytest.raises(ValueError, match="must begin with http:// or https://"):
+            service.make(base_url=url)
     monkeypatch.setenv("AVISO_BASE_URL", service.url)
     with service.make() as client:
         assert client.providers.list_countries()

@@ -74,7 +74,7 @@ def test_the_signature_of_another_library() -> None:
     assert verify(body, headers, SECRET)
 
 
-@pytest.mark.parametrize("secrets", [[OTHER, SECRET], [SECRET, OTHER], (SECRET,)])
+@pytest.mark.parametrize("secrets", [[OTHER, SECRET], [SECRET, OTHER], (SECRET,), [SECRET, "", None]])
 @pytest.mark.parametrize("signers", [(SECRET,), (SECRET, OTHER), (OTHER, SECRET)])
 def test_rotated_secrets(secrets: Any, signers: tuple[str, ...]) -> None:
     assert verify(*callback(EVENT, *signers), secrets, now=NOW)
@@ -112,6 +112,8 @@ def test_missing_headers(name: str) -> None:
     body, headers = callback()
     del headers[name]
     assert refused(body, headers) == "header_missing"
+    with pytest.raises(WebhookVerificationError, match=f"^{name} is missing$"):
+        verify(body, headers, SECRET, now=NOW)
 
 
 def test_headers_of_any_case_and_kind() -> None:
@@ -138,10 +140,10 @@ def test_bodies_that_are_no_event(body: bytes) -> None:
     assert refused(*callback(body)) == "payload_invalid"
 
 
-@pytest.mark.parametrize("secret", ["", None, [], [""], "whsec_", "whsec_%%%", "é"])
+@pytest.mark.parametrize("secret", ["", None, [], [""], "whsec_", "whsec_%%%", "é", SECRET.removeprefix("whsec_")])
 def test_a_secret_that_is_none(secret: Any) -> None:
-    with pytest.raises(ValueError, match="secret"):
-        verify(*callback(), secret, now=NOW)
+    with pytest.raises(ValueError, match=r"^the webhook secret must be given as it was issued, with whsec_$"):
+        verify(b"", {}, secret, now=NOW)  # before the headers are read
 
 
 def test_the_acknowledgement() -> None:

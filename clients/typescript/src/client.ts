@@ -36,10 +36,12 @@ export class Aviso {
 
   constructor(options: AvisoOptions = {}) {
     const { scope, fetch: fetcher = fetch, timeout, callTimeout, retries } = options;
+    const baseUrl = options.baseUrl ?? variable("AVISO_BASE_URL", "baseUrl");
+    if (!/^https?:\/\//.test(baseUrl)) throw new TypeError("the base URL must begin with http:// or https://");
     this.#session = new Session({
       clientId: options.clientId ?? variable("AVISO_CLIENT_ID", "clientId"),
       clientSecret: options.clientSecret ?? variable("AVISO_CLIENT_SECRET", "clientSecret"),
-      baseUrl: options.baseUrl ?? variable("AVISO_BASE_URL", "baseUrl"),
+      baseUrl,
       scope,
       fetch: fetcher,
       limits: { timeout, callTimeout, retries },

@@ -16,7 +16,7 @@ export class AvisoError extends Error {
 }
 
 /** No answer arrived: the connection failed, or the time was up. `cause` says more. */
-export class ConnectionError extends AvisoError {
+export class ConnectionFailedError extends AvisoError {
   constructor(readonly code: "connection_failed" | "timeout", message: string, options?: ErrorOptions) {
     super(message, options);
   }
@@ -38,10 +38,11 @@ export class ProblemError extends AvisoError {
     const problem = read(answer);
     // The token endpoint answers as OAuth does, and what is before the service as it likes.
     const code = problem.code ?? problem.error ?? `http_${answer.status}`;
-    super(`${code}: ${problem.detail ?? problem.error_description ?? problem.title ?? `status ${answer.status}`}`);
+    const traceId = problem.traceId ?? answer.headers.get("x-request-id") ?? "";
+    super(says(answer.status, problem) + (traceId && `, trace ID ${traceId}`));
     this.status = answer.status;
     this.code = code;
-    this.traceId = problem.traceId ?? answer.headers.get("x-request-id") ?? "";
+    this.traceId = traceId;
     this.errors = problem.errors ?? [];
     this.retryAfter = secondsUntil(answer.headers.get("retry-after"));
   }
@@ -50,7 +51,7 @@ export class ProblemError extends AvisoError {
 /** The client's ID, secret or token is not accepted. */
 export class AuthenticationError extends ProblemError {}
 /** The token's scopes, the user's terms or the environment do not allow it. */
-export class PermissionError extends ProblemError {}
+export class PermissionDeniedError extends ProblemError {}
 /** There is no such thing, or it is not yours. */
 export class NotFoundError extends ProblemError {}
 /** The state of the thing does not allow it. */
@@ -64,7 +65,7 @@ export class ServerError extends ProblemError {}
 
 const classes: Record<number, typeof ProblemError> = {
   401: AuthenticationError,
-  403: PermissionError,
+  403: PermissionDeniedError,
   404: NotFoundError,
   409: ConflictError,
   429: RateLimitedError,
@@ -84,6 +85,17 @@ function read(answer: Answer): Body {
   } catch {
     return {};
   }
+}
+
+/** Says what is wrong, with each part of the request; never what was sent. */
+function says(status: number, problem: Body): string {
+  const code = problem.code ?? problem.error;
+  if (!code) return `${status} without a problem document: is this Aviso's address?`;
+  const parts = (problem.errors ?? []).map((part) => {
+    const where = part.pointer ?? part.parameter ?? part.header ?? part.fieldKey ?? "";
+    return ` (${`${where} ${part.detail}`.trim()})`;
+  });
+  return `${status} ${code}: ${problem.detail ?? problem.error_description ?? problem.title ?? ""}${parts.join("")}`;
 }
 
 /** Reads Retry-After, which is a number of seconds or a date. */

@@ -5,7 +5,7 @@ export type { CallOptions } from "./session.js";
 export type { List, Page } from "./list.js";
 export { Decimal } from "./decimal.js";
 export {
-  AuthenticationError, AvisoError, ConflictError, ConnectionError, NotFoundError, PermissionError, ProblemError,
+  AuthenticationError, AvisoError, ConflictError, ConnectionFailedError, NotFoundError, PermissionDeniedError, ProblemError,
   RateLimitedError, ServerError, ValidationError,
 } from "./errors.js";
 export * from "./webhooks.js";

@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError, problemOf, type Answer } from "./errors.js";
+import { ConnectionFailedError, ProblemError, problemOf, type Answer } from "./errors.js";
 
 /** How long to wait and how often to repeat; for all calls or for one. */
 export interface Limits {
@@ -59,7 +59,7 @@ export async function within<T>(promise: Promise<T>, { deadline, signal }: Bound
   }
 }
 
-type Failure = ProblemError | ConnectionError;
+type Failure = ProblemError | ConnectionFailedError;
 
 async function attempt(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Promise<Answer | Failure> {
   const { signal } = bounds;
@@ -75,8 +75,8 @@ async function attempt(fetcher: typeof fetch, ask: Ask, bounds: Bounds): Promise
     return response.ok ? answer : problemOf(answer);
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof ConnectionError) return cause;
-    return new ConnectionError("connection_failed", `${ask.method} ${ask.url}: the connection failed`, { cause });
+    if (cause instanceof ConnectionFailedError) return cause;
+    return new ConnectionFailedError("connection_failed", `${ask.method} ${ask.url}: the connection failed`, { cause });
   } finally {
     stop.release();
   }
@@ -107,7 +107,7 @@ function stopper(milliseconds: number, caller?: AbortSignal) {
   const giveUp = () => control.abort(caller?.reason);
   caller?.addEventListener("abort", giveUp);
   if (caller?.aborted) giveUp();
-  const timer = setTimeout(() => control.abort(new ConnectionError("timeout", "no answer in time")), milliseconds);
+  const timer = setTimeout(() => control.abort(new ConnectionFailedError("timeout", "no answer in time")), milliseconds);
   const release = () => {
     clearTimeout(timer);
     caller?.removeEventListener("abort", giveUp);
@@ -118,14 +118,14 @@ function stopper(milliseconds: number, caller?: AbortSignal) {
 // 429 and a key that is in use are answered before anything is done. A 503 may follow a
 // write whose answer was lost.
 function worthRepeating(failure: Failure, ask: Ask): boolean {
-  if (failure instanceof ConnectionError) return ask.repeatable || neverSent(failure);
+  if (failure instanceof ConnectionFailedError) return ask.repeatable || neverSent(failure);
   if (failure.status === 429 || failure.code === "idempotency_in_progress") return true;
   return ask.repeatable && [502, 503, 504].includes(failure.status);
 }
 
 // Reports whether there was no connection that the request could have been sent on, as
 // Node says it.
-function neverSent({ cause }: ConnectionError): boolean {
+function neverSent({ cause }: ConnectionFailedError): boolean {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string };
   return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"].includes(code ?? "");
 }

@@ -22,7 +22,9 @@ export type AvisoEvent = KnownEvent | UnknownEvent;
 /** The callback is not Aviso's, or not of now. Answer 401. */
 export class WebhookVerificationError extends AvisoError {
   constructor(
-    readonly code: "headers_missing" | "too_old_or_new" | "wrong_signature" | "not_an_event", message: string,
+    readonly reason: "header_missing" | "timestamp_invalid" | "timestamp_too_old" | "timestamp_too_new"
+      | "signature_mismatch" | "payload_invalid",
+    message: string,
   ) {
     super(message);
   }
@@ -41,28 +43,23 @@ type HeadersLike = Headers | Record<string, string | string[] | undefined>;
  * Returns the event of a callback, once one of the secrets has signed it (Standard
  * Webhooks). The body has to be the bytes as they arrived: not parsed, not written anew.
  *
- * During a rotation, pass both secrets.
+ * During a rotation, pass both secrets. Empty ones are ignored if there is another.
  */
 export async function verify(
   body: string | Uint8Array | ArrayBuffer,
   headers: HeadersLike,
-  secrets: string | readonly string[],
+  secrets: string | readonly (string | undefined)[],
   { tolerance = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<AvisoEvent> {
+  const keys = await keysOf(secrets);
   const bytes = bytesOf(body);
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
-    .map((name) => header(headers, name));
-  if (!id || !timestamp || !signatures) {
-    const message = "webhook-id, webhook-timestamp or webhook-signature is missing";
-    throw new WebhookVerificationError("headers_missing", message);
-  }
-  const age = now.getTime() / 1000 - Number(timestamp);
-  if (!/^\d+$/.test(timestamp) || Math.abs(age) > tolerance) {
-    throw new WebhookVerificationError("too_old_or_new", `webhook-timestamp is not within ${tolerance} seconds of now`);
-  }
+    .map((name) => need(headers, name)) as [string, string, string];
+  checkTime(timestamp, tolerance, now);
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  if (!(await isSigned(signed, signatures, typeof secrets === "string" ? [secrets] : secrets))) {
-    throw new WebhookVerificationError("wrong_signature", "no secret has made a signature of this body");
+  if (!(await isSigned(signed, signatures, keys))) {
+    const message = "no signature matches: the secret is of another subscription, or the body was changed";
+    throw new WebhookVerificationError("signature_mismatch", message);
   }
   return eventOf(bytes);
 }
@@ -73,10 +70,10 @@ export function acknowledgement(): string {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>; // not of shared memory
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 // crypto.subtle compares in constant time.
-async function isSigned(signed: Bytes, signatures: string, secrets: readonly string[]): Promise<boolean> {
-  const keys = await Promise.all(secrets.map(keyOf));
+async function isSigned(signed: Bytes, signatures: string, keys: readonly Key[]): Promise<boolean> {
   const candidates = signatures.split(" ").filter((s) => s.startsWith("v1,")).map((s) => base64(s.slice(3)));
   for (const key of keys) {
     for (const signature of candidates) {
@@ -86,11 +83,33 @@ async function isSigned(signed: Bytes, signatures: string, secrets: readonly str
   return false;
 }
 
-function keyOf(secret: string) {
-  const bytes = base64(secret.replace(/^whsec_/, ""));
-  if (!bytes?.length) throw new TypeError("a secret is whsec_ and base64: it must be passed as it was received");
+function checkTime(timestamp: string, tolerance: number, now: Date): void {
+  if (!/^\d+$/.test(timestamp)) {
+    throw new WebhookVerificationError("timestamp_invalid", "webhook-timestamp is not a number of seconds");
+  }
+  const age = now.getTime() / 1000 - Number(timestamp);
+  if (age > tolerance) {
+    throw new WebhookVerificationError("timestamp_too_old", `the callback was signed more than ${tolerance} seconds ago`);
+  }
+  if (age < -tolerance) {
+    const message = `the callback was signed more than ${tolerance} seconds in the future`;
+    throw new WebhookVerificationError("timestamp_too_new", message);
+  }
+}
+
+function keysOf(secrets: unknown): Promise<Key[]> {
+  const given = [secrets].flat().filter((secret) => secret);
+  if (given.length === 0) throw wrongSecret();
+  return Promise.all(given.map(keyOf));
+}
+
+function keyOf(secret: unknown): Promise<Key> {
+  const bytes = String(secret).startsWith("whsec_") && base64(String(secret).slice("whsec_".length));
+  if (!bytes || bytes.length === 0) throw wrongSecret();
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
+
+const wrongSecret = () => new TypeError("the webhook secret must be given as it was issued, with whsec_");
 
 function base64(text: string): Bytes | undefined {
   try {
@@ -113,6 +132,12 @@ function header(headers: HeadersLike, name: string): string | undefined {
   return Array.isArray(found) ? found.join(" ") : found;
 }
 
+function need(headers: HeadersLike, name: string): string {
+  const value = header(headers, name);
+  if (!value) throw new WebhookVerificationError("header_missing", `${name} is missing`);
+  return value;
+}
+
 function concat(first: Uint8Array, second: Uint8Array): Bytes {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
@@ -127,5 +152,5 @@ function eventOf(bytes: Uint8Array): AvisoEvent {
   } catch {
     // said below
   }
-  throw new WebhookVerificationError("not_an_event", "the body is signed, but it is not an event");
+  throw new WebhookVerificationError("payload_invalid", "the body is signed, but it is not an event");
 }

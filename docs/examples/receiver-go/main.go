@@ -89,7 +89,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	if !r.verified(body, req.Header) {
+	if err := r.verify(body, req.Header); err != nil {
+		log.Print("not acknowledged: ", err)
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -111,15 +112,15 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// verified reports whether one of the keys signed the body within the last five
+// verify returns an error unless one of the keys signed the body within the last five
 // minutes.
-func (r *receiver) verified(body []byte, headers http.Header) bool {
+func (r *receiver) verify(body []byte, headers http.Header) (err error) {
 	for _, key := range r.keys {
-		if key.Verify(body, headers) == nil {
-			return true
+		if err = key.Verify(body, headers); err == nil {
+			return nil
 		}
 	}
-	return false
+	return err
 }
 
 // apply is where your application starts.

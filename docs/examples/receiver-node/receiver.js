@@ -17,13 +17,15 @@ const stored = new Map();
 
 // Returns the event if one of the keys signed the body within the last five minutes.
 function verify(body, headers) {
+  let reason;
   for (const key of keys) {
     try {
       return key.verify(body, headers);
-    } catch {
-      // try the next key
+    } catch (error) {
+      reason = error.message; // try the next key
     }
   }
+  console.error("not acknowledged:", reason);
   return undefined;
 }
 

@@ -31,11 +31,13 @@ work = queue.Queue()
 
 def verify(body, headers):
     """Return the event if one of the keys signed the body within the last five minutes."""
+    reason = None
     for key in keys:
         try:
             return key.verify(body, headers)
-        except (WebhookVerificationError, ValueError):  # malformed headers raise a ValueError
-            pass
+        except (WebhookVerificationError, ValueError) as error:  # malformed headers raise a ValueError
+            reason = error  # try the next key
+    print("not acknowledged:", reason, file=sys.stderr, flush=True)
     return None
 
 

@@ -1,4 +1,4 @@
-acceptance, err := client.Terms.Accept(ctx, userID, aviso.AcceptTermsRequest{
+acceptance, err := client.User(userID).Terms.Accept(ctx, aviso.AcceptTermsRequest{
 	TermsType: "Operator", Version: "2026-01",
 })
 if err != nil {

@@ -1,4 +1,4 @@
-clock, err := client.Sandbox.AdvanceClock(ctx, userID,
+clock, err := client.User(userID).Sandbox.AdvanceClock(ctx,
 	aviso.AdvanceClockRequest{AdvanceBy: "P1M"})
 if err != nil {
 	return err

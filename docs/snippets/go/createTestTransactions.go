@@ -8,7 +8,7 @@ rows := aviso.CreateTestTransactionsRequest{
 		{Amount: amount, Counterparty: "Vidorma", Note: "VIDORMA 4711"},
 	},
 }
-added, err := client.Sandbox.CreateTestTransactions(ctx, userID, rows)
+added, err := client.User(userID).Sandbox.CreateTestTransactions(ctx, rows)
 if err != nil {
 	return err
 }

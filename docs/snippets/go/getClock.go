@@ -1,7 +1,7 @@
-clock, err := client.Sandbox.GetClock(ctx, userID)
+clock, err := client.User(userID).Sandbox.GetClock(ctx)
 for err == nil && clock.Status == "Advancing" {
 	time.Sleep(time.Second)
-	clock, err = client.Sandbox.GetClock(ctx, userID)
+	clock, err = client.User(userID).Sandbox.GetClock(ctx)
 }
 if err != nil {
 	return err

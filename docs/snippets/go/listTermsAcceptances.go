@@ -1,4 +1,4 @@
-acceptances, err := client.Terms.ListAcceptances(ctx, userID)
+acceptances, err := client.User(userID).Terms.ListAcceptances(ctx)
 if err != nil {
 	return err
 }

@@ -94,5 +94,6 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		s.clock.Advance(2 * time.Second)
 		a := s.call(http.MethodGet, "/transactions/changes?since="+url.QueryEscape(token), "")
 		assert.Equal(t, "invalid_next_token", a.member("code"))
+		assert.Contains(t, a.Body, "Use the since of the previous response")
 	})
 }

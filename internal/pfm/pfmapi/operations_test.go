@@ -250,6 +250,17 @@ func TestConnections(t *testing.T) {
 	})
 }
 
+func TestAnUnknownCategorySaysWhereTheyAre(t *testing.T) {
+	s := newService(t)
+	for _, id := range []string{"1", "1000"} {
+		a := s.call(http.MethodGet, "/transactions?categoryId="+id, "")
+		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
+		assert.Contains(t, a.Body, "Send an ID that GET /openbanking/v1/categories lists.", id)
+	}
+	a := s.call(http.MethodGet, "/transactions?dateFrom=yesterday", "")
+	assert.Contains(t, a.Body, "expected a date such as 2026-01-31")
+}
+
 func TestTermsAreRequired(t *testing.T) {
 	s := newService(t)
 	require.NoError(

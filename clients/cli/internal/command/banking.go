@@ -25,7 +25,7 @@ const pollEvery = time.Second
 
 func (a *app) providers() *cobra.Command {
 	var params aviso.ListProvidersParams
-	searching := a.command("search [NAME]", "Search banks", cobra.MaximumNArgs(1), func(ctx context.Context, args []string) error {
+	searching := a.command("search [NAME]", "Search banks", func(ctx context.Context, args []string) error {
 		client, err := a.client()
 		if err != nil {
 			return err
@@ -38,8 +38,8 @@ func (a *app) providers() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(orEmpty(found), []string{"PROVIDER ID", "NAME", "COUNTRY", "STATUS"},
-			rowsOf(found, func(p aviso.Provider) []string { return []string{p.ID, p.Name, p.CountryCode, p.Status} }))
+		return list(a, "banks", found, []string{"PROVIDER ID", "NAME", "COUNTRY", "STATUS"},
+			func(p aviso.Provider) []string { return []string{p.ID, p.Name, p.CountryCode, p.Status} })
 	})
 	searching.Flags().StringVar(&params.CountryCode, "country", "", "only banks in this country (ISO 3166-1)")
 	searching.Flags().StringVar(&params.BIC, "bic", "", "only banks with this BIC")
@@ -51,7 +51,7 @@ func (a *app) connect() *cobra.Command {
 	var user, returnURL string
 	var noBrowser bool
 	var timeout time.Duration
-	cmd := a.command("connect PROVIDER_ID", "Connect a user's bank, and wait until its accounts have been read", cobra.ExactArgs(1),
+	cmd := a.command("connect PROVIDER_ID", "Connect a user's bank, and wait until its accounts have been read",
 		func(ctx context.Context, args []string) error {
 			view, err := a.actingFor(user)
 			if err != nil {
@@ -136,7 +136,7 @@ func wait(ctx context.Context) {
 
 func (a *app) accounts() *cobra.Command {
 	user := ""
-	return a.userFlag(a.command("accounts", "List a user's accounts", cobra.NoArgs, func(ctx context.Context, _ []string) error {
+	return a.userFlag(a.command("accounts", "List a user's accounts", func(ctx context.Context, _ []string) error {
 		view, err := a.actingFor(user)
 		if err != nil {
 			return err
@@ -156,21 +156,21 @@ func (a *app) showAccounts(ctx context.Context, view *aviso.UserView, connection
 			accounts = append(accounts, account)
 		}
 	}
-	return a.show(accounts, []string{"ACCOUNT ID", "BANK", "NAME", "TYPE", "IBAN OR NUMBER", "BALANCE", "CURRENCY"},
-		rowsOf(accounts, func(t aviso.Account) []string {
+	return list(a, "accounts", accounts, []string{"ACCOUNT ID", "BANK", "NAME", "TYPE", "IBAN OR NUMBER", "BALANCE", "CURRENCY"},
+		func(t aviso.Account) []string {
 			number := t.IBAN
 			if number == "" {
 				number = t.AccountNumber
 			}
 			return []string{t.AccountID, t.ConnectionInfo.BankName, t.AccountName, t.AccountType, number,
 				t.Balance.String(), t.CurrencyCode}
-		}))
+		})
 }
 
 func (a *app) transactions() *cobra.Command {
 	user, asCSV := "", false
 	params := aviso.ListTransactionsParams{Limit: pageSize}
-	cmd := a.command("transactions", "List a user's transactions, all pages of them", cobra.NoArgs,
+	cmd := a.command("transactions", "List a user's transactions, all pages of them",
 		func(ctx context.Context, _ []string) error {
 			if asCSV && a.json {
 				return usage("choose either --csv or --json")
@@ -179,24 +179,25 @@ func (a *app) transactions() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list := view.Transactions.List(ctx, &params)
+			rows := view.Transactions.List(ctx, &params)
 			if asCSV {
-				return writeCSV(a.Out, list)
+				return writeCSV(a.Out, rows)
 			}
-			all, err := aviso.Collect(list)
+			all, err := aviso.Collect(rows)
 			if err != nil {
 				return err
 			}
-			return a.show(orEmpty(all), []string{"DATE", "AMOUNT", "CURRENCY", "STATE", "CATEGORY", "MERCHANT", "NOTE"},
-				rowsOf(all, func(t aviso.Transaction) []string {
+			return list(a, "transactions", all, []string{"DATE", "AMOUNT", "CURRENCY", "STATE", "CATEGORY", "MERCHANT", "NOTE"},
+				func(t aviso.Transaction) []string {
 					return []string{day(t), t.Amount.String(), t.CurrencyCode, t.RecordState, t.Category.CategoryName,
 						t.Merchant.Name, t.Note}
-				}))
+				})
 		})
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print CSV (RFC 4180) with exact amounts")
 	cmd.Flags().StringVar(&params.DateFrom, "from", "", "first day, such as 2026-01-31")
 	cmd.Flags().StringVar(&params.DateTo, "to", "", "last day")
 	cmd.Flags().StringVar(&params.AccountID, "account", "", "only this account")
+	cmd.Flags().IntVar(&params.CategoryID, "category", 0, "only this category: aviso categories lists the IDs")
 	cmd.Flags().StringVar(&params.Text, "text", "", "only transactions with these words")
 	cmd.Flags().StringVar(&params.RecordType, "type", "", "Income or Expense")
 	return a.userFlag(cmd, &user)

@@ -26,7 +26,7 @@ type cancellation struct {
 
 func (a *app) cancel() *cobra.Command {
 	var c cancellation
-	cmd := a.command("cancel [WORDS]", "Cancel a user's contract, or see what that needs", cobra.ArbitraryArgs,
+	cmd := a.command("cancel [WORDS...]", "Cancel a user's contract, or see what that needs",
 		func(ctx context.Context, args []string) error {
 			return a.cancelContract(ctx, c, strings.Join(args, " "))
 		})

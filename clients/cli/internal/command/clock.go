@@ -16,25 +16,25 @@ const advancing = "Advancing"
 func (a *app) clock() *cobra.Command {
 	var advance aviso.AdvanceClockRequest
 	var timeout time.Duration
-	cmd := a.command("clock USER_ID", "Show a sandbox user's clock, or advance it and let happen what is due until then",
-		cobra.ExactArgs(1), func(ctx context.Context, args []string) error {
-			client, err := a.client()
+	cmd := a.command("clock USER_ID", "Show a sandbox user's clock, or advance it: what is due until then happens now",
+		func(ctx context.Context, args []string) error {
+			view, err := a.actingFor(args[0])
 			if err != nil {
 				return err
 			}
-			call := client.Sandbox.GetClock
+			call := view.Sandbox.GetClock
 			if advance != (aviso.AdvanceClockRequest{}) {
-				call = func(ctx context.Context, user string, opts ...aviso.RequestOption) (*aviso.Clock, error) {
-					return client.Sandbox.AdvanceClock(ctx, user, advance, opts...)
+				call = func(ctx context.Context, opts ...aviso.RequestOption) (*aviso.Clock, error) {
+					return view.Sandbox.AdvanceClock(ctx, advance, opts...)
 				}
 			}
-			current, err := call(ctx, args[0])
+			current, err := call(ctx)
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(ctx, timeout)
 			defer cancel()
-			if current, err = a.awaitReady(ctx, client, *current); err != nil {
+			if current, err = a.awaitReady(ctx, view, *current); err != nil {
 				return err
 			}
 			return a.show(current, []string{"USER ID", "NOW", "STATUS"},
@@ -49,7 +49,7 @@ func (a *app) clock() *cobra.Command {
 }
 
 // awaitReady follows a clock that is being advanced, and says how far it has come.
-func (a *app) awaitReady(ctx context.Context, client *aviso.Client, c aviso.Clock) (*aviso.Clock, error) {
+func (a *app) awaitReady(ctx context.Context, view *aviso.UserView, c aviso.Clock) (*aviso.Clock, error) {
 	said := ""
 	for c.Status == advancing {
 		if now := moment(c.Now); now != said {
@@ -57,7 +57,7 @@ func (a *app) awaitReady(ctx context.Context, client *aviso.Client, c aviso.Cloc
 			a.note("%s  on the way to %s", now, moment(c.AdvancedTo))
 		}
 		wait(ctx)
-		next, err := client.Sandbox.GetClock(ctx, c.UserID)
+		next, err := view.Sandbox.GetClock(ctx)
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("the clock is still on its way, at %s; and the time is over", moment(c.Now))
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,28 +73,67 @@ Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
 		Version:       aviso.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          subcommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
 	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
-		a.transactions(), a.cancel(), a.webhooks(), a.clock(), a.docs())
+		a.transactions(), a.categories(), a.insights(), a.cancel(), a.webhooks(), a.clock(), a.docs())
 	return root
 }
 
 // command returns a command that does something.
-func (a *app) command(use, short string, args cobra.PositionalArgs,
-	run func(ctx context.Context, args []string) error,
-) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+func (a *app) command(use, short string, run func(ctx context.Context, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: arguments, RunE: func(cmd *cobra.Command, args []string) error {
 		a.begun = true
 		return run(cmd.Context(), args)
 	}}
 }
 
+// meaning returns what an argument of a command names, and where to find it.
+func meaning(placeholder string) (what, where string) {
+	switch placeholder {
+	case "PROVIDER_ID":
+		return "the provider", "`aviso providers search` lists them"
+	case "EXTERNAL_ID":
+		return "the user", "by the ID that you gave with --external-id"
+	case "EVENT":
+		return "the event", "`aviso webhooks events` lists them"
+	case "SUBSCRIPTION_ID":
+		return "the subscription", "`aviso webhooks listen` says which one is its own"
+	}
+	return "the user", "`aviso users create` makes one, and `aviso users find` looks one up"
+}
+
+// arguments checks a command's arguments: its use names them, optional ones in brackets.
+func arguments(cmd *cobra.Command, args []string) error {
+	names := strings.Fields(cmd.Use)[1:]
+	if len(args) < len(names) && !strings.HasPrefix(names[len(args)], "[") {
+		what, where := meaning(names[len(args)])
+		return fmt.Errorf("name %s: %s %s; %s", what, cmd.CommandPath(), names[len(args)], where)
+	}
+	if len(args) > len(names) && !strings.HasSuffix(cmd.Use, "...]") {
+		return fmt.Errorf("unexpected argument %q; see %s --help", args[len(names)], cmd.CommandPath())
+	}
+	return nil
+}
+
+// subcommand refuses a command that a group does not have, and says which one may be meant.
+func subcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2 // letters
+	meant := ""
+	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
+		meant = "; did you mean " + strings.Join(similar, " or ") + "?"
+	}
+	return fmt.Errorf("there is no command %q in %s%s", args[0], cmd.CommandPath(), meant)
+}
+
 // group returns a command that only has others.
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	g := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	g := &cobra.Command{Use: use, Short: short, Args: subcommand, RunE: func(cmd *cobra.Command, _ []string) error {
 		return cmd.Help()
 	}}
 	g.AddCommand(commands...)
@@ -149,9 +189,9 @@ func exitCode(err error) int {
 		return done
 	case errors.As(err, new(usageError)):
 		return wrongUse
-	case errors.Is(err, errNotLoggedIn), errors.Is(err, aviso.ErrAuthentication), errors.Is(err, aviso.ErrPermission):
+	case errors.Is(err, errNotLoggedIn), errors.Is(err, aviso.ErrAuthentication), errors.Is(err, aviso.ErrPermissionDenied):
 		return notAllowed
-	case errors.Is(err, aviso.ErrRateLimited), errors.Is(err, aviso.ErrServer), errors.Is(err, aviso.ErrConnection):
+	case errors.Is(err, aviso.ErrRateLimited), errors.Is(err, aviso.ErrServer), errors.Is(err, aviso.ErrConnectionFailed):
 		return tryAgain
 	case errors.As(err, &problem):
 		return refused

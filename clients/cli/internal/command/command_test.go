@@ -194,6 +194,29 @@ func TestErrors(t *testing.T) {
 			assert.NotEmpty(t, said)
 		})
 	}
+	for want, args := range map[string][]string{
+		"name the provider: aviso connect PROVIDER_ID; `aviso providers search` lists them": {"connect"},
+		"name the event: aviso webhooks trigger EVENT; `aviso webhooks events` lists them":  {"webhooks", "trigger"},
+		`unexpected argument "b"; see aviso users get --help`:                               {"users", "get", "a", "b"},
+		`unexpected argument "me"; see aviso accounts --help`:                               {"accounts", "me"},
+		`there is no command "trnsactions" in aviso; did you mean transactions?`:            {"trnsactions"},
+		`there is no command "lst" in aviso terms; did you mean list?`:                      {"terms", "lst"},
+		`there is no command "completely-different" in aviso`:                               {"completely-different"},
+	} {
+		t.Run("of use say what is meant: "+want, func(t *testing.T) {
+			code, _, said := term.run(t, args...)
+			assert.Equal(t, wrongUse, code)
+			assert.Equal(t, "aviso: "+want+"\n", said)
+		})
+	}
+	t.Run("name the command that does it here", func(t *testing.T) {
+		term.answers["GET /openbanking/v1/accounts"] = `{"title":"No terms","status":403,"code":"terms_not_accepted","detail":"x",
+			"errors":[{"code":"Operator","termsType":"Operator","version":"1","detail":"Version 1 of the Operator terms: https://x"}]}`
+		term.status["GET /openbanking/v1/accounts"] = http.StatusForbidden
+		_, _, said := term.run(t, "accounts")
+		assert.Equal(t, "No terms (403 terms_not_accepted)\n  x\n  Version 1 of the Operator terms: https://x\n"+
+			"  That is here: aviso terms accept\n", said)
+	})
 	t.Run("of use: a number without an equal sign, says how to write it", func(t *testing.T) {
 		_, _, said := term.run(t, "webhooks", "listen", "--fail", "2")
 		assert.Contains(t, said, "--fail=2")
@@ -254,6 +277,32 @@ func TestEmptyListsAreLists(t *testing.T) {
 	term := newTerminal(t, map[string]string{"GET /openbanking/v1/transactions": `{"data":{"transactions":[]}}`})
 	_, out, _ := term.run(t, "transactions", "--json")
 	assert.JSONEq(t, `[]`, out)
+	_, out, said := term.run(t, "transactions")
+	assert.Empty(t, out)
+	assert.Equal(t, "No transactions.\n", said)
+}
+
+func TestCategoriesAndInsights(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{
+		"GET /openbanking/v1/categories": `{"data":{"categories":[{"categoryId":7,"categoryName":"HOUSING",
+			"subcategories":[{"subcategoryId":70,"subcategoryName":"HOUSING__Rent"}]}]}}`,
+		"GET /openbanking/v1/insights/categories": `{"data":{"insights":[{"category":{"id":7,"name":"HOUSING"},"amount":-900,
+			"currencyCode":"EUR","numberOfTransactions":1,"periodStart":"2026-01-01"}]}}`,
+	})
+	_, out, said := term.run(t, "categories")
+	assert.Contains(t, out, "70           HOUSING__Rent", said)
+	_, out, said = term.run(t, "insights")
+	assert.Contains(t, out, "2026-01-01  HOUSING   -900.00  EUR       1", said)
+}
+
+func TestDefaultsAreSaid(t *testing.T) {
+	t.Parallel()
+	term := newTerminal(t, map[string]string{"POST /identity/v1/users": `{"data":{"user":{"userId":"u"}}}`})
+	_, _, said := term.run(t, "users", "create")
+	assert.Equal(t, "Country DE, language en: choose others with --country and --language.\n", said)
+	_, _, said = term.run(t, "users", "create", "--country=AT", "--language=de")
+	assert.Empty(t, said)
 }
 
 func TestCancelFindsAndCancels(t *testing.T) {

@@ -15,7 +15,7 @@ const documentation = "https://aviso.example/docs"
 
 func (a *app) docs() *cobra.Command {
 	noBrowser := false
-	cmd := a.command("docs [PAGE]", "Open the documentation", cobra.MaximumNArgs(1), func(ctx context.Context, args []string) error {
+	cmd := a.command("docs [PAGE]", "Open the documentation", func(ctx context.Context, args []string) error {
 		address := documentation
 		// A local stack has the pages of its own version.
 		if l, err := a.credentials(); err == nil && isLocal(l.BaseURL) {

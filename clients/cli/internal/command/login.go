@@ -27,7 +27,7 @@ type login struct {
 
 func (a *app) login() *cobra.Command {
 	var l login
-	cmd := a.command("login", "Check your credentials and keep them in your configuration directory", cobra.NoArgs,
+	cmd := a.command("login", "Check your credentials and keep them in your configuration directory",
 		func(ctx context.Context, _ []string) error { return a.logIn(ctx, l) })
 	cmd.Long = `Check your credentials and keep them in your configuration directory, in a file that only
 you can read. The secret is asked for, or read from standard input, so that it does not
@@ -64,7 +64,7 @@ func (a *app) logIn(ctx context.Context, l login) error {
 		return err
 	}
 	// A call needs a token. Which scopes the partner has does not matter here.
-	if _, err := client.Terms.List(ctx); err != nil && !errors.Is(err, aviso.ErrPermission) {
+	if _, err := client.Terms.List(ctx); err != nil && !errors.Is(err, aviso.ErrPermissionDenied) {
 		return err
 	}
 	if err := a.keep(l); err != nil {

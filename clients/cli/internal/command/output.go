@@ -60,8 +60,14 @@ func rowsOf[T any](items []T, row func(T) []string) [][]string {
 	return rows
 }
 
-// orEmpty returns a list that is [] in JSON if there is nothing, not null.
-func orEmpty[T any](items []T) []T { return append([]T{}, items...) }
+// list prints a list, or says that it is empty.
+func list[T any](a *app, what string, items []T, heads []string, row func(T) []string) error {
+	if len(items) == 0 && !a.json {
+		a.note("No %s.", what)
+		return nil
+	}
+	return a.show(append([]T{}, items...), heads, rowsOf(items, row)) // [] in JSON if there is nothing, not null
+}
 
 func moment(at time.Time) string {
 	if at.IsZero() {
@@ -85,7 +91,7 @@ func (a *app) report(err error) {
 		_ = writeJSON(a.Err, map[string]string{"error": err.Error()})
 	default:
 		a.note("aviso: %s", strings.TrimPrefix(err.Error(), "aviso: "))
-		if l, _ := a.credentials(); errors.Is(err, aviso.ErrConnection) && isLocal(l.BaseURL) {
+		if l, _ := a.credentials(); errors.Is(err, aviso.ErrConnectionFailed) && isLocal(l.BaseURL) {
 			a.note("Is the local stack running? make run starts it.")
 		}
 	}
@@ -99,8 +105,21 @@ func describe(p *aviso.Error) string {
 		b.WriteString("  " + p.Detail + "\n")
 	}
 	for _, e := range p.Errors {
-		where := cmp.Or(e.FieldKey, e.Pointer, e.Parameter, e.Header, e.TermsType, "-")
+		where := cmp.Or(e.FieldKey, e.Pointer, e.Parameter, e.Header)
+		if where == "" {
+			fmt.Fprintf(&b, "  %s\n", e.Detail)
+			continue
+		}
 		fmt.Fprintf(&b, "  %s  %s  %s\n", where, e.Code, e.Detail)
+	}
+	for _, here := range []struct{ says, command string }{
+		{"terms_not_accepted", "aviso terms accept"},
+		{"/openbanking/v1/providers", "aviso providers search"},
+		{"/openbanking/v1/categories", "aviso categories"},
+	} {
+		if strings.Contains(b.String(), here.says) {
+			fmt.Fprintf(&b, "  That is here: %s\n", here.command)
+		}
 	}
 	if p.RetryAfter > 0 {
 		fmt.Fprintf(&b, "  try again in %s\n", p.RetryAfter)

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) webhooks() *cobra.Command {
-	events := a.command("events", "List the types of events", cobra.NoArgs, func(ctx context.Context, _ []string) error {
+	events := a.command("events", "List the types of events", func(ctx context.Context, _ []string) error {
 		client, err := a.client()
 		if err != nil {
 			return err
@@ -24,15 +24,15 @@ func (a *app) webhooks() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(orEmpty(types), []string{"EVENT", "WHAT HAS HAPPENED"},
-			rowsOf(types, func(t aviso.EventType) []string { return []string{t.EventType, t.Description} }))
+		return list(a, "events", types, []string{"EVENT", "WHAT HAS HAPPENED"},
+			func(t aviso.EventType) []string { return []string{t.EventType, t.Description} })
 	})
 	return group("webhooks", "Receive and simulate callbacks", a.listen(), a.trigger(), events, a.attempts())
 }
 
 func (a *app) listen() *cobra.Command {
 	var options listen.Options
-	cmd := a.command("listen", "Receive callbacks on this machine and show them", cobra.NoArgs,
+	cmd := a.command("listen", "Receive callbacks on this machine and show them",
 		func(ctx context.Context, _ []string) error {
 			options.JSON, options.Secrets = a.json, a.Getenv("AVISO_WEBHOOK_SECRET")
 			return listen.Listen(ctx, options, func() (listen.Service, error) {
@@ -73,7 +73,7 @@ between, it subscribes to nothing, and needs no login.`
 func (a *app) trigger() *cobra.Command {
 	var event aviso.SimulateEventRequest
 	data := ""
-	cmd := a.command("trigger EVENT", "Simulate an event, such as webhook.ping", cobra.ExactArgs(1),
+	cmd := a.command("trigger EVENT", "Simulate an event, such as webhook.ping",
 		func(ctx context.Context, args []string) error {
 			event.EventType = args[0]
 			if data != "" {
@@ -98,7 +98,7 @@ func (a *app) trigger() *cobra.Command {
 
 func (a *app) attempts() *cobra.Command {
 	follow := false
-	cmd := a.command("attempts SUBSCRIPTION_ID", "Show a subscription's deliveries and how they ended", cobra.ExactArgs(1),
+	cmd := a.command("attempts SUBSCRIPTION_ID", "Show a subscription's deliveries and how they ended",
 		func(ctx context.Context, args []string) error {
 			client, err := a.client()
 			if err != nil {
@@ -112,8 +112,8 @@ func (a *app) attempts() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(orEmpty(all), []string{"STARTED", "EVENT", "EVENT ID", "ATTEMPT", "OUTCOME", "STATUS", "NEXT", "DETAIL"},
-				rowsOf(all, attemptRow))
+			return list(a, "attempts", all,
+				[]string{"STARTED", "EVENT", "EVENT ID", "ATTEMPT", "OUTCOME", "STATUS", "NEXT", "DETAIL"}, attemptRow)
 		})
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "show new ones until Ctrl-C")
 	return cmd

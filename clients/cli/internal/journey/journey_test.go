@@ -108,6 +108,9 @@ func TestJourney(t *testing.T) {
 	}
 	assert.Equal(t, inJSON.FloatString(10), inCSV.FloatString(10))
 
+	assert.Contains(t, m.run("categories"), "HOUSING")
+	assert.NotEmpty(t, read[[]object](t, m.run("insights", "--json")))
+
 	assert.Contains(t, m.run("cancel", "nur", "fax"), "CUSTOMER_NUMBER")
 	filled := []string{"cancel", "nur", "fax", "--signature=Anna Muster", "--field=NAME=Anna Muster", "--field=ADDRESS=Am Weg 1",
 		"--field=ZIP=10115", "--field=CITY=Berlin", "--field=CUSTOMER_NUMBER=4711"}

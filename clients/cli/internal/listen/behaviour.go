@@ -48,13 +48,14 @@ func (b *behaviour) declare(flags *pflag.FlagSet) {
 		badAck: "acknowledge without a timestamp",
 		reject: "respond with isAcknowledged false",
 	} {
-		flag := flags.VarPF(&faultFlag{behaviour: b, fault: f}, string(f), "", usage+"; given =n, only the first `n` times per event")
+		flag := flags.VarPF(&faultFlag{behaviour: b, fault: f}, string(f), "",
+			fmt.Sprintf("%s; --%s=2 does it only the first two times per event", usage, f))
 		flag.NoOptDefVal = always
 	}
 }
 
-// always is the value of a flag without one.
-const always = "always"
+// always is the value of a flag without one: that of a switch.
+const always = "true"
 
 // faultFlag sets a behaviour.
 type faultFlag struct {
@@ -64,7 +65,8 @@ type faultFlag struct {
 
 func (f *faultFlag) String() string { return "" }
 
-func (f *faultFlag) Type() string { return "n" }
+// Type makes the help show a switch.
+func (f *faultFlag) Type() string { return "bool" }
 
 func (f *faultFlag) Set(value string) error {
 	times := 0

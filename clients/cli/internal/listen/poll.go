@@ -75,7 +75,7 @@ func findReceiver(ctx context.Context, address string) error {
 	client := &http.Client{Timeout: 30 * time.Second}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("%w: %w", aviso.ErrConnection, err)
+		return fmt.Errorf("%w: %w", aviso.ErrConnectionFailed, err)
 	}
 	_ = resp.Body.Close()
 	switch {
@@ -123,7 +123,7 @@ func (p *poller) run(ctx context.Context) error {
 
 // passes reports whether the client may find the service in order a little later.
 func passes(err error) bool {
-	return errors.Is(err, aviso.ErrConnection) || errors.Is(err, aviso.ErrServer) || errors.Is(err, aviso.ErrRateLimited)
+	return errors.Is(err, aviso.ErrConnectionFailed) || errors.Is(err, aviso.ErrServer) || errors.Is(err, aviso.ErrRateLimited)
 }
 
 // round shows what is new, the oldest first.

@@ -34,10 +34,10 @@ func newVerifier(keys string) (verifier, error) {
 
 // verify reports whether the callback is genuine, and with which key, or why not.
 func (v verifier) verify(body []byte, header http.Header) (bool, string) {
-	var err error
+	var refusal *aviso.WebhookVerificationError
 	for i, k := range v {
-		_, err = aviso.Verify(body, header, k)
-		if errors.Is(err, aviso.ErrSignature) || errors.Is(err, aviso.ErrTimestamp) {
+		_, err := aviso.Verify(body, header, k)
+		if errors.As(err, &refusal) && refusal.Reason != aviso.ReasonPayloadInvalid {
 			continue
 		}
 		// Any other error is about what the genuine body says, which is shown anyway.
@@ -46,26 +46,18 @@ func (v verifier) verify(body []byte, header http.Header) (bool, string) {
 		}
 		return true, "verified"
 	}
-	return false, "NOT verified: " + reason(err, header)
+	return false, "NOT verified: " + reason(refusal)
 }
 
-func reason(err error, header http.Header) string {
-	for _, name := range []string{"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"} {
-		if header.Get(name) == "" {
-			return "webhook-id, webhook-timestamp or webhook-signature is missing"
-		}
+func reason(refusal *aviso.WebhookVerificationError) string {
+	text := strings.TrimPrefix(refusal.Error(), "aviso: ")
+	switch refusal.Reason {
+	case aviso.ReasonTimestampTooOld:
+		text += ", or this machine's clock is ahead"
+	case aviso.ReasonTimestampTooNew:
+		text += ", or this machine's clock is behind"
 	}
-	sent, notANumber := strconv.ParseInt(header.Get("Webhook-Timestamp"), 10, 64)
-	switch {
-	case notANumber != nil:
-		return "webhook-timestamp is not a number of seconds"
-	case errors.Is(err, aviso.ErrSignature):
-		return "no signature matches: the key is wrong, or the body was changed on the way"
-	case time.Unix(sent, 0).Before(time.Now()):
-		return "signed more than 5 minutes ago, or this machine's clock is ahead"
-	default:
-		return "signed more than 5 minutes in the future, or this machine's clock is behind"
-	}
+	return text
 }
 
 // sign returns the headers that the service sends with a callback, for a receiver that verifies

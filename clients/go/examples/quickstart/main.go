@@ -5,7 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"log"
+	"net"
 	"net/http"
 
 	aviso "aviso.example/client"
@@ -13,24 +13,24 @@ import (
 
 func main() {
 	ctx, client := context.Background(), aviso.Must(aviso.New(aviso.Config{}))
-	user := aviso.Must(client.Users.Create(ctx, aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "en"}))
-	for _, terms := range aviso.Must(client.Terms.List(ctx)) {
-		accepted := aviso.AcceptTermsRequest{TermsType: terms.TermsType, Version: terms.Version}
-		aviso.Must(client.Terms.Accept(ctx, user.UserID, accepted))
+	user := client.User(aviso.Must(client.Users.Create(ctx, aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "en"})).UserID)
+	for _, t := range aviso.Must(client.Terms.List(ctx)) { // once the user has agreed
+		aviso.Must(user.Terms.Accept(ctx, aviso.AcceptTermsRequest{TermsType: t.TermsType, Version: t.Version}))
 	}
 
+	listener, events := aviso.Must(net.Listen("tcp", "localhost:8090")), make(chan *aviso.Event)
 	hook := aviso.Must(client.Webhooks.CreateSubscription(ctx, aviso.CreateWebhookSubscriptionRequest{
-		ServerURL: "http://127.0.0.1:8080/", Events: []string{"connection.refreshed"}}))
-	events := make(chan *aviso.Event)
+		ServerURL: "http://localhost:8090/", Events: []string{"connection.refreshed"}}))
 	store := func(_ *http.Request, event *aviso.Event) error { events <- event; return nil }
-	receiver := aviso.Receiver(store, hook.Secret.Key)
-	go func() { log.Fatal(http.ListenAndServe("127.0.0.1:8080", receiver)) }()
+	go http.Serve(listener, aviso.Must(aviso.Receiver(store, hook.Secret.Key))) //nolint:errcheck // it serves until the end
 
-	banks := aviso.Must(client.Providers.ListPage(ctx, &aviso.ListProvidersParams{ProviderNameFilter: "linden"}))
-	link := aviso.Must(client.User(user.UserID).Connections.Create(ctx, aviso.CreateConnectionRequest{
-		ProviderID: banks.Items[0].ID, ReturnURL: "http://localhost:8080/"}))
-	fmt.Println("Open", link.RedirectURL)
-	for t, err := range client.User((<-events).UserID).Transactions.List(ctx, nil) {
+	bank := aviso.Must(client.Providers.ListPage(ctx, &aviso.ListProvidersParams{ProviderNameFilter: "linden"})).Items[0]
+	fmt.Println("Open", aviso.Must(user.Connections.Create(ctx, aviso.CreateConnectionRequest{
+		ProviderID: bank.ID, ReturnURL: "http://localhost:8090/"})).RedirectURL) // the receiver thanks the user
+	for (<-events).UserID != user.ID { // a simulated event has no user
+	}
+	for t, err := range user.Transactions.List(ctx, nil) {
 		fmt.Println(t.RecordDate.Format("2006-01-02"), t.Amount, t.CurrencyCode, t.Note, err)
 	}
+	aviso.Must(0, client.Webhooks.DeleteSubscription(ctx, hook.Subscription.SubscriptionID))
 }

@@ -19,7 +19,7 @@ import (
 	aviso "aviso.example/client"
 )
 
-const returnURL = "http://localhost:8080/"
+const returnURL = "http://localhost:8090/"
 
 // approve plays the user: it opens the link and shares the person's accounts at the bank, which
 // sends the user home.
@@ -88,7 +88,7 @@ func TestSums(t *testing.T) {
 	ctx, client := t.Context(), aviso.Must(aviso.New(aviso.Config{}))
 	id := aviso.Must(client.Users.Create(ctx, aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "en"})).UserID
 	for _, terms := range aviso.Must(client.Terms.List(ctx)) {
-		aviso.Must(client.Terms.Accept(ctx, id,
+		aviso.Must(client.User(id).Terms.Accept(ctx,
 			aviso.AcceptTermsRequest{TermsType: terms.TermsType, Version: terms.Version}))
 	}
 	user := client.User(id)
@@ -139,7 +139,7 @@ func TestEveryEventHasItsType(t *testing.T) {
 	ctx, client := t.Context(), aviso.Must(aviso.New(aviso.Config{}))
 	events, key := make(chan *aviso.Event, 100), ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		aviso.Receiver(func(_ *http.Request, e *aviso.Event) error { events <- e; return nil }, key).ServeHTTP(w, r)
+		aviso.Must(aviso.Receiver(func(_ *http.Request, e *aviso.Event) error { events <- e; return nil }, key)).ServeHTTP(w, r)
 	}))
 	defer server.Close()
 	created := aviso.Must(client.Webhooks.CreateSubscription(ctx,

@@ -28,7 +28,7 @@ var following = map[string]string{
 	"acceptTerms": `
 		for _, t := range aviso.Must(client.Terms.List(ctx)) {
 			accepted := aviso.AcceptTermsRequest{TermsType: t.TermsType, Version: t.Version}
-			aviso.Must(client.Terms.Accept(ctx, userID, accepted))
+			aviso.Must(client.User(userID).Terms.Accept(ctx, accepted))
 		}`,
 	"listProviders": "providerID = aviso.Must(client.Providers.ListPage(ctx, params)).Items[0].ID",
 	"createConnection": `

@@ -98,4 +98,6 @@ def setting(variable: str, given: str | None) -> str:
     value = given or os.environ.get(variable, "")
     if not value:
         raise ValueError(f"{variable} is not set, and {variable.removeprefix('AVISO_').lower()} is not given")
+    if variable == "AVISO_BASE_URL" and not value.startswith(("http://", "https://")):
+        raise ValueError("the base URL must begin with http:// or https://")
     return value

@@ -37,7 +37,10 @@ class ProblemError(AvisoError):
         self.trace_id = str(problem.get("traceId") or headers.get("x-request-id") or "")
         self.errors = _fields(problem.get("errors"))
         self.retry_after = _seconds(headers.get("retry-after"))
-        super().__init__(f"{status} {self.code}: {self.detail or self.title} (trace ID {self.trace_id})")
+        text = f"{status} {self.code}: {self.detail or self.title}"
+        if not self.code:
+            text = f"{status} without a problem document: is this Aviso's address?"
+        super().__init__(text + "".join(map(_part, self.errors)) + (self.trace_id and f", trace ID {self.trace_id}"))
 
 
 class AuthenticationError(ProblemError):
@@ -130,6 +133,12 @@ def _fields(found: Any) -> list[ProblemField]:
         except _ModelError:
             continue
     return fields
+
+
+def _part(field: ProblemField) -> str:
+    """Return what is wrong with a part of the request, which the text of the error shows."""
+    where = field.pointer or field.parameter or field.header or field.field_key
+    return f" ({where} {field.detail})" if where else f" ({field.detail})"
 
 
 def _seconds(value: str | None) -> float | None:

@@ -2,8 +2,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Aviso, Decimal, NotFoundError, type UserView, ValidationError } from "../../src/index.js";
@@ -12,9 +10,7 @@ import { approve } from "../bank.js";
 const aviso = new Aviso();
 
 test("the quickstart: a connected bank, a callback, and transactions", { timeout: 60_000 }, async () => {
-  const program = spawn(process.execPath, ["examples/quickstart.mjs"], {
-    env: { ...process.env, PORT: String(await freePort()) }, stdio: ["ignore", "pipe", "inherit"],
-  });
+  const program = spawn(process.execPath, ["examples/quickstart.mjs"], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(program, "exit");
   try {
     let output = "";
@@ -94,7 +90,7 @@ async function newUser(): Promise<UserView> {
 async function connect(user: UserView, persona: "family" | "anna"): Promise<string> {
   const [bank] = await aviso.providers.list({ providerNameFilter: "linden" }).all();
   assert.ok(bank);
-  const returnUrl = "http://localhost:8080/";
+  const returnUrl = "http://localhost:8090/";
   const { connectionId, redirectUrl } = await user.connections.create({ providerId: bank.id, returnUrl });
   assert.match(await approve(redirectUrl, persona), /status=success/);
   for (;;) {
@@ -102,12 +98,4 @@ async function connect(user: UserView, persona: "family" | "anna"): Promise<stri
     if (!lastSuccessAt.startsWith("0001")) return connectionId;
     await sleep(200);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  AuthenticationError, Aviso, ConflictError, NotFoundError, PermissionError, RateLimitedError, ServerError,
+  AuthenticationError, Aviso, ConflictError, NotFoundError, PermissionDeniedError, RateLimitedError, ServerError,
   ValidationError, version, type ProblemError,
 } from "../../src/index.js";
 import { problem, serve } from "../server.js";
@@ -45,7 +45,7 @@ test("wrong credentials are an AuthenticationError, and the next call tries agai
   await using server = await serve(() => ({ body: terms }), { reply: (count) => (count === 1 ? refused : undefined) });
   const aviso = server.aviso();
   await assert.rejects(aviso.terms.list().all(), (error: ProblemError) =>
-    error instanceof AuthenticationError && error.code === "invalid_client" && error.message === "invalid_client: No.");
+    error instanceof AuthenticationError && error.code === "invalid_client" && error.message === "401 invalid_client: No.");
   await aviso.terms.list().all();
 });
 
@@ -55,6 +55,10 @@ test("settings come from the environment", () => {
   assert.throws(create, /baseUrl is missing, and so is AVISO_BASE_URL/);
   process.env["AVISO_BASE_URL"] = "http://127.0.0.1";
   assert.ok(create());
+  for (const baseUrl of ["localhost:3000", "ftp://localhost", "//localhost"]) {
+    const scheme = new TypeError("the base URL must begin with http:// or https://");
+    assert.throws(() => new Aviso({ clientId: "id", clientSecret: "secret", baseUrl }), scheme);
+  }
   delete process.env["AVISO_BASE_URL"];
 });
 
@@ -116,16 +120,16 @@ test("changes are read until there are no more", async () => {
 
 test("problems are errors of a class by kind", async () => {
   const kinds = [
-    [400, ValidationError], [403, PermissionError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
+    [400, ValidationError], [403, PermissionDeniedError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
     [422, ValidationError], [429, RateLimitedError], [500, ServerError],
   ] as const;
   for (const [status, kind] of kinds) {
-    const errors = [{ parameter: "limit", code: "invalid" }];
+    const errors = [{ parameter: "limit", code: "invalid", detail: "is wrong" }, { code: "Operator", detail: "Version 1" }];
     await using server = await serve(() => problem(status, "some_code", { "retry-after": "7" }, { errors }));
     await assert.rejects(server.aviso({ retries: 0 }).terms.list().all(), (error: ProblemError) => {
       assert.ok(error instanceof kind, String(status));
       assert.equal(error.name, kind.name);
-      assert.equal(error.message, "some_code: Detail.");
+      assert.equal(error.message, `${status} some_code: Detail. (limit is wrong) (Version 1), trace ID trace-1`);
       const said = [error.status, error.code, error.traceId, error.retryAfter];
       assert.deepEqual(said, [status, "some_code", "trace-1", 7]);
       assert.deepEqual(error.errors, errors);
@@ -137,7 +141,8 @@ test("problems are errors of a class by kind", async () => {
 test("an error that is not a problem has its status as code", async () => {
   await using server = await serve(() => ({ status: 502, body: "<html>", headers: { "x-request-id": "r" } }));
   await assert.rejects(server.aviso({ retries: 0 }).terms.list().all(), (error: ProblemError) =>
-    error instanceof ServerError && error.code === "http_502" && error.traceId === "r");
+    error instanceof ServerError && error.code === "http_502" && error.traceId === "r"
+    && error.message === "502 without a problem document: is this Aviso's address?, trace ID r");
 });
 
 test("a redirect is not followed with the token", async () => {

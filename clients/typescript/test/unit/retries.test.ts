@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  AuthenticationError, ConnectionError, RateLimitedError, ServerError, type Aviso, type ProblemError,
+  AuthenticationError, ConnectionFailedError, RateLimitedError, ServerError, type Aviso, type ProblemError,
 } from "../../src/index.js";
 import { problem, serve, type Reply } from "../server.js";
 
@@ -99,7 +99,7 @@ test("an attempt and the whole call are timed", async (t) => {
   assert.equal(server.asked.length, 2);
 
   await using never = await serve(() => ({ hangs: true }));
-  const timedOut = (error: ConnectionError) => error instanceof ConnectionError && error.code === "timeout";
+  const timedOut = (error: ConnectionFailedError) => error instanceof ConnectionFailedError && error.code === "timeout";
   await assert.rejects(reading(never.aviso({ callTimeout: 300 })), timedOut);
   assert.equal(never.asked.length, 1);
 
@@ -107,12 +107,12 @@ test("an attempt and the whole call are timed", async (t) => {
   await assert.rejects(reading(noToken.aviso({ callTimeout: 300 })), timedOut);
 });
 
-test("nobody there is a ConnectionError with its cause", async () => {
+test("nobody there is a ConnectionFailedError with its cause", async () => {
   const server = await serve(() => done);
   const aviso = server.aviso({ retries: 0 });
   await server[Symbol.asyncDispose]();
-  await assert.rejects(reading(aviso), (error: ConnectionError) =>
-    error instanceof ConnectionError && error.code === "connection_failed" && error.cause instanceof TypeError);
+  await assert.rejects(reading(aviso), (error: ConnectionFailedError) =>
+    error instanceof ConnectionFailedError && error.code === "connection_failed" && error.cause instanceof TypeError);
 });
 
 test("what could not be sent is repeated without a key, too", async (t) => {

@@ -59,7 +59,7 @@ public abstract class ApiException extends AvisoException {
         int status = response.statusCode();
         return switch (status) {
             case 401 -> new AuthenticationException(details);
-            case 403 -> new PermissionException(details);
+            case 403 -> new PermissionDeniedException(details);
             case 404 -> new NotFoundException(details);
             case 409 -> new ConflictException(details);
             case 429 -> new RateLimitedException(details);
@@ -97,10 +97,20 @@ public abstract class ApiException extends AvisoException {
         }
 
         String message() {
-            var what = first(problem.detail(), problem.title());
-            return problem.status() + " " + Objects.requireNonNullElse(problem.code(), "")
-                    + (what == null ? "" : ": " + what)
-                    + (problem.traceId() == null ? "" : " (traceId " + problem.traceId() + ")");
+            var text = new StringBuilder().append(problem.status());
+            if (problem.code() == null) {
+                text.append(" without a problem document: is this Aviso's address?");
+            } else {
+                text.append(" ").append(problem.code());
+                var what = first(problem.detail(), problem.title());
+                text.append(what == null ? "" : ": " + what);
+            }
+            for (var part : Objects.requireNonNullElse(problem.errors(), List.<ProblemField>of())) {
+                var where = first(first(part.pointer(), part.parameter()), first(part.header(), part.fieldKey()));
+                text.append(" (").append(where == null ? "" : where + " ")
+                        .append(first(part.detail(), part.code())).append(")");
+            }
+            return text.append(problem.traceId() == null ? "" : ", trace ID " + problem.traceId()).toString();
         }
 
         private static String first(String value, String otherwise) {

@@ -179,6 +179,9 @@ public final class Aviso extends Groups {
             need(clientId, "client ID", "AVISO_CLIENT_ID");
             need(clientSecret, "client secret", "AVISO_CLIENT_SECRET");
             need(baseUrl, "base URL", "AVISO_BASE_URL");
+            if (!baseUrl.matches("https?://.*")) {
+                throw new IllegalArgumentException("the base URL must begin with http:// or https://");
+            }
             baseUrl = baseUrl.replaceAll("/+$", "");
             var http = httpClient != null ? httpClient : HttpClient.newBuilder().connectTimeout(connectTimeout).build();
             return new Aviso(new Transport(this, http));

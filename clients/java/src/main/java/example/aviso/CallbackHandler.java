@@ -4,14 +4,18 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import example.aviso.model.Event;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
  * Receives callbacks in the JDK's own HTTP server: verifies each, stores its event, and
- * acknowledges it. In another server, do the same with a {@link CallbackVerifier}.
+ * acknowledges it. What it refuses is logged with the reason. A GET is no callback but a user who
+ * returns from the bank, and gets a page with thanks. In another server, do the same with a {@link CallbackVerifier}.
  */
 public final class CallbackHandler implements HttpHandler {
-    private static final byte[] NOTHING = {};
+    private static final Logger LOGGER = System.getLogger(CallbackHandler.class.getName());
 
     private final Consumer<? super Event> store;
     private final CallbackVerifier verifier;
@@ -30,18 +34,25 @@ public final class CallbackHandler implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            int status = 200;
-            var body = verifier.acknowledgement();
+            if (exchange.getRequestMethod().equals("GET")) {
+                answer(exchange, "text/plain", "Thank you.".getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             try {
                 store.accept(verifier.verify(
                         exchange.getRequestBody().readAllBytes(), exchange.getRequestHeaders()));
-            } catch (CallbackException e) {
-                status = 401;
-                body = NOTHING;
+            } catch (RuntimeException e) {
+                LOGGER.log(Level.WARNING, "a callback is not acknowledged: " + e.getMessage());
+                exchange.sendResponseHeaders(e instanceof WebhookVerificationException ? 401 : 500, -1);
+                return;
             }
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-            exchange.getResponseBody().write(body);
+            answer(exchange, "application/json", verifier.acknowledgement());
         }
+    }
+
+    private static void answer(HttpExchange exchange, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
     }
 }

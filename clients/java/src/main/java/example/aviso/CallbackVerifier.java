@@ -1,7 +1,7 @@
 package example.aviso;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import example.aviso.CallbackException.Reason;
+import example.aviso.WebhookVerificationException.Reason;
 import example.aviso.model.Event;
 import example.aviso.model.EventAcknowledgement;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Verifies callbacks (Standard Webhooks) and reads their events. */
 public final class CallbackVerifier {
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
+    private static final String WRONG_SECRET = "the webhook secret must be given as it was issued, with whsec_";
 
     private record Kind(@JsonProperty("eventType") String eventType) {}
 
@@ -31,18 +32,20 @@ public final class CallbackVerifier {
     /**
      * Creates a verifier.
      *
-     * @param secrets the keys of the subscription, with {@code whsec_}: several while you rotate them
+     * @param secrets the keys of the subscription, with {@code whsec_}: several while you rotate them;
+     *     empty ones are ignored if there is another
      */
     public CallbackVerifier(String... secrets) {
         this(Clock.systemUTC(), secrets);
     }
 
     CallbackVerifier(Clock clock, String... secrets) {
-        if (secrets.length == 0) {
-            throw new IllegalArgumentException("no secret");
-        }
         this.clock = clock;
-        keys = Arrays.stream(secrets).map(CallbackVerifier::key).toList();
+        keys = secrets == null ? List.of() : Arrays.stream(secrets).filter(secret -> secret != null && !secret.isEmpty())
+                .map(CallbackVerifier::key).toList();
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException(WRONG_SECRET);
+        }
     }
 
     /**
@@ -51,7 +54,7 @@ public final class CallbackVerifier {
      * @param body the body's bytes, as they were received
      * @param headers the headers
      * @return the event
-     * @throws CallbackException if the callback is not genuine
+     * @throws WebhookVerificationException if the callback is not genuine
      */
     public Event verify(byte[] body, Map<String, List<String>> headers) {
         return verify(body, name -> headers.entrySet().stream()
@@ -65,18 +68,22 @@ public final class CallbackVerifier {
      * @param body the body's bytes, as they were received
      * @param header returns the value of a header, or null: {@code request::getHeader} in most frameworks
      * @return the event; an {@link example.aviso.model.UnknownEvent} if this version does not know its type
-     * @throws CallbackException if the callback is not genuine
+     * @throws WebhookVerificationException if the callback is not genuine
      */
     public Event verify(byte[] body, UnaryOperator<String> header) {
         var id = need(header, "webhook-id");
         var timestamp = need(header, "webhook-timestamp");
         var signatures = need(header, "webhook-signature");
         if (!timestamp.matches("[0-9]{1,11}")) {
-            throw refused(Reason.BAD_HEADERS, "webhook-timestamp is no number", null);
+            throw refused(Reason.TIMESTAMP_INVALID, "webhook-timestamp is not a number of seconds", null);
         }
-        var age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), clock.instant()).abs();
+        var age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), clock.instant());
         if (age.compareTo(TOLERANCE) > 0) {
-            throw refused(Reason.BAD_TIME, "the callback is not of the last five minutes", null);
+            throw refused(Reason.TIMESTAMP_TOO_OLD, "the callback was signed more than 5 minutes ago", null);
+        }
+        if (age.negated().compareTo(TOLERANCE) > 0) {
+            throw refused(
+                    Reason.TIMESTAMP_TOO_NEW, "the callback was signed more than 5 minutes in the future", null);
         }
         boolean genuine = false;
         for (var signature : signatures.split(" ")) {
@@ -86,7 +93,8 @@ public final class CallbackVerifier {
             }
         }
         if (!genuine) {
-            throw refused(Reason.BAD_SIGNATURE, "no signature is by one of the secrets", null);
+            throw refused(Reason.SIGNATURE_MISMATCH,
+                    "no signature matches: the secret is of another subscription, or the body was changed", null);
         }
         return read(body);
     }
@@ -105,7 +113,7 @@ public final class CallbackVerifier {
             var type = Json.read(body, Kind.class).eventType;
             return Json.read(body, Event.classOf(type == null ? "" : type));
         } catch (IOException e) {
-            throw refused(Reason.BAD_BODY, "the body is no event", e);
+            throw refused(Reason.PAYLOAD_INVALID, "the body is no event", e);
         }
     }
 
@@ -121,18 +129,25 @@ public final class CallbackVerifier {
     }
 
     private static SecretKeySpec key(String secret) {
-        return new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256");
+        try {
+            if (secret.startsWith("whsec_")) {
+                return new SecretKeySpec(Base64.getDecoder().decode(secret.substring(6)), "HmacSHA256");
+            }
+        } catch (IllegalArgumentException e) {
+            // It is not Base64, or empty. The cause is left out: it shows a part of the secret.
+        }
+        throw new IllegalArgumentException(WRONG_SECRET);
     }
 
     private static String need(UnaryOperator<String> header, String name) {
         var value = header.apply(name);
         if (value == null || value.isBlank()) {
-            throw refused(Reason.BAD_HEADERS, name + " is missing", null);
+            throw refused(Reason.HEADER_MISSING, name + " is missing", null);
         }
         return value;
     }
 
-    private static CallbackException refused(Reason reason, String message, Throwable cause) {
-        return new CallbackException(reason, message, cause);
+    private static WebhookVerificationException refused(Reason reason, String message, Throwable cause) {
+        return new WebhookVerificationException(reason, message, cause);
     }
 }

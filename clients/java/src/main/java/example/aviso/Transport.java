@@ -52,7 +52,7 @@ final class Transport {
         try {
             return Json.read(response.body(), type);
         } catch (IOException e) {
-            throw new ConnectionException(response.uri() + ": the answer is not a " + type.getSimpleName(), e, true);
+            throw new ConnectionFailedException(response.uri() + ": the answer is not a " + type.getSimpleName(), e, true);
         }
     }
 
@@ -71,7 +71,7 @@ final class Transport {
                     return response;
                 }
                 failure = ApiException.of(response, clock.instant());
-            } catch (ConnectionException e) {
+            } catch (ConnectionFailedException e) {
                 failure = e;
             }
             if (withToken && !renewed && failure instanceof AuthenticationException) {
@@ -100,21 +100,21 @@ final class Transport {
             return exchange.get(left, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             exchange.cancel(true);
-            throw new ConnectionException(address + ": no answer in time", e, true);
+            throw new ConnectionFailedException(address + ": no answer in time", e, true);
         } catch (InterruptedException e) {
             exchange.cancel(true);
             Thread.currentThread().interrupt();
-            throw new ConnectionException(address + ": interrupted", e, true);
+            throw new ConnectionFailedException(address + ": interrupted", e, true);
         } catch (ExecutionException e) {
             var cause = e.getCause();
             boolean unsent = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
                     || cause instanceof UnknownHostException;
-            throw new ConnectionException(address + ": " + cause, cause, !unsent);
+            throw new ConnectionFailedException(address + ": " + cause, cause, !unsent);
         }
     }
 
     private static boolean mayRepeat(Call call, AvisoException failure) {
-        if (failure instanceof ConnectionException lost) {
+        if (failure instanceof ConnectionFailedException lost) {
             return (call.isRepeatable() || !lost.isSent()) && !Thread.currentThread().isInterrupted();
         }
         var refused = (ApiException) failure;

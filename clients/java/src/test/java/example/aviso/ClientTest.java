@@ -71,6 +71,11 @@ class ClientTest {
         var e = assertThrows(IllegalArgumentException.class, () -> new Aviso.Builder(Map.of()).build());
         assertTrue(e.getMessage().contains("AVISO_CLIENT_ID"));
         new Aviso.Builder(Map.of("AVISO_CLIENT_ID", "a", "AVISO_CLIENT_SECRET", "b", "AVISO_BASE_URL", "http://c")).build();
+        for (var url : List.of("localhost:3000", "ftp://c", "//c")) {
+            var wrong = assertThrows(IllegalArgumentException.class,
+                    () -> new Aviso.Builder(Map.of()).credentials("a", "b").baseUrl(url).build());
+            assertEquals("the base URL must begin with http:// or https://", wrong.getMessage());
+        }
         assertThrows(IllegalArgumentException.class, () -> service.client().build().user(""));
     }
 
@@ -154,7 +159,7 @@ class ClientTest {
     void doesNotRepeatAnUnsafeCallThatMayHaveArrived() {
         service.then(exchange -> { }).then(200, USER);
         var client = service.client().build();
-        var e = assertThrows(ConnectionException.class,
+        var e = assertThrows(ConnectionFailedException.class,
                 () -> client.users().update("u-1", new UpdateUserRequest().countryCode("AT")));
         assertTrue(e.isSent());
         assertEquals(1, service.received.size());
@@ -221,7 +226,7 @@ class ClientTest {
         });
         var client = service.client().build();
         try {
-            assertTimeoutPreemptively(Duration.ofSeconds(10), () -> assertThrows(ConnectionException.class,
+            assertTimeoutPreemptively(Duration.ofSeconds(10), () -> assertThrows(ConnectionFailedException.class,
                     () -> client.providers().listCountries(o -> o.timeout(Duration.ofMillis(300)))));
         } finally {
             stop.countDown();
@@ -234,14 +239,14 @@ class ClientTest {
         service.then(200, NO_COUNTRIES);
         client.providers().listCountries();
         Thread.currentThread().interrupt();
-        assertThrows(ConnectionException.class, () -> client.providers().listCountries());
+        assertThrows(ConnectionFailedException.class, () -> client.providers().listCountries());
         assertTrue(Thread.interrupted());
     }
 
     @Test
     void repeatsWhatNeverLeft() {
         var client = service.client().baseUrl("http://127.0.0.1:1").build();
-        var e = assertThrows(ConnectionException.class,
+        var e = assertThrows(ConnectionFailedException.class,
                 () -> client.users().update("u-1", new UpdateUserRequest().countryCode("AT")));
         assertFalse(e.isSent());
         assertEquals(3, service.pauses.size());
@@ -296,12 +301,12 @@ class ClientTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"400,ValidationException", "401,AuthenticationException", "403,PermissionException",
+    @CsvSource({"400,ValidationException", "401,AuthenticationException", "403,PermissionDeniedException",
         "404,NotFoundException", "409,ConflictException", "413,ValidationException", "422,ValidationException",
         "429,RateLimitedException", "500,ServerException", "503,ServerException"})
     void typesProblems(int status, String name) {
         var body = "{\"status\":" + status + ",\"code\":\"c\",\"traceId\":\"t\",\"title\":\"T\",\"detail\":\"D\","
-                + "\"errors\":[{\"code\":\"required\",\"pointer\":\"/x\",\"new\":1}],\"type\":\"about:blank\",\"n\":{}}";
+                + "\"errors\":[{\"code\":\"required\",\"pointer\":\"/x\",\"detail\":\"is wrong\",\"new\":1}],\"type\":\"about:blank\",\"n\":{}}";
         service.then(status, body, "Retry-After", "9").then(status, body);
         var client = service.client().retries(0).build();
         var e = assertThrows(ApiException.class, () -> client.providers().listCountries());
@@ -313,7 +318,7 @@ class ClientTest {
         }
         assertEquals("t", e.traceId());
         assertEquals("/x", e.errors().get(0).pointer());
-        assertEquals(status + " c: D (traceId t)", e.getMessage());
+        assertEquals(status + " c: D (/x is wrong), trace ID t", e.getMessage());
     }
 
     @Test
@@ -322,9 +327,10 @@ class ClientTest {
         var e = assertThrows(ServerException.class, () -> service.client().build().providers().listCountries());
         assertEquals("", e.code());
         assertEquals("r-1", e.traceId());
+        assertEquals("500 without a problem document: is this Aviso's address?, trace ID r-1", e.getMessage());
         assertEquals(List.of(), e.errors());
         service.then(200, "not JSON");
-        assertInstanceOf(ConnectionException.class, assertThrows(AvisoException.class,
+        assertInstanceOf(ConnectionFailedException.class, assertThrows(AvisoException.class,
                 () -> service.client().build().providers().listCountries()));
         assertNotNull(e.problem());
     }

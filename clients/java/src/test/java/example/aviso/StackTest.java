@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("stack")
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StackTest {
-    private static final String RETURN_URL = "http://localhost:8080/";
+    private static final String RETURN_URL = "http://localhost:8090/";
 
     @Test
     void runsTheQuickstart() throws Exception {

@@ -1,11 +1,11 @@
 package example.aviso;
 
 /** No usable answer has arrived: no connection, a lost one, a time-out, or an interrupted thread. */
-public final class ConnectionException extends AvisoException {
+public final class ConnectionFailedException extends AvisoException {
     private static final long serialVersionUID = 1L;
     private final boolean sent;
 
-    ConnectionException(String message, Throwable cause, boolean sent) {
+    ConnectionFailedException(String message, Throwable cause, boolean sent) {
         super(message, cause);
         this.sent = sent;
     }

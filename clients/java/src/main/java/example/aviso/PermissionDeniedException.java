@@ -1,10 +1,10 @@
 package example.aviso;
 
 /** 403: the token's scope does not suffice, or the user has not accepted the terms. */
-public final class PermissionException extends ApiException {
+public final class PermissionDeniedException extends ApiException {
     private static final long serialVersionUID = 1L;
 
-    PermissionException(Details details) {
+    PermissionDeniedException(Details details) {
         super(details);
     }
 }

@@ -1,23 +1,27 @@
 package example.aviso;
 
 /** A callback is not genuine, or cannot be read: answer 401 and do not acknowledge it. */
-public final class CallbackException extends AvisoException {
+public final class WebhookVerificationException extends AvisoException {
     private static final long serialVersionUID = 1L;
     private final Reason reason;
 
     /** Why a callback is refused. */
     public enum Reason {
-        /** A header is missing or malformed. */
-        BAD_HEADERS,
-        /** It was signed too long ago, or in the future. */
-        BAD_TIME,
+        /** A header is missing. */
+        HEADER_MISSING,
+        /** {@code webhook-timestamp} is not a number of seconds. */
+        TIMESTAMP_INVALID,
+        /** It was signed too long ago. */
+        TIMESTAMP_TOO_OLD,
+        /** It was signed in the future. */
+        TIMESTAMP_TOO_NEW,
         /** No signature is by one of the secrets. */
-        BAD_SIGNATURE,
+        SIGNATURE_MISMATCH,
         /** The signature is right, but the body is no event. */
-        BAD_BODY
+        PAYLOAD_INVALID
     }
 
-    CallbackException(Reason reason, String message, Throwable cause) {
+    WebhookVerificationException(Reason reason, String message, Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
