@@ -250,7 +250,7 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Locale: string(c.Locale), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.History, func(s cancellation.Step) wireCancellationStep {
+		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
 			return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
 		}),
 	}

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clocktest"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
@@ -116,7 +117,13 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1",
-		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
+		History: []cancellation.Step{{
+			Status: cancellation.StatusCreated, At: goldenAt(1),
+			Fact: evidence.Fact{
+				Actor: evidence.ActorPartner, Event: evidence.EventRequested,
+				Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: evidence.Of([]byte("request"))}},
+			},
+		}},
 		Channels: goldenChannels(), ChannelIndex: 1, NextTryAt: goldenAt(7),
 		Delivery: cancellation.Delivery{
 			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
@@ -124,7 +131,18 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		},
 	}
 	saved = asStored(created)
-	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)})
+	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)},
+		cancellation.Step{
+			At: goldenAt(3),
+			Fact: evidence.Fact{
+				Actor: evidence.ActorCarrier, Event: evidence.EventUndelivered, Channel: "Fax", Reason: "CALL_ERROR-17",
+				Proofs: []evidence.Proof{
+					{Kind: evidence.ProofReference, Value: "fax"},
+					{Kind: evidence.ProofDocument, SHA256: evidence.Of([]byte("report"))},
+				},
+			},
+		})
+	saved.Received = []cancellation.Received{{Body: []byte("report"), Signature: "signature"}}
 	saved.AtCarriers = []cancellation.CarrierLetter{
 		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},
 		{Channel: cancellation.ChannelFax, Reference: "fax"},
