@@ -10,6 +10,7 @@ import (
 type Services struct {
 	Catalogue *cancellation.Catalogue
 	Requests  *cancellation.Requests
+	Evidence  *cancellation.Evidence
 }
 
 // prefix is the path prefix of the area's operations.
@@ -20,4 +21,5 @@ const prefix = "/cancellations/v1"
 func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
 	registerCancellations(r, s.Requests)
+	registerEvidence(r, s.Evidence)
 }

@@ -156,6 +156,12 @@ func goldenBare() cancellation.Cancellation {
 	}
 }
 
+func goldenEvidence() cancellation.SignedEvidence {
+	return cancellation.SignedEvidence{
+		Head: evidence.Of([]byte("head")), Document: []byte("document"), Signature: []byte("signature"), Stamp: []byte("stamp"),
+	}
+}
+
 func goldenJob(kind cancellation.JobKind) cancellation.Job {
 	user := cancellationtest.User()
 	return cancellation.Job{Kind: kind, Partner: user.Partner, User: user.ID, CancellationID: "full"}
@@ -183,6 +189,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
 	require.NoError(t, err)
 	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, ""))
+	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
 	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
 }
 
@@ -259,4 +266,17 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 	}
 	_, err = store.SaveCancellation(ctx, full)
 	require.NoError(t, err, "over the version that was read")
+
+	received, err := store.ReceivedDocuments(ctx, user, "full")
+	require.NoError(t, err)
+	assert.Equal(t, map[evidence.Digest]cancellation.Received{
+		evidence.Of([]byte("report")): {Body: []byte("report"), Signature: "signature"},
+	}, received)
+	signed, err := store.SignedEvidence(ctx, user, "full")
+	require.NoError(t, err)
+	want := goldenEvidence()
+	want.Version = 1
+	assert.Equal(t, want, signed)
+	require.ErrorIs(t, store.SaveEvidence(ctx, user, "full", goldenEvidence()), outcome.ErrChanged)
+	require.NoError(t, store.SaveEvidence(ctx, user, "full", signed))
 }

@@ -62,12 +62,6 @@ type proofRow struct {
 	Value  string             `dynamodbav:"value,omitempty"`
 }
 
-// receivedRow is a document of a carrier.
-type receivedRow struct {
-	Body      []byte `dynamodbav:"body"`
-	Signature string `dynamodbav:"signature,omitempty"`
-}
-
 type deliveryRow struct {
 	ShipmentID string `dynamodbav:"shipmentId,omitempty"`
 	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`

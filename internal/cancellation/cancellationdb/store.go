@@ -67,6 +67,7 @@ const (
 	letterPrefix       = "L#"
 	externalPrefix     = "X#"
 	receivedPrefix     = "D#"
+	evidencePrefix     = "V#"
 	// last sorts after every character of an ID.
 	last = "~"
 
@@ -122,6 +123,10 @@ func cancellationKey(user owner.User, id string) dynamo.Key {
 
 func letterKey(user owner.User, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
+}
+
+func evidenceKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: evidencePrefix + id}
 }
 
 func receivedKey(user owner.User, id string, body evidence.Digest) dynamo.Key {
