@@ -144,10 +144,12 @@ func TestReply(t *testing.T) {
 	}
 	t.Run("to an unsent letter is refused", func(t *testing.T) {
 		c := w.create("streaming")
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, "", evidence.ActorOperator), outcome.ErrChanged)
+		err := w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, "", evidence.ActorOperator)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Equal(t, c.Version, w.read(c.ID).Version)
 	})
 	t.Run("to an unknown cancellation is not found", func(t *testing.T) {
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, "", evidence.ActorOperator), outcome.ErrNotFound)
+		err := w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, "", evidence.ActorOperator)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }

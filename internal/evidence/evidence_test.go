@@ -24,6 +24,7 @@ func TestEntryIsCanonical(t *testing.T) {
 	}
 	text, err := evidence.Canonical(first)
 	require.NoError(t, err)
+	//nolint:testifylint // the bytes count
 	assert.Equal(t, `{"actor":"partner","at":"2026-03-02T12:00:00.005Z","event":"Requested","proofs":[{"kind":"request",`+
 		`"sha256":"1f58b9145b24d108d7ac38887338b3ea3229833b9c1e418250343f907bfd1047"}],"status":"Created"}`, string(text))
 	digest, err := first.Digest()

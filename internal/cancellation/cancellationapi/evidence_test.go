@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,7 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/timestamping"
 	"aviso/internal/evidence"
+	"aviso/internal/evidencekey"
 	sandbox "aviso/internal/sandbox/timestamping"
 )
 
@@ -87,7 +89,9 @@ func TestEvidence(t *testing.T) {
 
 	s.authority = stamp
 	report(t, s, id)
-	after := members(t, s.evidence(id))
+	later := s.evidence(id)
+	after := members(t, later)
+	keepFixtures(t, map[string][]byte{"created.zip": archive, "delivered.zip": later, "root.pem": root})
 	assert.NotEqual(t, stamped[evidence.DocumentFile], after[evidence.DocumentFile])
 	document := evidence.Document{}
 	require.NoError(t, json.Unmarshal([]byte(after[evidence.DocumentFile]), &document))
@@ -105,6 +109,23 @@ func TestEvidence(t *testing.T) {
 	opensslVerifies(t, after, root)
 
 	assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/evidence").member("code"))
+}
+
+// keepFixtures writes the archives that clients/cli verifies, if EVIDENCE_FIXTURES names its
+// folder. Archives of earlier releases stay valid, so they are not written often.
+func keepFixtures(t *testing.T, files map[string][]byte) {
+	t.Helper()
+	dir := os.Getenv("EVIDENCE_FIXTURES")
+	if dir == "" {
+		return
+	}
+	key, err := evidencekey.Derive(evidenceRoot)
+	require.NoError(t, err)
+	files["jwks.json"], err = json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
+	require.NoError(t, err)
+	for name, content := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+	}
 }
 
 // report lets SES deliver the letter.

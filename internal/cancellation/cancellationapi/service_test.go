@@ -31,6 +31,8 @@ import (
 
 const prefix = "/cancellations/v1"
 
+const evidenceRoot = "a root of evidence with enough characters"
+
 // service is the area as app wires it, behind the Lambda adapter and with the real
 // stores. Its letters are plain.
 type service struct {
@@ -63,7 +65,7 @@ func newService(t *testing.T) *service {
 		s.clock.Now,
 		uuid.NewString,
 	)
-	key, err := evidencekey.Derive("a root of evidence with enough characters")
+	key, err := evidencekey.Derive(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		cancellationapi.Register(router, cancellationapi.Services{

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto"
 	"crypto/sha256"
+	"encoding/asn1"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ func (a *Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("call time-stamp authority: %w", err)
 	}
-	defer res.Body.Close() //nolint:errcheck // it was read
+	defer res.Body.Close()
 	reply, err := io.ReadAll(io.LimitReader(res.Body, maxReply))
 	if err != nil {
 		return nil, fmt.Errorf("read time stamp: %w", err)
@@ -64,6 +65,19 @@ func (a *Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
 	}
 	if !bytes.Equal(stamp.HashedMessage, sum[:]) || len(stamp.Certificates) == 0 {
 		return nil, errors.New("read time stamp: it is of something else, or has no certificate")
+	}
+	return bare(stamp.RawToken)
+}
+
+// bare returns a reply with a token and nothing else. An authority may add a text to its
+// reply, which no signature covers.
+func bare(token []byte) ([]byte, error) {
+	reply, err := asn1.Marshal(struct {
+		Status struct{ Status int }
+		Token  asn1.RawValue
+	}{Token: asn1.RawValue{FullBytes: token}})
+	if err != nil {
+		return nil, fmt.Errorf("write time stamp: %w", err)
 	}
 	return reply, nil
 }

@@ -144,5 +144,5 @@ func (a *Authority) Reply(query []byte) ([]byte, error) {
 		Time: a.now().UTC().Truncate(time.Second), Policy: asn1.ObjectIdentifier{2, 5, 29, 32, 0},
 		AddTSACertificate: q.Certificates, Certificates: []*x509.Certificate{a.root},
 	}
-	return stamp.CreateResponse(a.certificate, a.key)
+	return stamp.CreateResponseWithOpts(a.certificate, a.key, crypto.SHA256)
 }
