@@ -23,7 +23,7 @@ PATIENCE = 40
 KINDS = {
     "IdentityTable": [
         "P#* PARTNER", "P#*#U#* USER", "P#*#X#* EXTERNAL", "P#*#E#* ERASURE", "TERMS TERMS", "SIGNING-KEYS KEY#*",
-        "ERASURES *", "CLOCKS *",
+        "EVIDENCE-KEYS KEY#*", "ERASURES *", "CLOCKS *",
     ],
     "PfmTable": [
         "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "PROVIDERWORDS#* *", "PROVIDERCODES#* *",
@@ -34,7 +34,7 @@ KINDS = {
     "CancellationTable": [
         "CATEGORIES CATEGORIES", "ORGANIZATION#* ORGANIZATION", "ORGANIZATION#* PRODUCT#*", "ORGANIZATIONS#* *",
         "CATALOGUE *", "SEARCH *", "SEARCH#* *", "P#*#U#* N#*", "P#*#U#* L#*", "P#*#U#* X#*",
-        "CANCELLATION#* OWNER", "REFERENCE#* REFERENCE",
+        "P#*#U#* D#*", "P#*#U#* V#*", "CANCELLATION#* OWNER", "REFERENCE#* REFERENCE",
     ],
     "NotificationTable": [
         "P#*#SUBSCRIPTIONS *", "P#*#SUBSCRIPTION#* SECRET#*", "P#*#SUBSCRIPTION#* SLOTS", "P#*#SUBSCRIPTION#* D#*",

@@ -2925,6 +2925,15 @@ func (s *UserCancellationsService) Get(ctx context.Context, cancellationID strin
 	return &out.Data.Cancellation, nil
 }
 
+// GetEvidence calls getCancellationEvidence (GET /cancellations/v1/cancellations/{cancellationId}/evidence): get the evidence of a cancellation.
+//
+// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+func (s *UserCancellationsService) GetEvidence(ctx context.Context, cancellationID string, opts ...RequestOption) ([]byte, error) {
+	return sendForBytes(ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/evidence", ids: []string{cancellationID}, userID: s.userID,
+	}, opts)
+}
+
 // GetLetter calls getCancellationLetter (GET /cancellations/v1/cancellations/{cancellationId}/letter): get the letter of a cancellation.
 //
 // The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.

@@ -252,7 +252,7 @@ func (a *areas) busyUser(externalID string) owner.User {
 func busyReceipt() map[string]int {
 	return map[string]int{
 		"users": 1, "termsAcceptances": 0, "connections": 1, "accounts": 1, "transactions": 2, "storedAnswers": 1,
-		"cancellations": 5, "letters": 5, "withdrawals": 2,
+		"cancellations": 5, "evidence": 5, "letters": 5, "withdrawals": 2,
 	}
 }
 

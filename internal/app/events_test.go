@@ -18,6 +18,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/event"
+	"aviso/internal/evidence"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
 	"aviso/internal/money"
@@ -164,11 +165,11 @@ func cancelling(w *world, user owner.User) {
 	report(cancellation.ReportFailed)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone),
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone, evidence.ActorOrganization),
 	)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod),
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
 	)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/evidence"
 	"aviso/internal/owner"
 )
 
@@ -85,7 +86,7 @@ type Cancellation struct {
 	CreatedAt, UpdatedAt      time.Time
 	LetterSHA256              string
 	TrackingNumber            string
-	// History has each status that partners have seen, oldest first.
+	// History has everything that happened, oldest first. Partners see Steps.
 	History []Step
 	// Channels are the allowed channels in order. ChannelIndex is the index of the
 	// current one.
@@ -102,6 +103,8 @@ type Cancellation struct {
 	// elements with their events and pointers.
 	Stored  Stored
 	Version int64
+	// Received are the documents that new steps of the history are proved by.
+	Received []Received
 }
 
 // Stored has the lengths of lists as stored.
@@ -109,8 +112,13 @@ type Stored struct{ History, AtCarriers int }
 
 // Step is one entry of the history.
 type Step struct {
+	// Status is the new status. It is empty if partners saw no other one.
 	Status Status
 	At     time.Time
+	// Fact is what happened. It is zero in steps stored before there was evidence.
+	evidence.Fact
+	// Previous is the digest of the step before. Sealed sets it.
+	Previous evidence.Digest
 }
 
 // Delivery is the delivery of a letter by one channel.

@@ -123,4 +123,6 @@ type Report struct {
 	Reason         string
 	TrackingNumber string
 	At             time.Time
+	// Received is what the carrier sent.
+	Received Received
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -167,6 +168,7 @@ func (d *Dispatcher) record(
 		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.TrackingNumber = receipt.TrackingNumber
 		c.move(StatusSent, ReasonNone, now)
+		c.prove(now, c.handOver(receipt))
 		return d.save(ctx, c)
 	case errors.As(cause, &failed) && failed.Failure == CarrierNotSent:
 		c.Delivery.TriedAt = time.Time{}
@@ -215,10 +217,15 @@ func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason Sta
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
+	ended := evidence.Fact{
+		Actor: evidence.ActorService, Event: evidence.EventChannelEnded, Channel: string(c.Channel().Kind),
+		Reason: string(reason),
+	}
 	var jobs []Job
 	if c.failChannel(reason, now) {
 		jobs = append(jobs, c.job(JobSend))
 	}
+	c.prove(now, ended)
 	return d.save(ctx, c, jobs...)
 }
 

@@ -18,6 +18,8 @@ const (
 	// CountWithdrawals counts the cancellations whose letter had not been handed over
 	// when the user was erased.
 	CountWithdrawals = "withdrawals"
+	// CountEvidence counts what proves cancellations: each has its own.
+	CountEvidence = "evidence"
 )
 
 // Eraser erases users from the area: it withdraws unsent letters, has
@@ -71,6 +73,7 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	}
 	return map[string]int{
 		CountCancellations: len(all), CountLetters: len(all), CountWithdrawals: withdrawals,
+		CountEvidence: len(all),
 	}, nil
 }
 

@@ -38,7 +38,8 @@ func TestErasure(t *testing.T) {
 	counts, err := w.eraser.Count(t.Context(), user)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{
-		cancellation.CountCancellations: 4, cancellation.CountLetters: 4, cancellation.CountWithdrawals: 1,
+		cancellation.CountCancellations: 4, cancellation.CountEvidence: 4, cancellation.CountLetters: 4,
+		cancellation.CountWithdrawals: 1,
 	}, counts)
 	_, events := w.left()
 	assert.Empty(t, events, "user.erased covers the withdrawal")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -59,6 +60,19 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	if r.ShipmentID == "" && r.Reference != c.Delivery.Reference {
 		return nil
 	}
+	fact, steps := c.fact(r), len(c.History)
+	jobs := c.follow(r, now)
+	if len(c.History) > steps || !c.proved(fact) {
+		c.prove(now, fact)
+		if n := len(r.Received.Body); n > 0 && n <= maxReceived {
+			c.Received = append(c.Received, r.Received)
+		}
+	}
+	return jobs
+}
+
+// follow changes the status as the report says and returns the jobs that follow from it.
+func (c *Cancellation) follow(r Report, now time.Time) []Job {
 	if c.Status == StatusSending {
 		c.remember(r.Reference)
 		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
@@ -82,11 +96,13 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 // ErrInvalidReply is returned for an answer that an organization cannot give.
 var ErrInvalidReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
-// Reply records the organization's answer to the user, entered by the operator. It
+// Reply records the organization's answer to the user, and by whom we have it. It
 // returns ErrInvalidReply unless answer is StatusConfirmed, or StatusRejected with
 // a matching reason. It returns outcome.ErrNotFound if there is no such
 // cancellation, and outcome.ErrChanged if it is not waiting for an answer.
-func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason StatusReason) error {
+func (f *Feedback) Reply(
+	ctx context.Context, id string, answer Status, reason StatusReason, by evidence.Actor,
+) error {
 	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
 		return ErrInvalidReply
 	}
@@ -96,7 +112,12 @@ func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason S
 	}
 	moved := false
 	err = f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
-		moved = c.Status == answer && c.Reason == reason || c.move(answer, reason, now)
+		if moved = c.Status == answer && c.Reason == reason; moved {
+			return nil
+		}
+		if moved = c.move(answer, reason, now); moved {
+			c.prove(now, evidence.Fact{Actor: by, Event: answer.event(), Reason: string(reason)})
+		}
 		return nil
 	})
 	if err == nil && !moved {
@@ -135,7 +156,7 @@ func (f *Feedback) change(
 		was := c
 		jobs := do(&c, clock.Now(ctx, f.now))
 		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber &&
-			c.Delivery == was.Delivery {
+			c.Delivery == was.Delivery && len(c.History) == len(was.History) {
 			return nil
 		}
 		_, err = f.store.SaveCancellation(ctx, c, jobs...)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 )
 
@@ -127,14 +128,14 @@ func TestReply(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := w.sent("streaming")
-			err := w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason)
+			err := w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason, evidence.ActorOperator)
 			if !tt.ok {
 				require.Error(t, err)
 				assert.Equal(t, c, w.read(c.ID))
 				return
 			}
 			require.NoError(t, err)
-			require.NoError(t, w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason), "repeating it succeeds")
+			require.NoError(t, w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason, evidence.ActorOperator), "repeating it succeeds")
 			after := w.read(c.ID)
 			assert.Equal(t, tt.answer, after.Status)
 			assert.Equal(t, tt.reason, after.Reason)
@@ -143,10 +144,12 @@ func TestReply(t *testing.T) {
 	}
 	t.Run("to an unsent letter is refused", func(t *testing.T) {
 		c := w.create("streaming")
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, ""), outcome.ErrChanged)
+		err := w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, "", evidence.ActorOperator)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Equal(t, c.Version, w.read(c.ID).Version)
 	})
 	t.Run("to an unknown cancellation is not found", func(t *testing.T) {
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, ""), outcome.ErrNotFound)
+		err := w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, "", evidence.ActorOperator)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }

@@ -15,11 +15,12 @@ func LogWait(log *slog.Logger, now func() time.Time) func(context.Context, Cance
 	return func(ctx context.Context, c Cancellation) {
 		var m metric.Metric
 		var wait time.Duration
-		switch last := len(c.History) - 1; {
+		steps := c.Steps()
+		switch last := len(steps) - 1; {
 		case c.Status.Waiting():
-			m, wait = metric.LetterWait, now().Sub(c.History[last].At)
-		case c.Status == StatusSent && last > 0 && c.History[last] == (Step{StatusSent, c.UpdatedAt}):
-			m, wait = metric.HandOver, c.UpdatedAt.Sub(c.History[last-1].At)
+			m, wait = metric.LetterWait, now().Sub(steps[last].At)
+		case c.Status == StatusSent && last > 0 && steps[last].Status == StatusSent && steps[last].At.Equal(c.UpdatedAt):
+			m, wait = metric.HandOver, c.UpdatedAt.Sub(steps[last-1].At)
 		default:
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
 	"aviso/internal/clock"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -174,8 +175,12 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 	c = Cancellation{
 		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
 		Locale: r.Locale, Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
-		History: []Step{{StatusCreated, p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
+		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
 	}
+	c.prove(p.at, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventRequested, Proofs: []evidence.Proof{
+		{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
+		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
+	}})
 	err = s.store.CreateCancellation(ctx, c, p.letter, content, c.job(JobSend))
 	if errors.Is(err, ErrExternalIDTaken) {
 		c, err = s.existing(ctx, user, r.ExternalID, content)
@@ -268,6 +273,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 			return Cancellation{}, apierror.New(
 				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
+		c.prove(c.UpdatedAt, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventWithdrawn})
 		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
 			return c, nil
 		}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"aviso/internal/evidence"
 	"aviso/internal/owner"
 )
 
@@ -90,6 +91,12 @@ type Store interface {
 	// carrier.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)
 	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
+	// ReceivedDocuments returns what carriers sent about a cancellation, by digest.
+	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]Received, error)
+	// SignedEvidence returns the evidence that was signed last.
+	SignedEvidence(ctx context.Context, user owner.User, id string) (SignedEvidence, error)
+	// SaveEvidence replaces the version that e was read as.
+	SaveEvidence(ctx context.Context, user owner.User, id string, e SignedEvidence) error
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
 	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)

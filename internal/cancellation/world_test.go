@@ -163,7 +163,7 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 // statuses returns the history without its times.
 func statuses(c cancellation.Cancellation) []cancellation.Status {
 	var list []cancellation.Status
-	for _, step := range c.History {
+	for _, step := range c.Steps() {
 		list = append(list, step.Status)
 	}
 	return list

@@ -221,8 +221,9 @@ func channelsOf(k cancellation.Cancellation) Values {
 
 func historyOf(k cancellation.Cancellation, now time.Time) Table {
 	table := Table{Caption: "History, newest first", Columns: []string{"When", "State", "What happened"}}
-	for i, step := range slices.Backward(k.History) {
-		again := slices.ContainsFunc(k.History[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
+	steps := k.Steps()
+	for i, step := range slices.Backward(steps) {
+		again := slices.ContainsFunc(steps[:i], func(s cancellation.Step) bool { return s.Status == step.Status })
 		table.Rows = append(table.Rows, []any{Moment{step.At, now}, string(step.Status), stepInWords(step.Status, again)})
 	}
 	return table

@@ -27,6 +27,7 @@ import (
 	"aviso/internal/sandbox/replydesk"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/sandbox/terms"
+	"aviso/internal/sandbox/timestamping"
 	"aviso/internal/sandbox/visitor"
 )
 
@@ -94,6 +95,7 @@ func New(opts Options) *Sandbox {
 	}
 	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	mux.Handle(receiver.Path, receiver.New(opts.Now))
+	mux.Handle(timestamping.Path, timestamping.Handler(opts.Now))
 	documents := terms.New(opts.Log)
 	mux.Handle(terms.Path, documents)
 	mux.Handle(terms.Path+"/", documents)

@@ -23,14 +23,14 @@ func erasureScenarios() []scenario {
 			name: "a user with bank data and stored answers", prepare: withBankData, begin: (*world).eraseUser, done: erased,
 			check: erasedWhole(map[string]int{
 				"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 4, "storedAnswers": 2,
-				"cancellations": 0, "letters": 0, "withdrawals": 0, "notifications": 0,
+				"cancellations": 0, "evidence": 0, "letters": 0, "withdrawals": 0, "notifications": 0,
 			}),
 		},
 		{
 			name: "a user with a letter that its carrier keeps", prepare: withSentLetter, begin: (*world).eraseUser, done: erased,
 			check: erasedWhole(map[string]int{
 				"users": 1, "termsAcceptances": 0, "connections": 0, "accounts": 0, "transactions": 0, "storedAnswers": 0,
-				"cancellations": 1, "letters": 1, "withdrawals": 0, "notifications": 0,
+				"cancellations": 1, "evidence": 1, "letters": 1, "withdrawals": 0, "notifications": 0,
 			}),
 		},
 	}

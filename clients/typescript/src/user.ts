@@ -135,6 +135,11 @@ export class Cancellations extends Group {
     return this.call.bytes("getCancellationLetter", { path: { cancellationId } }, options);
   }
 
+  /** Returns the evidence, a ZIP archive. */
+  getEvidence(cancellationId: string, options?: CallOptions) {
+    return this.call.bytes("getCancellationEvidence", { path: { cancellationId } }, options);
+  }
+
   /** Withdraws a cancellation whose letter has not been handed over. */
   async withdraw(cancellationId: string, options?: CallOptions) {
     return (await this.call.data("withdrawCancellation", { path: { cancellationId } }, options)).cancellation;

@@ -4,10 +4,14 @@ package cancellationfn
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
 
+	"aviso/internal/api"
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
@@ -16,8 +20,11 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/cancellation/timestamping"
 	"aviso/internal/config"
+	"aviso/internal/evidencekey"
 	"aviso/internal/identity"
+	"aviso/internal/identity/signingkeys"
 	"aviso/internal/owner"
 )
 
@@ -41,23 +48,66 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
+	authority := r.Optional("TIMESTAMP_URL", "")
 	e, err := httpapi.New(ctx, "cancellation", env, r, cache)
 	if err != nil {
 		return nil, err
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
-	catalogue := cancellation.NewCatalogue(store)
+	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
+	sign, err := signer(e, r.Required("IDENTITY_TABLE"))
+	if err != nil {
+		return nil, err
+	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
 		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
+		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
+			Store: store, Product: catalogue.OrganizationProduct, Gate: admission, Sign: sign,
+			Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Product: catalogue.OrganizationProduct,
-			Gate:   gate{identity.NewAgreements(e.Identity, time.Now)},
+			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
+}
+
+// signer returns the function that signs evidence. It publishes its key before it signs
+// for the first time.
+func signer(e httpapi.Base, identityTable string) (func(context.Context, []byte) ([]byte, error), error) {
+	key, err := evidencekey.Derive(e.Sealing.Current)
+	if err != nil {
+		return nil, err
+	}
+	keys := signingkeys.NewEvidence(e.Dynamo, identityTable)
+	var published atomic.Bool
+	return func(ctx context.Context, content []byte) ([]byte, error) {
+		if !published.Load() {
+			if err := keys.PublishKey(ctx, key.Public()); err != nil {
+				return nil, fmt.Errorf("publish key: %w", err)
+			}
+			published.Store(true)
+		}
+		return key.Sign(content)
+	}, nil
+}
+
+// stamper returns the function that gets time stamps, and nil without an authority.
+// Outside production, the sandbox has the default one.
+func stamper(stage config.Stage, url string) func(context.Context, []byte) ([]byte, error) {
+	switch {
+	case url != "":
+		return timestamping.New(url).Stamp
+	case stage == config.Production:
+		return nil
+	default:
+		return func(ctx context.Context, content []byte) ([]byte, error) {
+			return timestamping.New(api.BaseURL(ctx)+"/sandbox/timestamp").Stamp(ctx, content)
+		}
+	}
 }
 
 // enabledChannels returns the channels that have a carrier. Outside production, the

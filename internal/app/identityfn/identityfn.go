@@ -19,6 +19,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 )
 
@@ -60,6 +61,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	users := identity.NewUsers(e.Identity, time.Now, bootstrap.NewID)
 	clocks := identitydb.NewClockStore(e.Identity, r.Optional("OUTBOX_TABLE", ""), time.Now, bootstrap.NewID)
+	evidenceKeys := signingkeys.NewEvidence(e.Dynamo, r.Required("IDENTITY_TABLE"))
 	tokens := identity.NewTokens(e.Identity, issuer.Issue, publish, time.Now)
 	identityapi.Register(e.Router, identityapi.Services{
 		Tokens:     tokens,
@@ -72,7 +74,12 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err
 			}
-			return e.Keys.PublicKeys(ctx)
+			signing, err := e.Keys.PublicKeys(ctx)
+			if err != nil {
+				return nil, err
+			}
+			proving, err := evidenceKeys.PublicKeys(ctx)
+			return append(signing, proving...), err
 		},
 	})
 	return apigateway.Handler(e.Router.Handler()), nil

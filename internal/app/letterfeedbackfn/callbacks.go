@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/config"
+	"aviso/internal/evidence"
 	"aviso/internal/keyring"
 	"aviso/internal/outcome"
 )
@@ -41,6 +42,7 @@ func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte)
 		return err
 	}
 	report, err := post.ParseWebhook(header, body)
+	report.Received = cancellation.Received{Body: body, Signature: header.Get("Signature")}
 	return c.take(ctx, report, err)
 }
 
@@ -109,7 +111,7 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	if subtle.ConstantTimeCompare([]byte(authorization), []byte("Bearer "+sandbox.ReplyToken)) != 1 {
 		return notAuthentic()
 	}
-	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason)
+	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason, evidence.ActorOrganization)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return apierror.New(apierror.NotFound, "There is no such cancellation.")

@@ -74,6 +74,7 @@ func (h feedbackHandler) Invoke(ctx context.Context, payload []byte) ([]byte, er
 		return nil, err
 	}
 	if relevant {
+		report.Received.Body = e.Detail
 		if err := h.feedback.Report(ctx, report); err != nil {
 			return nil, err
 		}

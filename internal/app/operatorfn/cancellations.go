@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -87,8 +88,8 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 		ShipmentID: c.Delivery.ShipmentID, Tries: c.Delivery.Tries, Since: orNull(c.Delivery.Since),
 		TriedAt: orNull(c.Delivery.TriedAt), LeaseUntil: orNull(c.Delivery.LeaseUntil), Reference: c.Delivery.Reference,
 	}
-	for _, step := range c.History {
-		a.History = append(a.History, stepAnswer(step))
+	for _, step := range c.Steps() {
+		a.History = append(a.History, stepAnswer{Status: step.Status, At: step.At})
 	}
 	for _, channel := range c.Channels {
 		a.Channels = append(a.Channels, channel.Kind)
@@ -130,7 +131,7 @@ func (o *operations) reply(
 	if err := requireUUID("/cancellationId", id); err != nil {
 		return nil, err
 	}
-	err := o.feedback.Reply(ctx, id, status, reason)
+	err := o.feedback.Reply(ctx, id, status, reason, evidence.ActorOperator)
 	switch {
 	case errors.Is(err, cancellation.ErrInvalidReply):
 		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{

@@ -11,6 +11,7 @@ type Services struct {
 	Catalogue *cancellation.Catalogue
 	Deadlines *cancellation.Deadlines
 	Requests  *cancellation.Requests
+	Evidence  *cancellation.Evidence
 }
 
 // prefix is the path prefix of the area's operations.
@@ -22,4 +23,5 @@ func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
 	registerDeadlines(r, s.Deadlines)
 	registerCancellations(r, s.Requests)
+	registerEvidence(r, s.Evidence)
 }

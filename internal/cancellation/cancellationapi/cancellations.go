@@ -112,6 +112,36 @@ type letterOutput struct {
 	Body               []byte
 }
 
+// evidenceOutput is a ZIP archive.
+type evidenceOutput struct {
+	ContentType        string `header:"Content-Type"`
+	ContentDisposition string `header:"Content-Disposition" doc:"Includes a file name."`
+	Body               []byte
+}
+
+func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
+	api.Register(r, api.Operation{
+		ID: "getCancellationEvidence", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/evidence",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		Produces: "application/zip",
+		Summary:  "Get the evidence of a cancellation",
+		Description: "A ZIP archive that proves what happened, and that can be verified offline: the letter, every step " +
+			"in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature " +
+			"(evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the " +
+			"time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.",
+		Faults: []apierror.Code{apierror.NotFound},
+	}, func(ctx context.Context, in *CancellationPath) (*evidenceOutput, error) {
+		archive, err := proofs.Bundle(ctx, api.User(ctx), in.id())
+		if err != nil {
+			return nil, err
+		}
+		return &evidenceOutput{
+			ContentType: "application/zip", ContentDisposition: `attachment; filename="evidence-` + in.id() + `.zip"`,
+			Body: archive,
+		}, nil
+	})
+}
+
 func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "createCancellation", Method: http.MethodPost, Path: prefix + "/cancellations",
@@ -250,7 +280,7 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Locale: string(c.Locale), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.History, func(s cancellation.Step) wireCancellationStep {
+		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
 			return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
 		}),
 	}

@@ -3,6 +3,7 @@ package cancellationapi_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/clocktest"
+	"aviso/internal/evidencekey"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 	"aviso/localstack/apitest"
@@ -28,6 +30,8 @@ import (
 )
 
 const prefix = "/cancellations/v1"
+
+const evidenceRoot = "a root of evidence with enough characters"
 
 // service is the area as app wires it, behind the Lambda adapter and with the real
 // stores. Its letters are plain.
@@ -37,6 +41,8 @@ type service struct {
 	handler lambda.Handler
 	clock   *clocktest.Clock
 	store   *cancellationdb.Store
+	// authority makes the time stamps.
+	authority func(ctx context.Context, content []byte) ([]byte, error)
 }
 
 // gate requires the terms, like the gate of app.
@@ -59,10 +65,18 @@ func newService(t *testing.T) *service {
 		s.clock.Now,
 		uuid.NewString,
 	)
+	key, err := evidencekey.Derive(evidenceRoot)
+	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
 			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), s.clock.Now),
+			Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
+				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
+				Sign:  func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
+				Stamp: func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
+				Log:   slog.New(slog.DiscardHandler),
+			}),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
 				Store:   s.store,
 				Product: cancellationtest.NewProducts().OrganizationProduct,

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clocktest"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
@@ -128,7 +129,13 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1",
-		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
+		History: []cancellation.Step{{
+			Status: cancellation.StatusCreated, At: goldenAt(1),
+			Fact: evidence.Fact{
+				Actor: evidence.ActorPartner, Event: evidence.EventRequested,
+				Proofs: []evidence.Proof{{Kind: evidence.ProofRequest, SHA256: evidence.Of([]byte("request"))}},
+			},
+		}},
 		Channels: goldenChannels(), ChannelIndex: 1, NextTryAt: goldenAt(7),
 		Delivery: cancellation.Delivery{
 			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
@@ -136,7 +143,18 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		},
 	}
 	saved = asStored(created)
-	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)})
+	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)},
+		cancellation.Step{
+			At: goldenAt(3),
+			Fact: evidence.Fact{
+				Actor: evidence.ActorCarrier, Event: evidence.EventUndelivered, Channel: "Fax", Reason: "CALL_ERROR-17",
+				Proofs: []evidence.Proof{
+					{Kind: evidence.ProofReference, Value: "fax"},
+					{Kind: evidence.ProofDocument, SHA256: evidence.Of([]byte("report"))},
+				},
+			},
+		})
+	saved.Received = []cancellation.Received{{Body: []byte("report"), Signature: "signature"}}
 	saved.AtCarriers = []cancellation.CarrierLetter{
 		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},
 		{Channel: cancellation.ChannelFax, Reference: "fax"},
@@ -147,6 +165,12 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 func goldenBare() cancellation.Cancellation {
 	return cancellation.Cancellation{
 		ID: "bare", Owner: cancellationtest.User(), Status: cancellation.StatusWithdrawn, CreatedAt: goldenAt(1),
+	}
+}
+
+func goldenEvidence() cancellation.SignedEvidence {
+	return cancellation.SignedEvidence{
+		Head: evidence.Of([]byte("head")), Document: []byte("document"), Signature: []byte("signature"), Stamp: []byte("stamp"),
 	}
 }
 
@@ -177,6 +201,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
 	require.NoError(t, err)
 	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, ""))
+	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
 	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
 }
 
@@ -253,4 +278,17 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 	}
 	_, err = store.SaveCancellation(ctx, full)
 	require.NoError(t, err, "over the version that was read")
+
+	received, err := store.ReceivedDocuments(ctx, user, "full")
+	require.NoError(t, err)
+	assert.Equal(t, map[evidence.Digest]cancellation.Received{
+		evidence.Of([]byte("report")): {Body: []byte("report"), Signature: "signature"},
+	}, received)
+	signed, err := store.SignedEvidence(ctx, user, "full")
+	require.NoError(t, err)
+	want := goldenEvidence()
+	want.Version = 1
+	assert.Equal(t, want, signed)
+	require.ErrorIs(t, store.SaveEvidence(ctx, user, "full", goldenEvidence()), outcome.ErrChanged)
+	require.NoError(t, store.SaveEvidence(ctx, user, "full", signed))
 }

@@ -6,6 +6,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/evidence"
 	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
@@ -42,9 +43,23 @@ type cancellationRow struct {
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
 }
 
+// stepRow is a step of the history. Rows from before there was evidence have only its
+// status and time.
 type stepRow struct {
-	Status cancellation.Status `dynamodbav:"status"`
-	At     int64               `dynamodbav:"at"`
+	Status   cancellation.Status `dynamodbav:"status,omitempty"`
+	At       int64               `dynamodbav:"at"`
+	Actor    evidence.Actor      `dynamodbav:"actor,omitempty"`
+	Event    evidence.Event      `dynamodbav:"event,omitempty"`
+	Channel  string              `dynamodbav:"channel,omitempty"`
+	Reason   string              `dynamodbav:"reason,omitempty"`
+	Proofs   []proofRow          `dynamodbav:"proofs,omitempty"`
+	Previous []byte              `dynamodbav:"previous,omitempty"`
+}
+
+type proofRow struct {
+	Kind   evidence.ProofKind `dynamodbav:"kind"`
+	SHA256 []byte             `dynamodbav:"sha256,omitempty"`
+	Value  string             `dynamodbav:"value,omitempty"`
 }
 
 type deliveryRow struct {
@@ -86,6 +101,10 @@ func (s *Store) CreateCancellation(
 	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
 	jobs ...cancellation.Job,
 ) error {
+	c, err := c.Sealed()
+	if err != nil {
+		return err
+	}
 	var x dynamo.Transaction
 	pointer, taken := pointerTo(c), -1
 	if c.ExternalID != "" {
@@ -101,7 +120,7 @@ func (s *Store) CreateCancellation(
 	x.Put(s.table, ownerKey(c.ID), pointer)
 	s.putMessages(ctx, &x, c, jobs)
 	idempotency.Put(ctx, &x, c)
-	err := s.users.Commit(ctx, &x, c.Owner)
+	err = s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
 	}
@@ -127,15 +146,22 @@ func (s *Store) ClaimCancellation(
 func (s *Store) save(
 	ctx context.Context, c cancellation.Cancellation, users userrow.Guard, jobs []cancellation.Job,
 ) (cancellation.Cancellation, error) {
-	was := c
-	c.Version, c.Stored = c.Version+1, stored(c)
+	was, err := c.Sealed()
+	if err != nil {
+		return c, err
+	}
+	c = was
+	c.Version, c.Stored, c.Received = c.Version+1, stored(c), nil
 	var x dynamo.Transaction
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.Expr("version = ?", was.Version))
 	for _, l := range c.AtCarriers[was.Stored.AtCarriers:] {
 		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
+	for _, r := range was.Received {
+		x.Put(s.table, receivedKey(c.Owner, c.ID, evidence.Of(r.Body)), receivedRow(r))
+	}
 	s.putMessages(ctx, &x, was, jobs)
-	err := users.Commit(ctx, &x, c.Owner)
+	err = users.Commit(ctx, &x, c.Owner)
 	if err == nil && s.saved != nil {
 		s.saved(ctx, c)
 	}
@@ -155,6 +181,9 @@ func (s *Store) putMessages(
 		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 	}
 	for _, step := range c.History[c.Stored.History:] {
+		if step.Status == "" {
+			continue
+		}
 		e, err := event.New(s.newID(), step.EventType(), step.At, c.Owner, c.EventData(step))
 		if err != nil {
 			x.Fail(err)
@@ -216,9 +245,7 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 			Since: dynamo.Millis(c.Delivery.Since), TriedAt: dynamo.Millis(c.Delivery.TriedAt),
 			Tries: c.Delivery.Tries, Reference: c.Delivery.Reference,
 		},
-		History: each(c.History, func(step cancellation.Step) stepRow {
-			return stepRow{Status: step.Status, At: dynamo.Millis(step.At)}
-		}),
+		History:    each(c.History, toStepRow),
 		Channels:   each(c.Channels, toChannelRow),
 		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
 	}
@@ -241,9 +268,7 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 			Since: dynamo.FromMillis(r.Delivery.Since), TriedAt: dynamo.FromMillis(r.Delivery.TriedAt),
 			Tries: r.Delivery.Tries, Reference: r.Delivery.Reference,
 		},
-		History: each(r.History, func(step stepRow) cancellation.Step {
-			return cancellation.Step{Status: step.Status, At: dynamo.FromMillis(step.At)}
-		}),
+		History:  each(r.History, stepRow.step),
 		Channels: each(r.Channels, channelRow.channel),
 		AtCarriers: each(r.AtCarriers, func(l carrierRow) cancellation.CarrierLetter {
 			return cancellation.CarrierLetter(l)
@@ -251,6 +276,41 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 	}
 	c.Stored = stored(c)
 	return c, err
+}
+
+func toStepRow(s cancellation.Step) stepRow {
+	return stepRow{
+		Status: s.Status, At: dynamo.Millis(s.At), Actor: s.Actor, Event: s.Event, Channel: s.Channel, Reason: s.Reason,
+		Proofs: each(s.Proofs, func(p evidence.Proof) proofRow {
+			return proofRow{Kind: p.Kind, SHA256: digestBytes(p.SHA256), Value: p.Value}
+		}),
+		Previous: digestBytes(s.Previous),
+	}
+}
+
+func (r stepRow) step() cancellation.Step {
+	return cancellation.Step{
+		Status: r.Status, At: dynamo.FromMillis(r.At), Previous: toDigest(r.Previous),
+		Fact: evidence.Fact{
+			Actor: r.Actor, Event: r.Event, Channel: r.Channel, Reason: r.Reason,
+			Proofs: each(r.Proofs, func(p proofRow) evidence.Proof {
+				return evidence.Proof{Kind: p.Kind, SHA256: toDigest(p.SHA256), Value: p.Value}
+			}),
+		},
+	}
+}
+
+// digestBytes returns nil for no digest.
+func digestBytes(d evidence.Digest) []byte {
+	if d.IsZero() {
+		return nil
+	}
+	return d[:]
+}
+
+func toDigest(b []byte) (d evidence.Digest) {
+	copy(d[:], b)
+	return d
 }
 
 func stored(c cancellation.Cancellation) cancellation.Stored {

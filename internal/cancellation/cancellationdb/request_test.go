@@ -83,6 +83,11 @@ func letter() cancellation.StoredLetter {
 
 // asStored returns c as the store returns it.
 func asStored(c cancellation.Cancellation) cancellation.Cancellation {
+	c, err := c.Sealed()
+	if err != nil {
+		panic(err)
+	}
+	c.Received = nil
 	c.Stored = cancellation.Stored{History: len(c.History), AtCarriers: len(c.AtCarriers)}
 	return c
 }

@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
+	"aviso/internal/evidence"
 	"aviso/internal/owner"
 	"aviso/internal/textfold"
 	"aviso/internal/userrow"
@@ -65,6 +66,8 @@ const (
 	cancellationPrefix = "N#"
 	letterPrefix       = "L#"
 	externalPrefix     = "X#"
+	receivedPrefix     = "D#"
+	evidencePrefix     = "V#"
 	// last sorts after every character of an ID.
 	last = "~"
 
@@ -120,6 +123,14 @@ func cancellationKey(user owner.User, id string) dynamo.Key {
 
 func letterKey(user owner.User, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
+}
+
+func evidenceKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: evidencePrefix + id}
+}
+
+func receivedKey(user owner.User, id string, body evidence.Digest) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: receivedPrefix + id + "#" + body.String()}
 }
 
 // externalKey contains a digest because the partner's identifier may be any text.

@@ -82,6 +82,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	report := cancellation.Report{
 		CancellationID: c.CancellationID, ShipmentID: c.ShipmentID,
 		Channel: cancellation.ChannelFax, Reference: id, At: f.client.now().UTC(),
+		Received: cancellation.Received{Body: a.body},
 	}
 	if !sent.CompletedTime.IsZero() {
 		report.At = sent.CompletedTime.UTC()

@@ -52,7 +52,7 @@ func exampleReceipt() erasureReceiptData {
 		CompletedAt: &completed,
 		Counts: map[string]int{
 			"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3,
-			"cancellations": 2, "letters": 2, "withdrawals": 1, "notifications": 0,
+			"cancellations": 2, "evidence": 2, "letters": 2, "withdrawals": 1, "notifications": 0,
 		},
 	}}
 }

@@ -16,19 +16,30 @@ import (
 	"aviso/internal/outcome"
 )
 
-// pkKeys is the partition of all keys; docs/data-model.md lists its readers and
-// writers.
-const pkKeys = "SIGNING-KEYS"
-
-func signingKey(id string) dynamo.Key { return dynamo.Key{PK: pkKeys, SK: "KEY#" + id} }
+// The partitions of the keys; docs/data-model.md lists their readers and writers. A key
+// that signs evidence is not in the other partition, so it cannot sign access tokens.
+const (
+	pkKeys         = "SIGNING-KEYS"
+	pkEvidenceKeys = "EVIDENCE-KEYS"
+)
 
 // Store stores signing keys in the identity table.
-type Store struct{ table dynamo.Table }
-
-// New returns the store backed by the named table.
-func New(db *dynamodb.Client, table string) *Store {
-	return &Store{table: dynamo.NewTable(db, table)}
+type Store struct {
+	table     dynamo.Table
+	partition string
 }
+
+// New returns the store of the keys of access tokens, backed by the named table.
+func New(db *dynamodb.Client, table string) *Store {
+	return &Store{table: dynamo.NewTable(db, table), partition: pkKeys}
+}
+
+// NewEvidence returns the store of the keys of evidence.
+func NewEvidence(db *dynamodb.Client, table string) *Store {
+	return &Store{table: dynamo.NewTable(db, table), partition: pkEvidenceKeys}
+}
+
+func (s *Store) key(id string) dynamo.Key { return dynamo.Key{PK: s.partition, SK: "KEY#" + id} }
 
 // keyRow is a public signing key. The private key is never stored.
 type keyRow struct {
@@ -38,10 +49,10 @@ type keyRow struct {
 	Withdrawn bool `dynamodbav:"withdrawn,omitempty"`
 }
 
-// PublicKeys returns the keys that access tokens may be signed with.
+// PublicKeys returns the keys that are not withdrawn.
 func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	keys := []jose.JSONWebKey{}
-	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: pkKeys})) {
+	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: s.partition})) {
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +79,7 @@ func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 		return fmt.Errorf("marshal signing key: %w", err)
 	}
 	notWithdrawn := dynamo.Expr("attribute_not_exists(withdrawn)")
-	err = s.table.Put(ctx, signingKey(key.KeyID), keyRow{JWK: string(jwk)}, notWithdrawn)
+	err = s.table.Put(ctx, s.key(key.KeyID), keyRow{JWK: string(jwk)}, notWithdrawn)
 	if errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
 	}

@@ -68,6 +68,20 @@ func TestWithdrawnSigningKey(t *testing.T) {
 	assert.Equal(t, keys[1].ID, held[0].KeyID)
 }
 
+// Whoever may publish a key of evidence must not be able to publish one of access tokens.
+func TestKeysOfEvidenceAreApart(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	key, err := accesstoken.NewSigningKey("first root of the signing keys, 32+")
+	require.NoError(t, err)
+	require.NoError(t, signingkeys.NewEvidence(db, table).PublishKey(t.Context(), key.Public()))
+	keys, err := signingkeys.New(db, table).PublicKeys(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, keys)
+	keys, err = signingkeys.NewEvidence(db, table).PublicKeys(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, keys, 1)
+}
+
 // A verifier reads the keys while a request waits, so one call must be enough.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })

@@ -78,7 +78,7 @@ Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
 	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
-		a.transactions(), a.categories(), a.insights(), a.cancel(), a.webhooks(), a.clock(), a.docs())
+		a.transactions(), a.categories(), a.insights(), a.cancel(), a.verify(), a.webhooks(), a.clock(), a.docs())
 	return root
 }
 

@@ -19,6 +19,7 @@ export const operationTable = {
   findUser: { method: "GET", path: "/identity/v1/users" },
   getAuthorizationServerMetadata: { method: "GET", path: "/.well-known/oauth-authorization-server" },
   getCancellation: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}", forUser: true },
+  getCancellationEvidence: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}/evidence", forUser: true },
   getCancellationLetter: { method: "GET", path: "/cancellations/v1/cancellations/{cancellationId}/letter", forUser: true },
   getClock: { method: "GET", path: "/sandbox/v1/users/{userId}/clock" },
   getConnection: { method: "GET", path: "/openbanking/v1/connections/{connectionId}", forUser: true },

@@ -85,6 +85,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cancellations/v1/cancellations/{cancellationId}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the evidence of a cancellation
+         * @description A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+         */
+        get: operations["getCancellationEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancellations/v1/cancellations/{cancellationId}/letter": {
         parameters: {
             query?: never;
@@ -4387,6 +4407,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CancellationResponse"];
+                };
+            };
+        };
+    };
+    getCancellationEvidence: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
         };

@@ -66,6 +66,30 @@ public final class UserCancellationsGroup {
     }
 
     /**
+     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public byte[] getEvidence(String cancellationId) {
+        return getEvidence(cancellationId, options -> {});
+    }
+
+    /**
+     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public byte[] getEvidence(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/evidence", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call).body();
+    }
+
+    /**
      * Get the letter of a cancellation. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.

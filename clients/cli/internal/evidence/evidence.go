@@ -1,0 +1,270 @@
+// Package evidence verifies the evidence of a cancellation offline: a ZIP archive from
+// GET /cancellations/v1/cancellations/{cancellationId}/evidence.
+package evidence
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	documentFile  = "evidence.json"
+	signatureFile = "evidence.jws"
+	stampFile     = "evidence.tsr"
+	pendingFile   = "timestamp-pending.txt"
+	pendingText   = "This bundle has no time stamp yet: the authority did not answer. Fetch the bundle again later.\n"
+	letterFile    = "letter.pdf"
+	// maxMember bounds a member. The largest is a letter.
+	maxMember = 8 << 20
+)
+
+// Problem is what is wrong with a member of the archive.
+type Problem struct {
+	Member string `json:"member"`
+	What   string `json:"what"`
+}
+
+// Result is what an archive proves.
+type Result struct {
+	CancellationID string `json:"cancellationId"`
+	Status         string `json:"status"`
+	Entries        int    `json:"entries"`
+	Head           string `json:"head"`
+	KeyID          string `json:"keyId"`
+	// StampedAt is nil without a time stamp.
+	StampedAt *time.Time `json:"stampedAt"`
+	Authority string     `json:"authority,omitempty"`
+	// AuthorityRoot is the SHA-256 of the certificate that vouches for the authority.
+	AuthorityRoot string    `json:"authorityRoot,omitempty"`
+	Problems      []Problem `json:"problems"`
+}
+
+func (r *Result) add(member, what string) { r.Problems = append(r.Problems, Problem{member, what}) }
+
+type document struct {
+	Format       string
+	Cancellation struct{ CancellationID, Status string }
+	Before       json.RawMessage
+	Entries      []json.RawMessage
+	Head         string
+	Files        []struct{ Name, SHA256 string }
+}
+
+type entry struct {
+	Previous, Event string
+	Proofs          []struct{ Kind, SHA256 string }
+}
+
+// Verify verifies an archive with the key set of the service (RFC 7517), and with the
+// root certificates of time-stamp authorities, if any are given.
+func Verify(archive, keySet []byte, roots []*x509.Certificate) Result {
+	r := Result{Problems: []Problem{}}
+	members := r.read(archive)
+	for _, name := range []string{documentFile, signatureFile, letterFile} {
+		if _, ok := members[name]; !ok {
+			r.add(name, "is missing")
+		}
+	}
+	signed := r.signature(members, keySet)
+	r.stamp(members, signed, roots)
+	r.document(members)
+	return r
+}
+
+// read returns the members of the archive.
+func (r *Result) read(archive []byte) map[string][]byte {
+	members := map[string][]byte{}
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		r.add("archive", "is no ZIP archive")
+		return members
+	}
+	for _, f := range z.File {
+		if _, ok := members[f.Name]; ok {
+			r.add(f.Name, "is there twice")
+		}
+		m, err := f.Open()
+		if err != nil {
+			r.add(f.Name, "cannot be read")
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(m, maxMember))
+		if err != nil {
+			r.add(f.Name, "cannot be read")
+		}
+		members[f.Name] = content
+	}
+	return members
+}
+
+// signature checks evidence.jws and reports whether it signs evidence.json.
+func (r *Result) signature(members map[string][]byte, keySet []byte) bool {
+	strict := base64.RawURLEncoding.Strict()
+	parts := strings.Split(string(members[signatureFile]), ".")
+	if len(parts) != 3 || parts[1] != "" {
+		return false
+	}
+	text, err := strict.DecodeString(parts[0])
+	var header struct{ Alg, Kid string }
+	if err != nil || json.Unmarshal(text, &header) != nil || header.Alg != "ES256" {
+		return false
+	}
+	raw, err := strict.DecodeString(parts[2])
+	if err != nil || len(raw) != 64 || strict.EncodeToString(raw) != parts[2] { // the decoder skips line breaks
+		return false
+	}
+	key := findKey(keySet, header.Kid)
+	if key == nil {
+		return false
+	}
+	r.KeyID = header.Kid
+	sum := sha256.Sum256([]byte(parts[0] + "." + base64.RawURLEncoding.EncodeToString(members[documentFile])))
+	return ecdsa.Verify(key, sum[:], new(big.Int).SetBytes(raw[:32]), new(big.Int).SetBytes(raw[32:]))
+}
+
+// findKey returns the key with an ID. Keys that sign access tokens sign no evidence.
+func findKey(keySet []byte, id string) *ecdsa.PublicKey {
+	var set struct {
+		Keys []struct{ Kid, Kty, Crv, X, Y string }
+	}
+	if json.Unmarshal(keySet, &set) != nil || !strings.HasPrefix(id, "evidence-") {
+		return nil
+	}
+	for _, k := range set.Keys {
+		x, errX := base64.RawURLEncoding.DecodeString(k.X)
+		y, errY := base64.RawURLEncoding.DecodeString(k.Y)
+		if k.Kid != id || k.Kty != "EC" || k.Crv != "P-256" || errX != nil || errY != nil {
+			continue
+		}
+		if key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, x, y)); err == nil {
+			return key
+		}
+	}
+	return nil
+}
+
+// stamp checks evidence.tsr, and says which member was changed if the signature is wrong.
+func (r *Result) stamp(members map[string][]byte, signed bool, roots []*x509.Certificate) {
+	content, ok := members[stampFile]
+	pending, isPending := members[pendingFile]
+	switch {
+	case ok && isPending:
+		r.add(pendingFile, "is there although there is a time stamp")
+	case isPending && string(pending) != pendingText:
+		r.add(pendingFile, "is not what we write")
+	case !ok && !isPending:
+		r.add(stampFile, "is missing")
+	}
+	if !ok {
+		r.unsigned(signed, documentFile, signatureFile)
+		return
+	}
+	s, err := readStamp(content, roots)
+	if err != nil {
+		r.add(stampFile, err.Error())
+		r.unsigned(signed, documentFile, signatureFile)
+		return
+	}
+	sum := sha256.Sum256(members[signatureFile])
+	switch {
+	case bytes.Equal(s.Imprint, sum[:]):
+		r.unsigned(signed, documentFile)
+		r.StampedAt, r.Authority = new(s.Time.UTC()), s.Authority
+		root := sha256.Sum256(s.Root.Raw)
+		r.AuthorityRoot = hex.EncodeToString(root[:])
+	case signed:
+		r.add(stampFile, "is the time stamp of another signature")
+	default:
+		r.unsigned(signed, signatureFile, documentFile)
+	}
+}
+
+func (r *Result) unsigned(signed bool, suspects ...string) {
+	for _, name := range suspects {
+		if !signed {
+			r.add(name, "the signature is not ours, or not of "+documentFile)
+		}
+	}
+}
+
+// document checks evidence.json, and the other members with its digests.
+func (r *Result) document(members map[string][]byte) {
+	var d document
+	if json.Unmarshal(members[documentFile], &d) != nil || d.Format != "aviso-evidence-1" {
+		r.add(documentFile, "is not in the format aviso-evidence-1")
+		for name := range members {
+			if !slices.Contains(fixed(), name) {
+				r.add(name, "cannot be checked without "+documentFile)
+			}
+		}
+		return
+	}
+	r.CancellationID, r.Status, r.Entries, r.Head = d.Cancellation.CancellationID, d.Cancellation.Status, len(d.Entries), d.Head
+	known := fixed()
+	for _, f := range d.Files {
+		known = append(known, f.Name)
+		content, ok := members[f.Name]
+		if !ok && f.Name != letterFile {
+			r.add(f.Name, "is missing")
+		}
+		if ok && digest(content) != f.SHA256 {
+			r.add(f.Name, "is not the file that was signed")
+		}
+	}
+	for name := range members {
+		if !slices.Contains(known, name) {
+			r.add(name, "does not belong here")
+		}
+	}
+	r.chain(d, digest(members[letterFile]))
+}
+
+// fixed returns the members that evidence.json does not list.
+func fixed() []string { return []string{documentFile, signatureFile, stampFile, pendingFile} }
+
+// chain checks that each entry holds the digest of the one before. The document is
+// canonical JSON, so the digest of an entry is that of its bytes.
+func (r *Result) chain(d document, letter string) {
+	previous := ""
+	if len(d.Before) > 0 {
+		previous = digest(d.Before)
+	}
+	for i, text := range d.Entries {
+		var e entry
+		if json.Unmarshal(text, &e) != nil {
+			r.add(documentFile, fmt.Sprintf("entry %d cannot be read", i+1))
+			return
+		}
+		started := e.Event == "ChainStarted" && len(e.Proofs) == 1 && e.Proofs[0].SHA256 == previous
+		if e.Previous != previous && !started {
+			r.add(documentFile, fmt.Sprintf("entry %d does not follow the one before", i+1))
+		}
+		for _, p := range e.Proofs {
+			if p.Kind == "letter" && p.SHA256 != letter {
+				r.add(letterFile, fmt.Sprintf("is not the letter of entry %d", i+1))
+			}
+		}
+		previous = digest(text)
+	}
+	if d.Head != previous {
+		r.add(documentFile, "head is not the digest of the last entry")
+	}
+}
+
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,204 @@
+package evidence_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso.example/cli/internal/evidence"
+)
+
+// The archives are what the service answered; a test of it wrote them.
+func fixture(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	return content
+}
+
+func root(t *testing.T) []*x509.Certificate {
+	t.Helper()
+	block, _ := pem.Decode(fixture(t, "root.pem"))
+	require.NotNil(t, block)
+	c, err := x509.ParseCertificate(block.Bytes)
+	require.NoError(t, err)
+	return []*x509.Certificate{c}
+}
+
+func unpack(t *testing.T, archive []byte) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	require.NoError(t, err)
+	members := map[string][]byte{}
+	for _, f := range z.File {
+		m, err := f.Open()
+		require.NoError(t, err)
+		members[f.Name], err = io.ReadAll(m)
+		require.NoError(t, err)
+	}
+	return members
+}
+
+func pack(t *testing.T, members map[string][]byte) []byte {
+	t.Helper()
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		m, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		require.NoError(t, err)
+		_, err = m.Write(members[name])
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return archive.Bytes()
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	keys := fixture(t, "jwks.json")
+	r := evidence.Verify(fixture(t, "delivered.zip"), keys, root(t))
+	assert.Empty(t, r.Problems)
+	assert.Equal(t, "Delivered", r.Status)
+	assert.Equal(t, 4, r.Entries)
+	assert.NotNil(t, r.StampedAt)
+	assert.Equal(t, "CN=Aviso sandbox time stamps", r.Authority)
+	assert.Equal(t, r, evidence.Verify(fixture(t, "delivered.zip"), keys, nil), "with the root in the stamp")
+
+	for name, keySet := range map[string]string{
+		"none":             `{"keys":[]}`,
+		"of access tokens": strings.ReplaceAll(string(keys), "evidence-", "token-"),
+		"another":          strings.Replace(string(keys), `"x":"`, `"x":"A`, 1),
+	} {
+		r := evidence.Verify(fixture(t, "delivered.zip"), []byte(keySet), root(t))
+		assert.NotEmpty(t, r.Problems, name)
+	}
+	assert.NotEmpty(t, evidence.Verify([]byte("no archive"), keys, nil).Problems)
+
+	pending := unpack(t, fixture(t, "delivered.zip"))
+	delete(pending, "evidence.tsr")
+	pending["timestamp-pending.txt"] = []byte(
+		"This bundle has no time stamp yet: the authority did not answer. Fetch the bundle again later.\n")
+	r = evidence.Verify(pack(t, pending), keys, root(t))
+	assert.Empty(t, r.Problems)
+	assert.Nil(t, r.StampedAt)
+}
+
+// mutations is how often the archive is changed.
+const mutations = 10_000
+
+// Whatever is flipped, dropped, swapped, replayed, cut or added: it is found, and the
+// member is named.
+func TestTamperingIsFound(t *testing.T) {
+	t.Parallel()
+	keys, roots := fixture(t, "jwks.json"), root(t)
+	whole, other := unpack(t, fixture(t, "delivered.zip")), unpack(t, fixture(t, "created.zip"))
+	names := slices.Sorted(maps.Keys(whole))
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range mutations {
+		members := maps.Clone(whole)
+		name := names[random.IntN(len(names))]
+		content := bytes.Clone(members[name])
+		at := random.IntN(len(content))
+		kind := []string{"flip", "flip", "flip", "flip", "bit", "bit", "drop", "swap", "replay", "cut", "insert", "add"}[random.IntN(12)]
+		suspects := []string{name}
+		switch kind {
+		case "flip":
+			content[at] ^= byte(1 + random.IntN(255))
+		case "bit":
+			content[at] ^= 1 << random.IntN(8)
+		case "cut":
+			content = content[:at]
+		case "insert":
+			content = slices.Insert(content, at, byte(random.IntN(256)))
+		case "replay":
+			if content = other[name]; content == nil || bytes.Equal(content, whole[name]) {
+				continue
+			}
+		case "swap":
+			second := names[random.IntN(len(names))]
+			if second == name {
+				continue
+			}
+			content, members[second] = whole[second], whole[name]
+			suspects = append(suspects, second)
+		case "add":
+			suspects = []string{"carrier/99-Mail-Delivered.json"}
+			members[suspects[0]] = content
+		}
+		if members[name] = content; kind == "drop" {
+			delete(members, name)
+		}
+		r := evidence.Verify(pack(t, members), keys, roots)
+		require.NotEmpty(t, r.Problems, "%d: %s %s at %d", i, kind, name, at)
+		for _, suspect := range suspects {
+			named := slices.ContainsFunc(r.Problems, func(p evidence.Problem) bool { return p.Member == suspect })
+			require.True(t, named, "%d: %s %s at %d: %v", i, kind, suspect, at, r.Problems)
+		}
+	}
+}
+
+// Every byte of the stamp is covered: most of it is structure.
+func TestEveryByteOfTheStampCounts(t *testing.T) {
+	t.Parallel()
+	keys, roots := fixture(t, "jwks.json"), root(t)
+	members := unpack(t, fixture(t, "delivered.zip"))
+	stamp := members["evidence.tsr"]
+	for at := range stamp {
+		for _, mask := range []byte{1, 0x20} {
+			members["evidence.tsr"] = bytes.Clone(stamp)
+			members["evidence.tsr"][at] ^= mask
+			for _, trusted := range [][]*x509.Certificate{roots, nil} {
+				assert.NotEmpty(t, evidence.Verify(pack(t, members), keys, trusted).Problems, "%d %x", at, mask)
+			}
+		}
+	}
+}
+
+// docs/evidence.md has lines for those who trust no program of ours.
+func TestLinesOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../../docs/evidence.md")
+	require.NoError(t, err)
+	_, script, found := strings.Cut(string(text), "```sh\n")
+	require.True(t, found)
+	script, _, found = strings.Cut(script, "```")
+	require.True(t, found)
+	run := func(members map[string][]byte) (string, error) {
+		dir := t.TempDir()
+		for name, content := range map[string][]byte{
+			"evidence.zip": pack(t, members), "jwks.json": fixture(t, "jwks.json"), "tsa.pem": fixture(t, "root.pem"),
+		} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+		}
+		sh := exec.CommandContext(t.Context(), "bash", "-e", "-o", "pipefail", "-c", script)
+		sh.Dir = dir
+		out, err := sh.CombinedOutput()
+		return string(out), err
+	}
+	whole := unpack(t, fixture(t, "delivered.zip"))
+	out, err := run(whole)
+	require.NoError(t, err, out)
+	assert.Contains(t, out, "Verification: OK")
+	assert.Contains(t, out, "Verified OK")
+	assert.Contains(t, out, "letter.pdf: OK")
+	for name := range whole {
+		members := maps.Clone(whole)
+		members[name] = bytes.Clone(whole[name])
+		members[name][len(members[name])/2] ^= 1
+		out, err := run(members)
+		assert.Error(t, err, "%s: %s", name, out)
+	}
+}

@@ -1,0 +1,184 @@
+package cancellation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"aviso/internal/authz"
+	"aviso/internal/evidence"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// SignedEvidence is evidence that has been signed. It is stored, so that a bundle has the
+// same bytes each time.
+type SignedEvidence struct {
+	// Head is the digest of the last step that the document has.
+	Head                evidence.Digest
+	Document, Signature []byte
+	// Stamp is the time stamp of the signature. It is empty until the authority gives one.
+	Stamp   []byte
+	Version int64
+}
+
+// EvidenceDeps are the dependencies of Evidence.
+type EvidenceDeps struct {
+	Store Store
+	// Product finds the names of what is cancelled.
+	Product FindProduct
+	Gate    Gate
+	// Sign returns a detached JWS of content.
+	Sign func(ctx context.Context, content []byte) ([]byte, error)
+	// Stamp returns a time stamp of content (RFC 3161). It is nil without an authority.
+	Stamp func(ctx context.Context, content []byte) ([]byte, error)
+	Log   *slog.Logger
+}
+
+// Evidence makes bundles that prove cancellations.
+type Evidence struct{ EvidenceDeps }
+
+// NewEvidence returns the service.
+func NewEvidence(d EvidenceDeps) *Evidence { return &Evidence{d} }
+
+// Bundle returns the evidence of a cancellation as a ZIP archive. It has the same bytes
+// until something happens to the cancellation, or until the time stamp is there that the
+// authority did not give at first.
+func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]byte, error) {
+	c, err := authz.Read(ctx, s.Gate, user, func(ctx context.Context) (Cancellation, error) {
+		c, err := s.Store.Cancellation(ctx, user, id)
+		return c, asAPIError(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.files(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := s.signed(ctx, c, files)
+	if errors.Is(err, outcome.ErrChanged) { // another call was first
+		signed, err = s.Store.SignedEvidence(ctx, user, id)
+	}
+	if err != nil {
+		return nil, asAPIError(err)
+	}
+	stamp := evidence.File{Name: evidence.StampFile, Content: signed.Stamp}
+	if len(signed.Stamp) == 0 {
+		stamp = evidence.File{Name: evidence.PendingFile, Content: []byte(evidence.PendingText)}
+	}
+	return evidence.Zip(append([]evidence.File{
+		{Name: evidence.DocumentFile, Content: signed.Document},
+		{Name: evidence.SignatureFile, Content: signed.Signature}, stamp,
+	}, files...)...)
+}
+
+// files returns the letter and what carriers sent.
+func (s *Evidence) files(ctx context.Context, c Cancellation) ([]evidence.File, error) {
+	letter, err := s.Store.Letter(ctx, c.Owner, c.ID)
+	if err != nil {
+		return nil, asAPIError(err)
+	}
+	received, err := s.Store.ReceivedDocuments(ctx, c.Owner, c.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read documents: %w", err)
+	}
+	files := []evidence.File{{Name: evidence.LetterFile, Content: letter.PDF}}
+	for i, step := range c.History {
+		for _, p := range step.Proofs {
+			r, ok := received[p.SHA256]
+			if !ok || p.Kind != evidence.ProofDocument {
+				continue
+			}
+			extension := ".bin"
+			if json.Valid(r.Body) {
+				extension = ".json"
+			}
+			name := fmt.Sprintf("%s%02d-%s-%s%s", evidence.CarrierFolder, i+1, step.Channel, step.Event, extension)
+			files = append(files, evidence.File{Name: name, Content: r.Body})
+		}
+	}
+	return files, nil
+}
+
+// signed returns the evidence of all steps, and stores what is new about it.
+func (s *Evidence) signed(ctx context.Context, c Cancellation, files []evidence.File) (SignedEvidence, error) {
+	e, err := s.Store.SignedEvidence(ctx, c.Owner, c.ID)
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return e, err
+	}
+	document, err := s.document(ctx, c, files)
+	if err != nil {
+		return e, err
+	}
+	if e.Head == document.Head && len(e.Stamp) > 0 {
+		return e, nil
+	}
+	isNew := e.Head != document.Head
+	if isNew {
+		e.Head, e.Stamp = document.Head, nil
+		if e.Document, err = evidence.Canonical(document); err != nil {
+			return e, err
+		}
+		if e.Signature, err = s.Sign(ctx, e.Document); err != nil {
+			return e, err
+		}
+	}
+	if s.Stamp != nil {
+		if e.Stamp, err = s.Stamp(ctx, e.Signature); err != nil {
+			s.Log.WarnContext(ctx, "no time stamp", "cancellation", c.ID, "error", err.Error())
+		}
+	}
+	if !isNew && len(e.Stamp) == 0 {
+		return e, nil
+	}
+	return e, s.Store.SaveEvidence(ctx, c.Owner, c.ID, e)
+}
+
+// document returns what is signed.
+func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidence.File) (evidence.Document, error) {
+	chain := 0
+	for chain < len(c.History) && c.History[chain].Actor == "" {
+		chain++
+	}
+	d := evidence.Document{
+		Format: evidence.Format, Files: evidence.Digests(files),
+		Before: c.entries(0, chain), Entries: c.entries(chain, len(c.History)),
+		Cancellation: evidence.Cancellation{
+			ID: c.ID, UserID: string(c.Owner.ID), ExternalID: c.ExternalID,
+			OrganizationID: c.OrganizationID, ProductID: c.ProductID,
+			Locale: string(c.Locale), Status: string(c.Status.Shown()), StatusReason: string(c.Reason),
+			CreatedAt: evidence.Time{Time: c.CreatedAt}, Recipients: make([]evidence.Recipient, 0, len(c.Channels)),
+		},
+	}
+	for _, channel := range c.Channels {
+		d.Cancellation.Recipients = append(d.Cancellation.Recipients,
+			evidence.Recipient{Channel: string(channel.Kind), Address: channel.inOneLine()})
+	}
+	organization, product, err := s.Product(ctx, c.OrganizationID, c.ProductID)
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return d, fmt.Errorf("read product: %w", err)
+	}
+	d.Cancellation.Organization, d.Cancellation.Product = organization.Name, product.Name
+	if len(d.Entries) == 0 { // nothing has happened since there are chains
+		before, err := evidence.Canonical(d.Before)
+		d.Head = evidence.Of(before)
+		return d, err
+	}
+	d.Head, err = d.Entries[len(d.Entries)-1].Digest()
+	return d, err
+}
+
+// inOneLine returns the address that the channel leads to.
+func (c Channel) inOneLine() string {
+	if c.Email != "" || c.Fax != "" {
+		return c.Email + c.Fax
+	}
+	a := c.Address
+	lines := slices.Concat(a.Recipient, []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.CountryCode})
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), ", ")
+}

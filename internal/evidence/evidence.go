@@ -1,0 +1,153 @@
+// Package evidence proves what happened to a cancellation. A cancellation has a chain of
+// entries: each holds the digest of the one before, so that none can be changed, left out
+// or added unseen.
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/gowebpki/jcs"
+)
+
+// Actor is who did something.
+type Actor string
+
+// The actors.
+const (
+	ActorPartner      Actor = "partner"
+	ActorService      Actor = "service"
+	ActorCarrier      Actor = "carrier"
+	ActorOrganization Actor = "organization"
+	ActorOperator     Actor = "operator"
+)
+
+// Event is what happened.
+type Event string
+
+// The events.
+const (
+	EventRequested    Event = "Requested"
+	EventQueued       Event = "Queued"
+	EventHandedOver   Event = "HandedOver"
+	EventAccepted     Event = "Accepted"
+	EventDelivered    Event = "Delivered"
+	EventUndelivered  Event = "Undelivered"
+	EventChannelEnded Event = "ChannelEnded"
+	EventFailed       Event = "Failed"
+	EventWithdrawn    Event = "Withdrawn"
+	EventConfirmed    Event = "Confirmed"
+	EventRejected     Event = "Rejected"
+	// EventChainStarted follows steps that were written before there were chains.
+	EventChainStarted Event = "ChainStarted"
+)
+
+// ProofKind is what a proof is about.
+type ProofKind string
+
+// The kinds. The first four have a digest, the others a value.
+const (
+	// ProofRequest is the request as the partner sent it.
+	ProofRequest ProofKind = "request"
+	// ProofLetter is the letter, in PDF.
+	ProofLetter ProofKind = "letter"
+	// ProofDocument is what a carrier sent, as it was received.
+	ProofDocument ProofKind = "document"
+	// ProofHistory is the history from before the chain.
+	ProofHistory ProofKind = "history"
+	// ProofSignature is the carrier's signature of the document.
+	ProofSignature ProofKind = "signature"
+	// ProofReference is the carrier's ID of the letter. SES calls it message ID.
+	ProofReference ProofKind = "reference"
+	// ProofTracking is the tracking number.
+	ProofTracking ProofKind = "trackingNumber"
+	// ProofReported is the time that the carrier states.
+	ProofReported ProofKind = "reportedAt"
+)
+
+// Proof proves an entry. It has a digest or a value.
+type Proof struct {
+	Kind   ProofKind `json:"kind"`
+	SHA256 Digest    `json:"sha256,omitzero"`
+	Value  string    `json:"value,omitempty"`
+}
+
+// Fact is what happened, and what proves it.
+type Fact struct {
+	Actor   Actor   `json:"actor"`
+	Event   Event   `json:"event"`
+	Channel string  `json:"channel,omitempty"`
+	Reason  string  `json:"reason,omitempty"`
+	Proofs  []Proof `json:"proofs,omitempty"`
+}
+
+// Entry is an element of the chain.
+type Entry struct {
+	// Previous is the digest of the entry before. The first entry has none.
+	Previous Digest `json:"previous,omitzero"`
+	At       Time   `json:"at"`
+	// Status is the status that partners see from then on. It is empty if the entry
+	// did not change it.
+	Status string `json:"status,omitempty"`
+	Fact
+}
+
+// Digest returns the digest of the entry's canonical JSON.
+func (e Entry) Digest() (Digest, error) {
+	text, err := Canonical(e)
+	return Of(text), err
+}
+
+// Digest is a SHA-256 digest.
+type Digest [sha256.Size]byte
+
+// Of returns the digest of content.
+func Of(content []byte) Digest { return sha256.Sum256(content) }
+
+// Hex returns the digest from its text. It is zero for any other text.
+func Hex(text string) (d Digest) {
+	if raw, err := hex.DecodeString(text); err == nil && len(raw) == len(d) {
+		copy(d[:], raw)
+	}
+	return d
+}
+
+// IsZero reports whether there is no digest.
+func (d Digest) IsZero() bool { return d == Digest{} }
+
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. It accepts what MarshalText writes.
+func (d *Digest) UnmarshalText(text []byte) error {
+	*d = Hex(string(text))
+	if d.String() != string(text) {
+		return fmt.Errorf("not a SHA-256 digest: %d characters", len(text))
+	}
+	return nil
+}
+
+// Time is a time with milliseconds, as rows store it.
+type Time struct{ time.Time }
+
+const timeFormat = "2006-01-02T15:04:05.000Z"
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) { return json.Marshal(t.UTC().Format(timeFormat)) }
+
+// Canonical returns the canonical JSON of v (RFC 8785).
+func Canonical(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		text, err = jcs.Transform(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("canonical JSON: %w", err)
+	}
+	return text, nil
+}
