@@ -292,7 +292,7 @@ type AgreedTermsRenewal = string
 
 // CalculateDeadlineRequest What is known about the contract. All of it is optional.
 type CalculateDeadlineRequest struct {
-	// AgreedTerms What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
+	// AgreedTerms Terms that differ from those of the product. Each that you send replaces the product's.
 	AgreedTerms AgreedTerms `json:"agreedTerms,omitempty,omitzero"`
 
 	// CancelledOn The day on which the cancellation is sent; today by default, where the recipient is.

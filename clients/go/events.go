@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// WebhookVerificationError is a callback that is not Aviso's, not of now, or no event: answer 401.
+// WebhookVerificationError is a callback that is not Aviso's, too old, or cannot be read: answer 401.
 type WebhookVerificationError struct {
 	// Reason is one of the constants whose names begin with Reason.
 	Reason string
@@ -120,7 +120,7 @@ func verify(body []byte, header http.Header, keys [][]byte) (*Event, error) {
 		event.Event.Data, err = decodeEventData(event.EventType, event.Data)
 	}
 	if err != nil {
-		return nil, &WebhookVerificationError{ReasonPayloadInvalid, "the callback is no event: " + err.Error()}
+		return nil, &WebhookVerificationError{ReasonPayloadInvalid, "the callback is not an event: " + err.Error()}
 	}
 	return &event.Event, nil
 }
@@ -141,8 +141,8 @@ func checkTime(timestamp string) error {
 
 // Receiver returns a handler for callbacks. It verifies each one, calls handle, and acknowledges
 // the event if handle returns nil. Otherwise Aviso sends the event again. handle has to be quick:
-// let it store the event, and process it afterwards. What goes wrong is logged with slog. A GET is
-// no callback but a user who returns from the bank, and gets a page with thanks.
+// let it store the event, and process it afterwards. What goes wrong is logged with slog. A GET
+// comes from a user who returns from the bank, and gets a page with thanks.
 //
 // Receiver returns an error if a secret has the wrong form.
 func Receiver(handle func(*http.Request, *Event) error, secrets ...string) (http.Handler, error) {

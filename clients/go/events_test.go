@@ -66,7 +66,7 @@ func TestACallbackIsVerified(t *testing.T) {
 		"no headers":                 {callback, http.Header{}, []string{secret}, ReasonHeaderMissing},
 		"no ID":                      {callback, without("Webhook-Id"), []string{secret}, ReasonHeaderMissing},
 		"no signature":               {callback, without("Webhook-Signature"), []string{secret}, ReasonHeaderMissing},
-		"a time that is none":        {callback, broken, []string{secret}, ReasonTimestampInvalid},
+		"an invalid time":            {callback, broken, []string{secret}, ReasonTimestampInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Verify([]byte(test.body), test.header, test.secrets...)

@@ -244,7 +244,8 @@ func allowNull(schemas huma.Registry, s *huma.Schema) {
 			allowNull(schemas, member)
 			switch {
 			case slices.Contains(s.Required, name), len(member.OneOf) > 0:
-			case len(member.Enum) > 0: // a null among the values would become a constant of clients
+			// A null among the values would become a constant of clients, and a reference has no type.
+			case len(member.Enum) > 0, member.Ref != "":
 				choice := *member
 				choice.Description = ""
 				*member = huma.Schema{Description: member.Description, OneOf: []*huma.Schema{&choice, {Type: "null"}}}

@@ -165,11 +165,13 @@ func cancelling(w *world, user owner.User) {
 	report(cancellation.ReportFailed)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone, evidence.ActorOrganization),
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed,
+			cancellation.ReasonNone, evidence.ActorOrganization),
 	)
 	require.NoError(
 		w,
-		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected,
+			cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
 	)
 }
 

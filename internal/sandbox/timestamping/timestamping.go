@@ -1,5 +1,5 @@
 // Package timestamping is the sandbox's time-stamping authority. It speaks RFC 3161. Its
-// key is no secret, so its stamps prove nothing outside the sandbox.
+// key is public, so its stamps prove nothing outside the sandbox.
 package timestamping
 
 import (

@@ -99,6 +99,8 @@ func meaning(placeholder string) (what, where string) {
 		return "the user", "by the ID that you gave with --external-id"
 	case "EVENT":
 		return "the event", "`aviso webhooks events` lists them"
+	case "FILE":
+		return "the archive", "GET /cancellations/v1/cancellations/{cancellationId}/evidence answers with it"
 	case "SUBSCRIPTION_ID":
 		return "the subscription", "`aviso webhooks listen` says which one is its own"
 	}

@@ -16,7 +16,7 @@ import (
 func (a *app) verify() *cobra.Command {
 	var keys, authority string
 	cmd := a.command("verify FILE", "Verify the evidence of a cancellation, a ZIP archive, offline",
-		cobra.ExactArgs(1), func(_ context.Context, args []string) error {
+		func(_ context.Context, args []string) error {
 			archive, err := os.ReadFile(args[0])
 			if err != nil {
 				return err

@@ -89,7 +89,7 @@ func readStamp(content []byte, roots []*x509.Certificate) (stamp, error) {
 		!data.Content.Type.Equal(asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 1, 4}) ||
 		len(data.Digests) != 1 || len(data.Signers) != 1 || data.Signers[0].Version != 1 ||
 		!data.Certificates.IsCompound || !data.Signers[0].Attributes.IsCompound {
-		return stamp{}, errors.New("it is no time stamp")
+		return stamp{}, errors.New("it is not a time stamp")
 	}
 	signer := data.Signers[0]
 	if !isSHA256(data.Digests[0]) || !isSHA256(signer.Digest) {

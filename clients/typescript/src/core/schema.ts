@@ -1597,7 +1597,7 @@ export interface components {
         /** @description What is known about the contract. All of it is optional. */
         CalculateDeadlineRequest: {
             /** @description Terms that differ from those of the product. Each that you send replaces the product's. */
-            agreedTerms?: components["schemas"]["AgreedTerms"];
+            agreedTerms?: components["schemas"]["AgreedTerms"] | null;
             /**
              * Format: date
              * @description The day on which the cancellation is sent; today by default, where the recipient is.

@@ -38,7 +38,7 @@ public final class CalculateDeadlineRequest {
     private String renewalReminder;
 
     /**
-     * Terms that differ from those of the product. Each that you send replaces the product's.
+     * What a contract says about its end. Durations have one unit: P24M, P1Y, P2W, P14D.
      *
      * @param agreedTerms the new value; null leaves it out
      * @return this request
