@@ -16,12 +16,13 @@ var ErrChannelNotAllowed = errors.New("cancellation: channel not allowed")
 // Deadlines computes until when contracts must be cancelled.
 type Deadlines struct {
 	catalogue *Catalogue
+	holidays  deadline.Holidays
 	now       func() time.Time
 }
 
 // NewDeadlines returns the deadlines of a catalogue's products.
-func NewDeadlines(catalogue *Catalogue, now func() time.Time) *Deadlines {
-	return &Deadlines{catalogue: catalogue, now: now}
+func NewDeadlines(catalogue *Catalogue, holidays deadline.Holidays, now func() time.Time) *Deadlines {
+	return &Deadlines{catalogue: catalogue, holidays: holidays, now: now}
 }
 
 // DeadlineRequest asks for the deadline of a contract for a product. If CancelledOn is
@@ -47,7 +48,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 	}
 	q := deadline.Query{
 		Facts: r.Facts, Terms: p.Terms, Agreed: r.Agreed, Written: p.Form == FormWritten,
-		Law: l.Country(), Recipient: p.country(l), Language: l.Language(),
+		Law: l.Country(), Recipient: p.country(l), Holidays: d.holidays, Language: l.Language(),
 	}
 	for _, c := range p.Channels {
 		q.Channels = append(q.Channels, deadline.Channel(c.Kind))

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/cancellation/timestamping"
 	"aviso/internal/config"
 	"aviso/internal/evidencekey"
+	"aviso/internal/holidays"
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/owner"
@@ -62,7 +63,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
-		Deadlines: cancellation.NewDeadlines(catalogue, time.Now),
+		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
 		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission, Sign: sign,
 			Stamp: stamper(e.Stage, authority), Log: slog.Default(),

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/clocktest"
 	"aviso/internal/evidencekey"
+	"aviso/internal/holidays"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 	"aviso/localstack/apitest"
@@ -70,7 +71,7 @@ func newService(t *testing.T) *service {
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
-			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), s.clock.Now),
+			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), holidays.In, s.clock.Now),
 			Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
 				Sign:  func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },

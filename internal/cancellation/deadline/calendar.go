@@ -1,55 +1,29 @@
 package deadline
 
-import (
-	"slices"
-	"time"
-
-	"github.com/rickar/cal/v2"
-	"github.com/rickar/cal/v2/at"
-	"github.com/rickar/cal/v2/be"
-	"github.com/rickar/cal/v2/ch"
-	"github.com/rickar/cal/v2/cz"
-	"github.com/rickar/cal/v2/de"
-	"github.com/rickar/cal/v2/dk"
-	"github.com/rickar/cal/v2/es"
-	"github.com/rickar/cal/v2/fr"
-	"github.com/rickar/cal/v2/gb"
-	"github.com/rickar/cal/v2/ie"
-	"github.com/rickar/cal/v2/it"
-	"github.com/rickar/cal/v2/nl"
-	"github.com/rickar/cal/v2/no"
-	"github.com/rickar/cal/v2/pl"
-	"github.com/rickar/cal/v2/se"
-)
+import "time"
 
 // holidaySource is the source of steps that depend on public holidays.
 const holidaySource = "https://github.com/rickar/cal"
 
-// holidays returns the public holidays of a country: those of the whole country, in
-// Switzerland those of any canton. It returns nil if the library does not have them.
-func holidays(country string) []*cal.Holiday {
-	switch country {
-	case "PL": // Christmas Eve is a holiday since 2025 (act of 6 December 2024).
-		eve := &cal.Holiday{StartYear: 2025, Month: time.December, Day: 24, Func: cal.CalcDayOfMonth}
-		return append(slices.Clone(pl.Holidays), eve)
-	default:
-		return map[string][]*cal.Holiday{
-			"AT": at.Holidays, "BE": be.Holidays, "CH": ch.Holidays, "CZ": cz.Holidays, "DE": de.Holidays,
-			"DK": dk.Holidays, "ES": es.Holidays, "FR": fr.Holidays, "GB": gb.Holidays, "IE": ie.Holidays,
-			"IT": it.Holidays, "NL": nl.Holidays, "NO": no.Holidays, "SE": se.Holidays,
-		}[country]
-	}
-}
+// Holidays returns the public holidays of a country in a year, and whether they are known.
+type Holidays func(country string, year int) (days []time.Time, known bool)
 
 // calendar knows the working days of a country.
 type calendar struct {
-	holidays []*cal.Holiday
+	country  string
+	holidays Holidays
 	// off has the holidays of the years that were asked for, by year.
 	off map[int]map[Date]bool
 }
 
-func newCalendar(country string) calendar {
-	return calendar{holidays: holidays(country), off: map[int]map[Date]bool{}}
+func newCalendar(country string, holidays Holidays) calendar {
+	return calendar{country: country, holidays: holidays, off: map[int]map[Date]bool{}}
+}
+
+// isKnown reports whether the country's holidays are known in the year of day.
+func (c calendar) isKnown(day time.Time) bool {
+	_, known := c.holidays(c.country, day.Year())
+	return known
 }
 
 func (c calendar) isWorkday(day time.Time) bool {
@@ -59,9 +33,9 @@ func (c calendar) isWorkday(day time.Time) bool {
 	off, known := c.off[day.Year()]
 	if !known {
 		off = map[Date]bool{}
-		for _, h := range c.holidays {
-			actual, observed := h.Calc(day.Year())
-			off[dateOf(actual)], off[dateOf(observed)] = true, true
+		days, _ := c.holidays(c.country, day.Year())
+		for _, holiday := range days {
+			off[dateOf(holiday)] = true
 		}
 		c.off[day.Year()] = off
 	}

@@ -44,6 +44,7 @@ type Query struct {
 	// Law is the country whose statutes apply, and Recipient that in which the
 	// cancellation arrives.
 	Law, Recipient string
+	Holidays       Holidays
 	Language       string
 }
 
@@ -168,7 +169,7 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			try(MissingConcludedOn, missingConcluded, func(f *Facts) { f.ConcludedOn = before }, args{"start": change.day()})
 		}
 	}
-	if p.calendar.holidays == nil {
+	if !p.calendar.isKnown(q.CancelledOn.day()) {
 		a.Missing = append(a.Missing, MissingHolidays)
 		p.explain("missing_fact", "", missingHolidays, args{})
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"aviso/internal/holidays"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,7 +40,7 @@ func queryOf(t *testing.T, c map[string]string) Query {
 			Sector: Sector(c["sector"]), MinimumTerm: Period(c["minimum"]), NoticePeriod: Period(c["notice"]),
 			Renewal: Renewal(c["renewal"]), RenewalTerm: Period(c["renewalTerm"]), EndOf: EndOf(c["endOf"]), Source: "terms",
 		}},
-		Channels: []Channel{Channel(c["channel"])}, Law: c["law"], Recipient: c["recipient"], Language: "en",
+		Channels: []Channel{Channel(c["channel"])}, Law: c["law"], Recipient: c["recipient"], Holidays: holidays.In, Language: "en",
 	}
 	for fact := range strings.FieldsSeq(c["facts"]) {
 		name, value, _ := strings.Cut(fact, "=")
@@ -103,13 +105,16 @@ func TestDaysAreCountedAsCivilCodesDo(t *testing.T) {
 		{"2026-11-30", "P3M", "2027-02-28", "February has no 30th"},
 		{"2026-11-27", "P2WD", "2026-12-01", "Friday, then Monday and Tuesday"},
 	} {
-		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).day(), newCalendar("DE"))), c.why)
+		assert.Equal(t, Date(c.last), dateOf(Period(c.period).after(Date(c.arrival).day(), newCalendar("DE", holidays.In))), c.why)
 	}
 }
 
 func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	q := Query{Facts: Facts{CancelledOn: "2026-11-23"}, Channels: []Channel{Email}, Law: "DE", Recipient: "DE", Language: "de"}
+	q := Query{
+		Facts: Facts{CancelledOn: "2026-11-23"}, Channels: []Channel{Email},
+		Law: "DE", Recipient: "DE", Holidays: holidays.In, Language: "de",
+	}
 	fixed := Terms{Sector: Services, MinimumTerm: "P1Y", NoticePeriod: "P1M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}
 	for name, c := range map[string]struct {
 		change  func(*Query)
@@ -146,7 +151,7 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	ask := func(law, recipient string, start Date, change func(*Query)) []string {
 		q := Query{
 			Facts: Facts{ContractStart: start, CancelledOn: "2026-11-23"}, Terms: terms, Channels: []Channel{Email},
-			Law: law, Recipient: recipient, Language: "en",
+			Law: law, Recipient: recipient, Holidays: holidays.In, Language: "en",
 		}
 		change(&q)
 		return Compute(q).Missing

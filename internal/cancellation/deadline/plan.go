@@ -20,7 +20,7 @@ type plan struct {
 
 // plan applies the statutes to the terms.
 func (q Query) plan() plan {
-	p := plan{calendar: newCalendar(q.Recipient)}
+	p := plan{calendar: newCalendar(q.Recipient, q.Holidays)}
 	terms, known := q.termsInForce()
 	if !known {
 		p.miss(MissingTerms, missingTerms)

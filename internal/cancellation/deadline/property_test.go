@@ -3,6 +3,8 @@ package deadline
 import (
 	"testing"
 
+	"aviso/internal/holidays"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -43,6 +45,7 @@ func drawQuery(t *rapid.T) Query {
 		Terms: []Terms{terms}, Channels: channels[rapid.IntRange(0, 3).Draw(t, "channel"):],
 		Law:       rapid.SampledFrom(countries).Draw(t, "law"),
 		Recipient: rapid.SampledFrom(countries).Draw(t, "recipient"),
+		Holidays:  holidays.In,
 		Language:  rapid.SampledFrom(languages()).Draw(t, "language"),
 	}
 }
