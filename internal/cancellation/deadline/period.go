@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -12,7 +13,8 @@ import (
 // period has no length.
 type Period string
 
-var periodPattern = regexp.MustCompile(`^P([0-9]{1,3})(Y|M|WD|W|D)$`)
+// Functions without deadlines do not compile it.
+var periodPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^P([0-9]{1,3})(Y|M|WD|W|D)$`) })
 
 // ParsePeriod parses a duration of up to ten years.
 func ParsePeriod(s string) (Period, error) {
@@ -25,7 +27,7 @@ func ParsePeriod(s string) (Period, error) {
 
 // parts returns the number and the unit, or no unit if the period is empty.
 func (p Period) parts() (int, string) {
-	found := periodPattern.FindStringSubmatch(string(p))
+	found := periodPattern().FindStringSubmatch(string(p))
 	if found == nil {
 		return 0, ""
 	}
