@@ -10,7 +10,7 @@ aviso:
 
 .PHONY: clients-test-cli
 clients-test-cli:
-	@.ci/need go
+	@.ci/need go openssl
 	@cd clients/cli && go test -shuffle=on -count=1 -timeout 5m ./...
 
 lint: lint-client-cli
