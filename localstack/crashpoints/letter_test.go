@@ -117,7 +117,7 @@ func eventsForEachStatus(a *problems, w *world) {
 	}
 	for _, c := range w.cancellations() {
 		want := map[string]int{}
-		for _, step := range c.History {
+		for _, step := range c.Steps() {
 			want[step.EventType()]++
 		}
 		assert.Equal(a, want, told, "events")
