@@ -2,9 +2,9 @@ package deadline
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
-	"sync"
+	"strings"
 	"time"
 )
 
@@ -12,9 +12,6 @@ import (
 // P2WD counts working days, which ISO 8601 does not know; only statutes use it. An empty
 // period has no length.
 type Period string
-
-// Functions without deadlines do not compile it.
-var periodPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^P([0-9]{1,3})(Y|M|WD|W|D)$`) })
 
 // ParsePeriod parses a duration of up to ten years.
 func ParsePeriod(s string) (Period, error) {
@@ -27,13 +24,16 @@ func ParsePeriod(s string) (Period, error) {
 
 // parts returns the number and the unit, or no unit if the period is empty.
 func (p Period) parts() (int, string) {
-	found := periodPattern().FindStringSubmatch(string(p))
-	if found == nil {
+	text, _ := strings.CutPrefix(string(p), "P")
+	unit := strings.TrimLeft(text, "0123456789")
+	n, err := strconv.Atoi(strings.TrimSuffix(text, unit))
+	if len(text) == len(p) || len(text)-len(unit) > 3 || err != nil || !slices.Contains(units(), unit) {
 		return 0, ""
 	}
-	n, _ := strconv.Atoi(found[1])
-	return n, found[2]
+	return n, unit
 }
+
+func units() []string { return []string{"Y", "M", "W", "WD", "D"} }
 
 // months returns the period in months. It reports false if the unit is shorter.
 func (p Period) months() (int, bool) {
