@@ -269,7 +269,7 @@ func TestWhatHappenedIsSaidInWords(t *testing.T) {
 	}
 	for event, want := range map[string]string{
 		`{"eventType":"connection.refreshed"}`:                                                   "",
-		`{"eventType":"connection.expiring","data":{"consentExpiresAt":"2027-05-23T00:00:00Z"}}`: "the consent is valid until 2027-05-22",
+		`{"eventType":"connection.expiring","data":{"consentExpiresAt":"2027-05-23T00:00:00Z"}}`: "a notice says that the consent ends on 2027-05-22",
 		`{"eventType":"connection.expired"}`:                                                     "the consent has ended",
 		`{"eventType":"cancellation.sent","data":{"cancellationId":"f","channel":"Fax"}}`:        "the letter to Nur Fax has left (Fax)",
 		`{"eventType":"cancellation.delivered","data":{"cancellationId":"v"}}`:                   "the letter to Vidorama has arrived",

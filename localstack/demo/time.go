@@ -109,7 +109,7 @@ func (w *walker) inWords(e gjson.Result) string {
 		"cancellation.created", "cancellation.queued":
 		return ""
 	case "connection.expiring":
-		return "the consent is valid until " + lastDay(data).Format(time.DateOnly)
+		return "a notice says that the consent ends on " + lastDay(data).Format(time.DateOnly)
 	case "connection.expired":
 		return "the consent has ended"
 	case "cancellation.sent":
