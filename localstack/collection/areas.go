@@ -102,7 +102,7 @@ func catalogue() []step {
 		{operation: "getOrganization"},
 		{operation: "listProducts", sets: values{"productId": "body.data.products[0].productId"}},
 		{operation: "getProduct"},
-		{operation: "getDeadline", check: "body.data.deadline.earliestEnd > body.data.deadline.sendBy[0].date"},
+		{operation: "getDeadline", check: "body.data.deadline.steps.length > 0"},
 		{operation: "calculateDeadline"},
 	}
 }
