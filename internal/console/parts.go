@@ -66,6 +66,9 @@ func inUTC(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC
 // Pair is a text with a second one below it.
 type Pair struct{ First, Second string }
 
+// Below is the second text, which may have an address of the API in it.
+func (p Pair) Below() Address { return Address(p.Second) }
+
 // Address is a text that may be broken after each slash.
 type Address string
 

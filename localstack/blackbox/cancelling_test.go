@@ -55,7 +55,11 @@ func (p partner) product(t *testing.T, name string) product {
 	var found struct {
 		Data struct{ Organizations []organization }
 	}
-	p.send(t, http.MethodGet, "/cancellations/v1/search?locale=en-GB&searchQuery="+url.QueryEscape(name), nil).decode(t, &found)
+	eventually(t, func() bool { // a search that has just started answers 503 while it loads the catalogue
+		a := p.send(t, http.MethodGet, "/cancellations/v1/search?locale=en-GB&searchQuery="+url.QueryEscape(name), nil)
+		a.decode(t, &found)
+		return a.status != http.StatusServiceUnavailable
+	}, patience, time.Second, name)
 	require.NotEmpty(t, found.Data.Organizations, name)
 	require.Equal(t, name, found.Data.Organizations[0].Name)
 	address := "/cancellations/v1/organizations/" + found.Data.Organizations[0].ID + "/products"
