@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,16 +58,12 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
-	sign, err := signer(e, r.Required("IDENTITY_TABLE"))
-	if err != nil {
-		return nil, err
-	}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
 		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
 		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
-			Store: store, Product: catalogue.OrganizationProduct, Gate: admission, Sign: sign,
-			Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+			Sign: signer(e, r.Required("IDENTITY_TABLE")), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
@@ -76,16 +73,17 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	return apigateway.Handler(e.Router.Handler()), nil
 }
 
-// signer returns the function that signs evidence. It publishes its key before it signs
-// for the first time.
-func signer(e httpapi.Base, identityTable string) (func(context.Context, []byte) ([]byte, error), error) {
-	key, err := evidencekey.Derive(e.Sealing.Current)
-	if err != nil {
-		return nil, err
-	}
+// signer returns the function that signs evidence. The key is derived and published when it
+// signs for the first time: most instances never do.
+func signer(e httpapi.Base, identityTable string) func(context.Context, []byte) ([]byte, error) {
+	derive := sync.OnceValues(func() (evidencekey.Key, error) { return evidencekey.Derive(e.Sealing.Current) })
 	keys := signingkeys.NewEvidence(e.Dynamo, identityTable)
 	var published atomic.Bool
 	return func(ctx context.Context, content []byte) ([]byte, error) {
+		key, err := derive()
+		if err != nil {
+			return nil, err
+		}
 		if !published.Load() {
 			if err := keys.PublishKey(ctx, key.Public()); err != nil {
 				return nil, fmt.Errorf("publish key: %w", err)
@@ -93,7 +91,7 @@ func signer(e httpapi.Base, identityTable string) (func(context.Context, []byte)
 			published.Store(true)
 		}
 		return key.Sign(content)
-	}, nil
+	}
 }
 
 // stamper returns the function that gets time stamps, and nil without an authority.
