@@ -103,7 +103,13 @@ func catalogue() []step {
 		{operation: "listProducts", sets: values{"productId": "body.data.products[0].productId"}},
 		{operation: "getProduct"},
 		{operation: "getDeadline", check: "body.data.deadline.steps.length > 0"},
-		{operation: "calculateDeadline"},
+		{
+			operation: "calculateDeadline", // the product's own terms are not known
+			body: members{
+				"contractStart": "2025-03-15", "agreedTerms": map[string]any{"renewal": "Open", "noticePeriod": "P1M"},
+			},
+			check: "body.data.deadline.earliestEnd > body.data.deadline.sendBy[0].date",
+		},
 	}
 }
 
