@@ -106,6 +106,8 @@ type Store interface {
 	// Subscriptions returns all of the user's subscriptions, including those that have
 	// ended.
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
+	// Subscription returns one of them.
+	Subscription(ctx context.Context, user owner.User, id string) (Subscription, error)
 
 	// AcquireSync acquires the connection's lease until l.Until. It returns
 	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or

@@ -17,6 +17,8 @@ import (
 
 // Subscription is a contract with a merchant, found in the payments for it.
 type Subscription struct {
+	// ID stays as long as payments follow each other.
+	ID string
 	// Merchant has a name but no ID if only the counterparty is known.
 	Merchant Merchant
 	// Category is the category of the last payment.

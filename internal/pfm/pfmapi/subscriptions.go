@@ -15,6 +15,7 @@ import (
 type wireRecurringContract struct {
 	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
 
+	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected anew."`
 	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
 	Amount              amount           `json:"amount" doc:"Current price of one payment, negative."`
@@ -55,7 +56,8 @@ type recurringContractsData struct {
 
 func exampleSubscription() wireRecurringContract {
 	return wireRecurringContract{
-		Merchant: reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
+		SubscriptionID: "0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41",
+		Merchant:       reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
 		Category: wireCategory{
 			CategoryID: 570, CategoryName: "MEDIA", SubcategoryID: 571, SubcategoryName: "MEDIA__Streaming",
 		},
@@ -95,7 +97,7 @@ func toSubscription(s pfm.Subscription) wireRecurringContract {
 		cancellable = &c
 	}
 	return wireRecurringContract{
-		Merchant: toReference(s.Merchant),
+		SubscriptionID: s.ID, Merchant: toReference(s.Merchant),
 		Category: wireCategory{
 			CategoryID: s.Category.ID, CategoryName: s.Category.Name,
 			SubcategoryID: s.Category.SubcategoryID, SubcategoryName: s.Category.SubcategoryName,

@@ -45,6 +45,7 @@ func TestSubscriptions(t *testing.T) {
 		"firstDate":           "string",
 		"lastDate":            "string",
 		"nextExpectedDate":    "string",
+		"subscriptionId":      "string",
 		"yearlyCost":          "number",
 		"transactionIds":      "array",
 		"cancellable":         "null",

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
@@ -202,6 +203,19 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 		w.addGroup(&x.Transaction, g)
 		return nil
 	})
+}
+
+// Subscription implements pfm.Store. Ended contracts are in the index too.
+func (s *Store) Subscription(ctx context.Context, user owner.User, id string) (pfm.Subscription, error) {
+	list, err := s.Subscriptions(ctx, user)
+	if err != nil {
+		return pfm.Subscription{}, err
+	}
+	i := slices.IndexFunc(list, func(c pfm.Subscription) bool { return c.ID == id })
+	if i < 0 {
+		return pfm.Subscription{}, outcome.ErrNotFound
+	}
+	return list[i], nil
 }
 
 // Subscriptions reads the groups that hold subscriptions with one query.

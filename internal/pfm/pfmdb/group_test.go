@@ -10,7 +10,9 @@ import (
 	"aviso/internal/awsclient"
 	"aviso/internal/money"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
 )
 
 // contracts returns two years of n monthly debits, and as many purchases at shops.
@@ -52,6 +54,18 @@ func TestGroups(t *testing.T) {
 		assert.Equal(t, int64(1), calls.Calls())
 		assert.LessOrEqual(t, m.read(), 12.0)
 		t.Logf("20 subscriptions: %.1f read units", m.read())
+	})
+
+	t.Run("find a contract by its ID, also when it has ended", func(t *testing.T) {
+		list, err := s.Subscriptions(t.Context(), c.Owner)
+		require.NoError(t, err)
+		for _, want := range list {
+			one, err := s.Subscription(t.Context(), c.Owner, want.ID)
+			require.NoError(t, err)
+			assert.Equal(t, want, one)
+		}
+		_, err = s.Subscription(t.Context(), owner.User{Partner: c.Owner.Partner, ID: owner.UserID(pfmtest.ID(9))}, list[0].ID)
+		require.ErrorIs(t, err, outcome.ErrNotFound, "another user's")
 	})
 
 	t.Run("label rows that were written before", func(t *testing.T) {

@@ -16,6 +16,8 @@ type series struct {
 	// members are the payments in step, doubled the extra ones. Both are positions
 	// in the group, sorted by date.
 	members, doubled []int
+	// contract is the ID if the series is a contract.
+	contract string
 }
 
 // all returns every payment that has the series' label.

@@ -19,15 +19,16 @@ func TestGoldenRecords(t *testing.T) {
 	for text, want := range map[string]recurrence.Record{
 		`{"group":{"held":[{"id":"a","date":"2026-03-02","amount":-9.99,"category":611,` +
 			`"merchant":true,"mandate":true,"standing":true,"frequency":"Monthly",` +
-			`"subscription":true,"since":"2024-01-01","before":3}],"first":"2023-12-01"},` +
+			`"subscription":true,"since":"2024-01-01","before":3,"of":1}],"first":"2023-12-01",` +
+			`"contracts":["7b1f0c52-5f0e-5b8e-9a4e-1d6f1f0b7a10"]},` +
 			`"merchantId":"m","name":"Lampe","currency":"EUR",` +
 			`"due":{"a":{"frequency":"Monthly","subscription":true,"date":"2026-03-02"}}}`: {
-			Group: recurrence.Group{First: "2023-12-01", Held: []recurrence.Entry{{
+			Group: recurrence.Group{First: "2023-12-01", Contracts: []string{"7b1f0c52-5f0e-5b8e-9a4e-1d6f1f0b7a10"}, Held: []recurrence.Entry{{
 				Row: recurrence.Row{
 					ID: "a", Date: "2026-03-02", Amount: money.MustParse("-9.99"), Category: 611, Merchant: true,
 					Mandate: true, StandingOrder: true,
 				},
-				Label: label, Since: "2024-01-01", Before: 3,
+				Label: label, Since: "2024-01-01", Before: 3, Contract: 1,
 			}}},
 			MerchantID: "m", Name: "Lampe", Currency: "EUR",
 			Due: map[string]recurrence.Due{"a": {Label: label, Date: "2026-03-02"}},

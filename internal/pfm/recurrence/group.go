@@ -55,16 +55,22 @@ type Entry struct {
 	// longer held: the first day, and how many there were.
 	Since  pfm.Date `json:"since,omitempty"`
 	Before int      `json:"before,omitempty"`
+	// Contract is the place of the contract's ID in Group.Contracts, from 1; 0 if the
+	// payment never belonged to a contract.
+	Contract int `json:"of,omitempty"`
 }
 
 // Group is the state of one key. Its zero value is an empty group. The state
 // depends on the order of the rows only, not on how they were batched. As long as
-// all rows fit, it does not depend on their order either.
+// all rows fit, only the IDs of contracts depend on their order: they stay as they are
+// once a contract was found.
 type Group struct {
 	// Held is sorted by date and ID.
 	Held []Entry `json:"held"`
 	// First is the day of the earliest payment that is no longer held.
 	First pfm.Date `json:"first,omitempty"`
+	// Contracts are the IDs of the contracts that were found among the payments.
+	Contracts []string `json:"contracts,omitempty"`
 }
 
 // Add adds new and changed rows, of any dates, and returns the labels that changed.
@@ -72,6 +78,7 @@ type Group struct {
 // group gets its label and is dropped at once. A changed row that was dropped
 // before counts as new.
 func (g *Group) Add(rows ...Row) []Change {
+	g.label() // groups that were stored before contracts had IDs get them here
 	before := g.labels()
 	after := make(map[string]Label, len(before)+len(rows))
 	for _, r := range rows {
@@ -80,18 +87,19 @@ func (g *Group) Add(rows ...Row) []Change {
 		}
 		e := Entry{Row: r, Label: once()}
 		if i := g.index(r.ID); i >= 0 {
-			e.Label, e.Since, e.Before = g.Held[i].Label, g.Held[i].Since, g.Held[i].Before
+			e = g.Held[i]
+			e.Row = r
 			g.Held = slices.Delete(g.Held, i, i+1)
 		}
 		at, _ := slices.BinarySearchFunc(g.Held, e, inOrder)
 		g.Held = slices.Insert(g.Held, at, e)
+		found := g.label()
 		if oldest, full := g.surplus(r.isAgreed()); full {
-			found := g.label()
 			after[g.Held[oldest].ID] = g.Held[oldest].Label
 			g.drop(oldest, found)
+			g.label() // after each row, so that the IDs of contracts do not depend on batches
 		}
 	}
-	g.label()
 	maps.Copy(after, g.labels())
 	return changes(before, after)
 }
@@ -138,7 +146,7 @@ func (g *Group) surplus(isAgreed bool) (oldest int, full bool) {
 	return oldest, n > held
 }
 
-// label sets the label of every entry to that of its series.
+// label sets the label of every entry to that of its series, and identifies contracts.
 func (g *Group) label() []*series {
 	found := g.series()
 	for i := range g.Held {
@@ -150,6 +158,7 @@ func (g *Group) label() []*series {
 			g.Held[i].Label = l
 		}
 	}
+	g.identify(found)
 	return found
 }
 

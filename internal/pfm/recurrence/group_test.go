@@ -103,6 +103,15 @@ func TestBatching(t *testing.T) {
 	})
 }
 
+// anonymous returns the group without the IDs of contracts, which stay if rows change.
+func anonymous(g recurrence.Group) recurrence.Group {
+	for i := range g.Held {
+		g.Held[i].Contract = 0
+	}
+	g.Contracts = nil
+	return g
+}
+
 // without removes rows whose label changed from Once and back, because not every
 // batching reports these.
 func without(l ledger) ledger {
@@ -124,7 +133,7 @@ func TestLateRows(t *testing.T) {
 				late.Add(r)
 			}
 			slices.SortFunc(rows, func(a, b recurrence.Row) int { return strings.Compare(a.ID, b.ID) })
-			require.Equal(t, punctual, late)
+			require.Equal(t, anonymous(punctual), anonymous(late))
 		})
 	})
 
@@ -164,7 +173,7 @@ func TestRemove(t *testing.T) {
 				require.NotContains(t, gone, c.ID)
 			}
 			said.take(changes)
-			require.ElementsMatch(t, never.Held, g.Held)
+			require.ElementsMatch(t, anonymous(never).Held, anonymous(g).Held)
 			for _, e := range g.Held {
 				want, told := said[e.ID]
 				if !told {
@@ -202,7 +211,7 @@ func TestChangedRows(t *testing.T) {
 				corrected.Add(pending)
 			}
 			corrected.Add(rows...)
-			require.Equal(t, straight, corrected)
+			require.Equal(t, anonymous(straight), anonymous(corrected))
 		})
 	})
 
@@ -287,7 +296,7 @@ func BenchmarkAdd(b *testing.B) {
 			var full recurrence.Group
 			full.Add(rows[:len(rows)-1]...)
 			for b.Loop() {
-				g := recurrence.Group{Held: slices.Clone(full.Held), First: full.First}
+				g := recurrence.Group{Held: slices.Clone(full.Held), First: full.First, Contracts: full.Contracts}
 				g.Add(rows[len(rows)-1])
 			}
 		})

@@ -155,6 +155,7 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 		}
 		category, _ := pfm.CategoryOf(v.Category)
 		list = append(list, pfm.Subscription{
+			ID:       v.Contract,
 			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
 			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency,
 			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue,

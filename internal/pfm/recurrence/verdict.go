@@ -12,6 +12,8 @@ import (
 // Verdict describes one series of a group.
 type Verdict struct {
 	Label
+	// Contract is the ID if the series is a subscription.
+	Contract string
 	// Amount is what is paid each time: the current price or, if amounts change all
 	// the time, the median of about the last year.
 	Amount money.Amount
@@ -50,7 +52,9 @@ func (v Verdict) PerYear() (money.Amount, error) {
 // Verdicts returns the group's series, the one with the latest payment first.
 func (g *Group) Verdicts() []Verdict {
 	var out []Verdict
-	for _, s := range g.series() {
+	// Groups that were stored before contracts had IDs have them from here.
+	named := Group{Held: slices.Clone(g.Held), Contracts: slices.Clone(g.Contracts)}
+	for _, s := range named.label() {
 		out = append(out, s.verdict())
 	}
 	slices.SortFunc(out, func(a, b Verdict) int {
@@ -67,7 +71,7 @@ func (s *series) verdict() Verdict {
 	latest := s.latest()
 	next := s.cadence.next(days)
 	v := Verdict{
-		Label: s.label(), Amount: s.amount(), TimesPerYear: s.cadence.perYear,
+		Label: s.label(), Contract: s.contract, Amount: s.amount(), TimesPerYear: s.cadence.perYear,
 		Last: latest.Date, Latest: latest.ID, Category: latest.Category,
 		NextExpected: dateOf(next),
 		// One payment may be missed.
