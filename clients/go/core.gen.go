@@ -1675,6 +1675,9 @@ type RecurringContract struct {
 	// RecurrenceFrequency How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
 	RecurrenceFrequency string `json:"recurrenceFrequency"`
 
+	// SubscriptionID ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+	SubscriptionID string `json:"subscriptionId"`
+
 	// TransactionIds The latest payments, oldest first. A long series is not listed in full.
 	TransactionIds []string `json:"transactionIds"`
 

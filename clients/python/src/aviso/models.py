@@ -3690,6 +3690,10 @@ class RecurringContract(Model):
     """
     How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
     """
+    subscription_id: str
+    """
+    ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+    """
     transaction_ids: list[str]
     """
     The latest payments, oldest first. A long series is not listed in full.

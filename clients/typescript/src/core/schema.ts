@@ -3486,6 +3486,11 @@ export interface components {
             nextExpectedDate: string;
             /** @description How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
             recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /**
+             * Format: uuid
+             * @description ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+             */
+            subscriptionId: string;
             /** @description The latest payments, oldest first. A long series is not listed in full. */
             transactionIds: string[];
             /** @description Cost of a year at the current price, positive. */
