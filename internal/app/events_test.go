@@ -119,6 +119,35 @@ func (b *banking) housekeep(after time.Duration) {
 	b.work()
 }
 
+// watch lets a contract come near its deadline.
+func (b *banking) watch() {
+	b.Helper()
+	today := pfm.DateOf(b.clock.Now())
+	for month := range 3 {
+		day := today.AddDays(-30 * (month + 1))
+		b.bank.Rows["r1"] = append(b.bank.Rows["r1"], pfm.BankTransaction{
+			ID: string(day), Booked: true, Amount: money.MustParse("-9.99"), Currency: "EUR", BookingDate: day,
+			CreditorName: "Turnhalle", MandateID: "M-1",
+		})
+	}
+	b.refresh(b.connect(pfm.ConsentValid))
+	list, err := b.store.Subscriptions(b.Context(), b.user)
+	require.NoError(b, err)
+	require.Len(b, list, 1)
+	product := pfm.Cancellable{OrganizationID: uuid.NewString(), ProductID: uuid.NewString()}
+	notes, err := b.store.ContractNotes(b.Context(), b.user)
+	require.NoError(b, err)
+	notes.Facts = map[string]pfm.ContractFacts{list[0].ID: {Product: &product}}
+	require.NoError(b, b.store.SaveContractNotes(b.Context(), notes))
+	deadlines := pfmtest.Deadlines{product.ProductID: {
+		EarliestEnd: today.AddDays(60), NextChance: today.AddDays(425),
+		SendBy: []pfm.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
+	}}
+	b.clock.Advance(time.Hour)
+	_, err = pfm.NewContractWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).RunPart(b.Context(), 0, 1)
+	require.NoError(b, err)
+}
+
 // cancelling takes cancellations through everything that may happen to them.
 func cancelling(w *world, user owner.User) {
 	w.Helper()
@@ -212,6 +241,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	b.refresh(c) // sync failed
 	b.bank.Before = nil
 	b.refresh(c)                   // sync recovered
+	b.watch()                      // a deadline
 	b.connect(pfm.ConsentReceived) // action required
 	for range 2*pfm.MaxConsentDays + 4 {
 		b.housekeep(12 * time.Hour) // expiring, expired

@@ -45,6 +45,9 @@ func storyOf(eventType string) Story {
 	case "transactions.updated":
 		return Story{Neutral, "A sync changed transactions.",
 			"Read what changed: GET /openbanking/v1/transactions/changes with since from the event."}
+	case "contract.deadline_approaching":
+		return Story{Waiting, "A contract must be cancelled soon, or it runs for a long time more.",
+			"Ask the user whether to cancel it."}
 	case "cancellation.created":
 		return Story{Neutral, "A cancellation was created and its letter written.", ""}
 	case "cancellation.queued":

@@ -57,6 +57,20 @@ func EventTypes() []EventType {
 					`"description":"The since parameter of GET /openbanking/v1/transactions/changes."}`,
 				`"kq3Vt0bS7mC1yQ"`,
 			}),
+		eventType("contract.deadline_approaching",
+			"A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent "+
+				"once each for every deadline. The days follow from what is known; contractStartSource says whether "+
+				"the start is a guess.",
+			id("subscriptionId", "The contract, of GET /openbanking/v1/insights/subscriptions.",
+				"0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41"),
+			id("organizationId", "The organization to cancel with.", "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11"),
+			id("productId", "The product to cancel.", "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22"),
+			day("contractStart", "First day of the contract.", "2024-11-15"),
+			choice("contractStartSource", "FirstPayment: a guess. User: what the user said.", "FirstPayment", "User"),
+			day("earliestEnd", "When the contract ends if the deadline is met.", "2026-11-14"),
+			choice("channel", "The product's first channel.", "Email", "Mail", "RegisteredMail", "Fax"),
+			day("sendBy", "The last day to send the cancellation by that channel.", "2026-10-13"),
+			day("nextChance", "When the contract ends if the deadline is missed.", "2027-11-14")),
 		cancellationEvent("cancellation.created",
 			"A cancellation has been created and its letter written.", "Created", ""),
 		cancellationEvent("cancellation.queued",
@@ -123,6 +137,10 @@ type member struct{ name, schema, example string }
 
 func id(name, description, example string) member {
 	return member{name, `{"type":"string","format":"uuid","description":"` + description + `"}`, `"` + example + `"`}
+}
+
+func day(name, description, example string) member {
+	return member{name, `{"type":"string","format":"date","description":"` + description + `"}`, `"` + example + `"`}
 }
 
 func connectionID() member {

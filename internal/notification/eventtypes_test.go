@@ -22,7 +22,7 @@ func TestEventTypes(t *testing.T) {
 		assert.Equal(t, []string{
 			"connection.activated", "connection.failed", "connection.refreshed", "connection.sync_failed",
 			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
-			"connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created",
+			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
 			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "subscription.failing",
 			"webhook.ping",
@@ -73,6 +73,10 @@ func TestEventTypes(t *testing.T) {
 		want := map[string][]string{
 			"connection.expiring": ending, "connection.expired": ending, "user.erased": {"erasureId"}, "webhook.ping": {"message"},
 			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
+			"contract.deadline_approaching": {
+				"subscriptionId", "organizationId", "productId", "contractStart", "contractStartSource", "earliestEnd", "channel",
+				"sendBy", "nextChance",
+			},
 			"subscription.failing": {
 				"subscriptionId", "status", "statusReason", "failingSince", "failingReason", "failingDetail",
 			},

@@ -79,6 +79,12 @@ func formats() jsonschema.Formats {
 			}
 			return ""
 		},
+		"date": func(text string) string {
+			if _, err := time.Parse(time.DateOnly, text); err != nil {
+				return "must be a date"
+			}
+			return ""
+		},
 		"date-time": func(text string) string {
 			if !isDateTime(text) {
 				return "must be a date-time"

@@ -19,6 +19,7 @@ type DueWork struct {
 	housekeeping *Housekeeping
 	store        Store
 	syncer       *Syncer
+	contracts    *ContractWatch
 	now          func() time.Time
 	// tries are the syncs that have failed for a while, by the connection's ID.
 	tries map[string]syncTries
@@ -30,9 +31,10 @@ type syncTries struct {
 }
 
 // NewDueWork returns the work of one user.
-func NewDueWork(store Store, syncer *Syncer, now func() time.Time) *DueWork {
+func NewDueWork(store Store, syncer *Syncer, contracts *ContractWatch, now func() time.Time) *DueWork {
 	return &DueWork{
-		housekeeping: NewHousekeeping(withoutSyncJobs{store}, now), store: store, syncer: syncer, now: now,
+		housekeeping: NewHousekeeping(withoutSyncJobs{store}, now), store: store, syncer: syncer,
+		contracts: contracts, now: now,
 		tries: map[string]syncTries{},
 	}
 }
@@ -57,7 +59,10 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, until time.Time)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read connections: %w", err)
 	}
-	var first time.Time
+	first, err := w.contracts.nextCheck(ctx, user)
+	if err != nil {
+		return time.Time{}, err
+	}
 	for _, c := range all {
 		if at := w.dueAt(c, clock.Now(ctx, w.now), until); !at.IsZero() && (first.IsZero() || at.Before(first)) {
 			first = at
@@ -118,7 +123,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			return err
 		}
 	}
-	return nil
+	return w.contracts.checkIfDue(ctx, user)
 }
 
 // sync runs the sync of the connection that was requested, if one was.

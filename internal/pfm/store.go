@@ -109,6 +109,16 @@ type Store interface {
 	// Subscription returns one of them.
 	Subscription(ctx context.Context, user owner.User, id string) (Subscription, error)
 
+	// ContractNotes returns the notes on the user's contracts. They are empty, with version
+	// 0, if there are none.
+	ContractNotes(ctx context.Context, user owner.User) (ContractNotes, error)
+	// SaveContractNotes replaces the version of the notes that was read, and writes the
+	// events with it. It returns outcome.ErrNotFound if the user has been erased.
+	SaveContractNotes(ctx context.Context, n ContractNotes, events ...Event) error
+	// DueContracts iterates over the notes in a shard whose CheckAt has come, the longest
+	// overdue first. Errors are as those of DueConnections.
+	DueContracts(ctx context.Context, shard int, until time.Time) iter.Seq2[ContractNotes, error]
+
 	// AcquireSync acquires the connection's lease until l.Until. It returns
 	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or
 	// the connection is gone. Every write of a sync requires the lease: it returns

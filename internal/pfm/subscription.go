@@ -3,15 +3,19 @@ package pfm
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"aviso/internal/apierror"
 	"aviso/internal/authz"
 	"aviso/internal/clock"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/internal/parallel"
 	"aviso/internal/textfold"
 )
 
@@ -39,6 +43,12 @@ type Subscription struct {
 	// Cancellable is the catalogue entry for cancelling the contract; nil if there is
 	// none.
 	Cancellable *Cancellable
+	// Start is the first day of the contract: what the user said if StartIsKnown is set,
+	// else the day of the first payment.
+	Start        Date
+	StartIsKnown bool
+	// Deadline is nil if the product or its terms are not known.
+	Deadline *Deadline
 }
 
 // Cancellable identifies a product in the cancellation catalogue.
@@ -50,27 +60,33 @@ type FindCancellables func(ctx context.Context, merchantIDs []string) (map[strin
 
 // Subscriptions finds users' contracts.
 type Subscriptions struct {
-	store        Store
-	cancellables FindCancellables
-	gate         authz.Gate
-	now          func() time.Time
+	store Store
+	terms terms
+	gate  authz.Gate
+	now   func() time.Time
 }
 
 // NewSubscriptions returns the service for users that g admits.
-func NewSubscriptions(store Store, cancellables FindCancellables, g authz.Gate, now func() time.Time) *Subscriptions {
-	return &Subscriptions{store: store, cancellables: cancellables, gate: g, now: now}
+func NewSubscriptions(
+	store Store, cancellables FindCancellables, deadlines FindDeadlines, g authz.Gate, now func() time.Time,
+) *Subscriptions {
+	return &Subscriptions{store: store, terms: terms{cancellables, deadlines}, gate: g, now: now}
 }
 
 // List returns the user's contracts that have not ended, the most expensive first.
 func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
-	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
-		return s.store.Subscriptions(ctx, user)
+	var notes ContractNotes
+	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) (list []Subscription, err error) {
+		errNotes, err := parallel.Both(
+			func() (err error) { notes, err = s.store.ContractNotes(ctx, user); return err },
+			func() (err error) { list, err = s.store.Subscriptions(ctx, user); return err },
+		)
+		return list, errors.Join(err, errNotes)
 	})
 	if err != nil {
 		return nil, err
 	}
-	today := DateOf(clock.Now(ctx, s.now))
-	list = slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
+	list = running(list, DateOf(clock.Now(ctx, s.now)))
 	slices.SortFunc(list, func(a, b Subscription) int {
 		return cmp.Or(
 			b.YearlyCost.Cmp(a.YearlyCost),
@@ -78,28 +94,113 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 			slices.Compare(a.TransactionIDs, b.TransactionIDs),
 		)
 	})
-	return list, s.addCancellables(ctx, list)
+	return list, s.terms.complete(ctx, list, notes.Facts)
 }
 
-// addCancellables sets Cancellable.
-func (s *Subscriptions) addCancellables(ctx context.Context, list []Subscription) error {
-	var merchants []string
-	for _, c := range list {
-		if c.Merchant.ID != "" && !slices.Contains(merchants, c.Merchant.ID) {
-			merchants = append(merchants, c.Merchant.ID)
-		}
+// running returns the contracts that have not ended.
+func running(list []Subscription, today Date) []Subscription {
+	return slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
+}
+
+// ContractChange is what a user says about a contract. Members that are nil stay as they
+// are; empty ones are taken back.
+type ContractChange struct {
+	Start *Date
+	// OrganizationID may be empty if the product is one of the organization that the
+	// contract's merchant is.
+	OrganizationID string
+	ProductID      *string
+}
+
+// firstStart is the earliest day on which a contract can have begun.
+const firstStart Date = "1900-01-01"
+
+// Update stores what the user says about a contract, and returns it with its deadline. The
+// contract may have ended.
+func (s *Subscriptions) Update(
+	ctx context.Context, user owner.User, id string, change ContractChange,
+) (Subscription, error) {
+	c, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) (Subscription, error) {
+		return s.store.Subscription(ctx, user, id)
+	})
+	if errors.Is(err, outcome.ErrNotFound) {
+		return c, apierror.New(apierror.NotFound, "The user has no contract with this ID.")
 	}
-	if len(merchants) == 0 {
-		return nil
-	}
-	found, err := s.cancellables(ctx, merchants)
 	if err != nil {
-		return fmt.Errorf("find cancellable products: %w", err)
+		return c, err
 	}
-	for i, c := range list {
-		if cancellable, ok := found[c.Merchant.ID]; ok {
-			list[i].Cancellable = &cancellable
+	now := clock.Now(ctx, s.now)
+	// In Europe, the day begins up to three hours before UTC's.
+	if start := change.Start; start != nil && *start != "" && (*start < firstStart || *start > DateOf(now.Add(3*time.Hour))) {
+		return c, apierror.Invalid(apierror.Field{
+			Pointer: "/contractStart", Code: "out_of_range", Detail: "Must be a day from 1900-01-01 to today.",
+		})
+	}
+	product, err := s.product(ctx, c, change)
+	if err != nil {
+		return c, err
+	}
+	err = outcome.ErrChanged
+	var notes ContractNotes
+	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
+		if notes, err = s.store.ContractNotes(ctx, user); err != nil {
+			return c, fmt.Errorf("read notes on contracts: %w", err)
 		}
+		notes.say(id, change, product)
+		notes.CheckAt = now
+		err = s.store.SaveContractNotes(ctx, notes)
 	}
-	return nil
+	if err != nil {
+		return c, fmt.Errorf("save notes on contracts: %w", err)
+	}
+	list := []Subscription{c}
+	return list[0], s.terms.complete(ctx, list, notes.Facts)
+}
+
+// product returns the product that the user names, if any.
+func (s *Subscriptions) product(ctx context.Context, c Subscription, change ContractChange) (*Cancellable, error) {
+	if change.ProductID == nil || *change.ProductID == "" {
+		return nil, nil //nolint:nilnil // nothing is named
+	}
+	product := Cancellable{OrganizationID: change.OrganizationID, ProductID: *change.ProductID}
+	if product.OrganizationID == "" {
+		list := []Subscription{c}
+		if err := s.terms.addCancellables(ctx, list); err != nil {
+			return nil, err
+		}
+		if list[0].Cancellable == nil {
+			return nil, apierror.Invalid(apierror.Field{
+				Pointer: "/organizationId", Code: "required", Detail: "Send the product's organization; the merchant is none.",
+			})
+		}
+		product.OrganizationID = list[0].Cancellable.OrganizationID
+	}
+	found, err := s.terms.deadlines(ctx, []DatedProduct{{Cancellable: product, Start: c.First}})
+	if err != nil {
+		return nil, fmt.Errorf("find product: %w", err)
+	}
+	if found[0] == nil {
+		return nil, apierror.Invalid(apierror.Field{
+			Pointer: "/productId", Code: "unknown", Detail: "The organization has no product with this ID.",
+		})
+	}
+	return &product, nil
+}
+
+// say applies a change.
+func (n *ContractNotes) say(id string, change ContractChange, product *Cancellable) {
+	said := n.Facts[id]
+	if change.Start != nil {
+		said.Start = *change.Start
+	}
+	if change.ProductID != nil {
+		said.Product = product
+	}
+	if n.Facts == nil {
+		n.Facts = map[string]ContractFacts{}
+	}
+	n.Facts[id] = said
+	if said == (ContractFacts{}) {
+		delete(n.Facts, id)
+	}
 }

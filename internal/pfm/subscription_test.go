@@ -18,11 +18,16 @@ import (
 // found is a store with these subscriptions.
 type found struct {
 	pfm.Store
-	list []pfm.Subscription
+	list  []pfm.Subscription
+	notes pfm.ContractNotes
 }
 
 func (f found) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
 	return f.list, nil
+}
+
+func (f found) ContractNotes(context.Context, owner.User) (pfm.ContractNotes, error) {
+	return f.notes, nil
 }
 
 func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, error) {
@@ -49,6 +54,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		list, err := pfm.NewSubscriptions(
 			store,
 			pfmtest.Cancellables{"a": what, "": {}}.Find,
+			pfmtest.Deadlines{}.Find,
 			pfmtest.Gate{},
 			clock.Now,
 		).List(
@@ -64,7 +70,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 	})
 
 	t.Run("fail if the catalogue fails", func(t *testing.T) {
-		_, err := pfm.NewSubscriptions(store, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		_, err := pfm.NewSubscriptions(store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
@@ -72,6 +78,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		list, err := pfm.NewSubscriptions(
 			found{list: []pfm.Subscription{contract("", "5")}},
 			noCancellables,
+			pfmtest.Deadlines{}.Find,
 			pfmtest.Gate{},
 			clock.Now,
 		).List(
@@ -81,7 +88,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)
-		list, err = pfm.NewSubscriptions(store, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err = pfm.NewSubscriptions(store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Empty(t, list, "all have ended")
 	})

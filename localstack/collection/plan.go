@@ -86,7 +86,11 @@ func plan() []area {
 		{name: "Insights", steps: []step{
 			{operation: "listCategoryInsights"},
 			{operation: "listMerchantInsights"},
-			{operation: "listRecurringContracts"},
+			{
+				operation: "listRecurringContracts",
+				sets:      values{"subscriptionId": "body.data.subscriptions[0].subscriptionId"},
+			},
+			{operation: "updateRecurringContract"},
 		}},
 		{name: "Search", steps: []step{{
 			operation: "searchCatalogue", query: values{"searchQuery": "Nur Post"},

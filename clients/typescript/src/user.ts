@@ -111,6 +111,16 @@ export class Insights extends Group {
   listRecurringContracts(options?: CallOptions) {
     return this.call.list("listRecurringContracts", "subscriptions", {}, options);
   }
+
+  /** Says when a contract began, or what it is for. Null takes it back. */
+  async updateRecurringContract(
+    subscriptionId: string,
+    changes: Body<"updateRecurringContract">,
+    options?: CallOptions,
+  ) {
+    const parts = { path: { subscriptionId }, body: changes };
+    return (await this.call.data("updateRecurringContract", parts, options)).subscription;
+  }
 }
 
 /** A user's cancellations of contracts. */

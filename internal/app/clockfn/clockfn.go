@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
+	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/app/syncer"
@@ -67,13 +68,16 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	letters := cancellationdb.New(bank.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	notices := notificationdb.New(bank.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	people := identitydb.New(bank.Dynamo, identityTable)
+	contracts := pfm.NewContractWatch(bank.Store,
+		contractterms.NewCancellables(letters.FirstProducts, time.Now).Find,
+		contractterms.NewDeadlines(letters.Products, time.Now).Find, time.Now)
 	runner := identity.NewClockRunner(
 		identitydb.NewClockStore(people, outboxTable, time.Now, bootstrap.NewID), time.Now,
 		func() []identity.TimedArea {
 			return []identity.TimedArea{
 				cancellation.NewDueWork(letters, mail, time.Now),
 				notification.NewDueWork(notices, time.Now),
-				pfm.NewDueWork(bank.Store, bank.Syncer, time.Now),
+				pfm.NewDueWork(bank.Store, bank.Syncer, contracts, time.Now),
 				messages{sender.Relay},
 			}
 		})

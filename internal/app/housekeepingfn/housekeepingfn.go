@@ -21,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -106,6 +107,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if clocks != nil {
 		duties = append(duties, job{name: "clocks", do: moved.wake})
 	}
+	cancellables := contractterms.NewCancellables(letters.FirstProducts, time.Now)
+	deadlines := contractterms.NewDeadlines(letters.Products, time.Now)
 	dead := deadLetters{sqs.NewFromConfig(sender.Config), strings.Fields(env("DEAD_LETTER_URLS"))}
 	return bootstrap.Handler[event, struct{}](func(ctx context.Context, e event) (struct{}, error) {
 		part, parts, err := e.shards(time.Now())
@@ -120,7 +123,13 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			name: "connections", lost: func(int) int { return chores.Lost() },
 			do: func(ctx context.Context) (int, error) { return chores.RunPart(ctx, part, parts, e.repairs(time.Now())) },
 		}
-		jobs := []job{connections}
+		watch := pfm.NewContractWatch(store, cancellables.Find, deadlines.Find, time.Now)
+		watch.Clocks = clocks
+		watch.OnLate(late.note)
+		contracts := job{
+			name: "contracts", do: func(ctx context.Context) (int, error) { return watch.RunPart(ctx, part, parts) },
+		}
+		jobs := []job{connections, contracts}
 		if part == 0 {
 			letterChores := cancellation.NewHousekeeping(letters, time.Now)
 			letterChores.Clocks = clocks

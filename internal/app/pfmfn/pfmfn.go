@@ -11,6 +11,7 @@ import (
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/contractterms"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/cancellation/cancellationdb"
@@ -67,7 +68,8 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Reading:  pfm.NewReading(store, admitted, time.Now),
 		Insights: pfm.NewInsights(store, admitted),
 		Subscriptions: pfm.NewSubscriptions(store,
-			newCancellables(catalogue.FirstProducts, time.Now).Find, admitted, time.Now),
+			contractterms.NewCancellables(catalogue.FirstProducts, time.Now).Find,
+			contractterms.NewDeadlines(catalogue.Products, time.Now).Find, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

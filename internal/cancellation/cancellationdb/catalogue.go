@@ -122,6 +122,31 @@ func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (ma
 	return found, nil
 }
 
+// ProductKey names a product of an organization.
+type ProductKey struct{ OrganizationID, ProductID string }
+
+// Products returns the active products among these. It looks up at most 100.
+func (s *Store) Products(ctx context.Context, products []ProductKey) (map[ProductKey]cancellation.Product, error) {
+	keys := each(products[:min(len(products), maxFirstProducts)], func(k ProductKey) dynamo.Key {
+		return productKey(k.OrganizationID, k.ProductID)
+	})
+	rows, err := s.table.Rows(ctx, keys, dynamo.Eventual)
+	if err != nil {
+		return nil, err
+	}
+	found := map[ProductKey]cancellation.Product{}
+	for _, row := range rows {
+		r, err := dynamo.Decode[productRow](row)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Inactive {
+			found[ProductKey{r.OrganizationID, r.ID}] = r.product()
+		}
+	}
+	return found, nil
+}
+
 // CatalogueVersion reads the current version of the catalogue in the named table. It
 // returns outcome.ErrNotFound before the first import.
 func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {

@@ -64,6 +64,7 @@ func TestEventTypes(t *testing.T) {
 		"connection.revoked",
 		"connection.deleted",
 		"transactions.updated",
+		"contract.deadline_approaching",
 		"cancellation.created",
 		"cancellation.queued",
 		"cancellation.sent",

@@ -2,7 +2,9 @@ package pfmapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -26,7 +28,77 @@ type wireRecurringContract struct {
 	NextExpectedDate    string           `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past if it is overdue."`
 	YearlyCost          amount           `json:"yearlyCost" doc:"Cost of a year at the current price, positive."`
 	TransactionIDs      []string         `json:"transactionIds" format:"uuid" nullable:"false" doc:"The latest payments, oldest first. A long series is not listed in full."`
-	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract; null if it cannot be cancelled."`
+	Cancellable         *wireCancellable `json:"cancellable" doc:"Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled."`
+
+	ContractStart wireContractStart     `json:"contractStart"`
+	Deadline      *wireContractDeadline `json:"deadline,omitempty" doc:"Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed."`
+}
+
+type wireContractStart struct {
+	_ struct{} `doc:"When the contract began."`
+
+	Date   string `json:"date" format:"date" doc:"First day of the contract."`
+	Source string `json:"source" enum:"FirstPayment,User" doc:"FirstPayment: a guess, the day of the first known payment. User: what the user said."`
+}
+
+type wireContractDeadline struct {
+	_ struct{} `doc:"When a contract can end. getDeadline explains each step, and takes more facts."`
+
+	EarliestEnd string               `json:"earliestEnd" format:"date" doc:"When the contract ends if it is cancelled today by the product's first channel."`
+	SendBy      []wireContractSendBy `json:"sendBy" nullable:"false" doc:"The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself."`
+	NextChance  string               `json:"nextChance,omitempty" format:"date" doc:"When the contract ends if the first day of sendBy is missed."`
+	Missing     []string             `json:"missing" nullable:"false" doc:"Facts that would change the deadline, as in getDeadline."`
+}
+
+type wireContractSendBy struct {
+	_ struct{} `doc:"The last day for one channel."`
+
+	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the cancellation is sent."`
+	Date    string `json:"date" format:"date" doc:"The last day to send it."`
+}
+
+type recurringContractData struct {
+	Subscription wireRecurringContract `json:"subscription"`
+}
+
+type updateRecurringContractInput struct {
+	SubscriptionID string `path:"subscriptionId" format:"uuid" doc:"The contract."`
+	Body           struct {
+		_ struct{} `doc:"What the user says about a contract. Members that you leave out stay as they are."`
+
+		ContractStart  wireSaidDate `json:"contractStart,omitempty" doc:"First day of the contract, from 1900-01-01 to today. Null takes it back."`
+		ProductID      wireSaidID   `json:"productId,omitempty" doc:"The product of the catalogue that the contract is for. Null takes it back."`
+		OrganizationID string       `json:"organizationId,omitempty" format:"uuid" doc:"The product's organization. Default: that of cancellable."`
+	}
+}
+
+// said is a member whose null takes back what the user has said.
+type said struct{ text *string }
+
+// UnmarshalJSON implements json.Unmarshaler. It is only called if the member was sent.
+func (s *said) UnmarshalJSON(raw []byte) error {
+	var text *string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	if text == nil {
+		text = new(string)
+	}
+	s.text = text
+	return nil
+}
+
+type (
+	wireSaidDate struct{ said }
+	wireSaidID   struct{ said }
+)
+
+func (wireSaidDate) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date"}
+}
+
+func (wireSaidID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "uuid"}
 }
 
 // wireCancellable identifies the catalogue entry for cancelling the contract.
@@ -68,6 +140,7 @@ func exampleSubscription() wireRecurringContract {
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a02",
 			"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a03",
 		},
+		ContractStart: wireContractStart{Date: "2025-12-03", Source: pfm.StartFirstPayment},
 	}
 }
 
@@ -88,6 +161,44 @@ func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 		}
 		return api.OK(recurringContractsData{Subscriptions: api.List(list, toSubscription)}), nil
 	})
+
+	api.Register(r, api.Operation{
+		ID: "updateRecurringContract", Method: http.MethodPatch, Path: prefix + "/insights/subscriptions/{subscriptionId}",
+		Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary: "Say when a contract began, or what it is for",
+		Description: "What the user says replaces what was found in the payments, and stays when the bank is read " +
+			"again. The deadline follows it. Contracts that have ended can be changed too.",
+		Request: map[string]any{"contractStart": "2024-11-15"}, Answer: exampleUpdatedSubscription(),
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+	}, func(ctx context.Context, in *updateRecurringContractInput) (*api.Response[recurringContractData], error) {
+		change := pfm.ContractChange{
+			ProductID: in.Body.ProductID.text, OrganizationID: strings.ToLower(in.Body.OrganizationID),
+		}
+		if id := change.ProductID; id != nil {
+			*id = strings.ToLower(*id)
+		}
+		if start := in.Body.ContractStart.text; start != nil {
+			change.Start = (*pfm.Date)(start)
+		}
+		c, err := subscriptions.Update(ctx, api.User(ctx), strings.ToLower(in.SubscriptionID), change)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(recurringContractData{Subscription: toSubscription(c)}), nil
+	})
+}
+
+func exampleUpdatedSubscription() recurringContractData {
+	c := exampleSubscription()
+	c.ContractStart = wireContractStart{Date: "2024-11-15", Source: pfm.StartUser}
+	c.Cancellable = &wireCancellable{
+		OrganizationID: "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11", ProductID: "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22",
+	}
+	c.Deadline = &wireContractDeadline{
+		EarliestEnd: "2026-11-14", NextChance: "2027-11-14", Missing: []string{},
+		SendBy: []wireContractSendBy{{Channel: "Email", Date: "2026-10-13"}},
+	}
+	return recurringContractData{Subscription: c}
 }
 
 func toSubscription(s pfm.Subscription) wireRecurringContract {
@@ -105,5 +216,20 @@ func toSubscription(s pfm.Subscription) wireRecurringContract {
 		Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency, RecurrenceFrequency: string(s.Frequency),
 		FirstDate: string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
 		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: cancellable,
+		ContractStart: wireContractStart{Date: string(s.Start), Source: s.StartSource()},
+		Deadline:      toContractDeadline(s.Deadline),
+	}
+}
+
+func toContractDeadline(d *pfm.Deadline) *wireContractDeadline {
+	if d == nil {
+		return nil
+	}
+	return &wireContractDeadline{
+		EarliestEnd: string(d.EarliestEnd), NextChance: string(d.NextChance),
+		SendBy: api.List(d.SendBy, func(s pfm.SendBy) wireContractSendBy {
+			return wireContractSendBy{Channel: s.Channel, Date: string(s.Date)}
+		}),
+		Missing: api.List(d.Missing, func(fact string) string { return fact }),
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
 )
 
 func TestSubscriptions(t *testing.T) {
@@ -33,7 +34,7 @@ func TestSubscriptions(t *testing.T) {
 	s.active()
 	a := s.call(http.MethodGet, "/insights/subscriptions", "")
 	require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
-	assert.Equal(t, 2, s.calls())
+	assert.Equal(t, 3, s.calls())
 	list := a.objects("data", "subscriptions")
 	require.Len(t, list, 1)
 	shape(t, list[0], map[string]string{
@@ -49,6 +50,7 @@ func TestSubscriptions(t *testing.T) {
 		"yearlyCost":          "number",
 		"transactionIds":      "array",
 		"cancellable":         "null",
+		"contractStart":       "object",
 	})
 	assert.Equal(t, map[string]any{"id": "", "name": "Flimmerkiste"}, list[0]["merchant"])
 	assert.Equal(t, json.Number("-12.99"), list[0]["amount"])
@@ -64,4 +66,78 @@ func TestSubscriptions(t *testing.T) {
 		assert.Equal(t, "Monthly", row["recurrenceFrequency"])
 		assert.Equal(t, true, row["subscription"])
 	}
+}
+
+const yearlyProduct = "1c0c6a52-0c5e-4d0e-9f0a-2f7b5d1e3c22"
+
+// yearlyDeadline is the deadline of a product.
+func yearlyDeadline() pfmtest.Deadlines {
+	return pfmtest.Deadlines{yearlyProduct: {
+		EarliestEnd: "2026-11-14", NextChance: "2027-11-14", SendBy: []pfm.SendBy{{Channel: "Email", Date: "2026-10-13"}},
+	}}
+}
+
+func TestWhatUsersSayAboutContracts(t *testing.T) {
+	s := newService(t)
+	fill(s)
+	for _, day := range []pfm.Date{"2025-12-03", "2026-01-05", "2026-02-03"} {
+		s.bank.Rows["r1"] = append(s.bank.Rows["r1"], pfm.BankTransaction{
+			ID: string(day), Booked: true, BookingDate: day, Amount: money.MustParse("-12.99"), Currency: "EUR",
+			CreditorName: "Flimmerkiste", MandateID: "M-1",
+		})
+	}
+	s.active()
+	list := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")
+	require.Len(t, list, 1)
+	id, _ := list[0]["subscriptionId"].(string)
+	path := "/insights/subscriptions/" + id
+	const organization = "9d3f1c6e-6a0e-4f7b-8a1c-4b1c8f0e2a11"
+
+	t.Run("replaces what the payments show, until it is taken back", func(t *testing.T) {
+		assert.Equal(t, map[string]any{"date": "2025-12-03", "source": "FirstPayment"}, list[0]["contractStart"])
+		a := s.call(http.MethodPatch, path,
+			`{"contractStart":"2024-11-15","organizationId":"`+organization+`","productId":"`+yearlyProduct+`"}`)
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		listed := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
+		assert.Equal(t, a.member("data", "subscription"), any(listed))
+		assert.Equal(t, map[string]any{"date": "2024-11-15", "source": "User"}, listed["contractStart"])
+		assert.Equal(t, map[string]any{"organizationId": organization, "productId": yearlyProduct}, listed["cancellable"])
+		assert.Equal(t, map[string]any{
+			"earliestEnd": "2026-11-14", "nextChance": "2027-11-14", "missing": []any{},
+			"sendBy": []any{map[string]any{"channel": "Email", "date": "2026-10-13"}},
+		}, listed["deadline"])
+
+		a = s.call(http.MethodPatch, path, `{"contractStart":null}`)
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		assert.Equal(t, "FirstPayment", a.member("data", "subscription", "contractStart", "source"))
+		assert.NotNil(t, a.member("data", "subscription", "deadline"), "the product stays")
+		a = s.call(http.MethodPatch, path, `{"productId":null}`)
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		after := s.call(http.MethodGet, "/insights/subscriptions", "").objects("data", "subscriptions")[0]
+		assert.Equal(t, list[0], after)
+	})
+
+	for name, c := range map[string]struct {
+		body, pointer string
+		status        int
+	}{
+		"in the future":                    {`{"contractStart":"2030-01-01"}`, "/contractStart", http.StatusUnprocessableEntity},
+		"before 1900":                      {`{"contractStart":"1899-12-31"}`, "/contractStart", http.StatusUnprocessableEntity},
+		"on a day that does not exist":     {`{"contractStart":"2025-02-29"}`, "/contractStart", http.StatusUnprocessableEntity},
+		"for a product without its owner":  {`{"productId":"` + yearlyProduct + `"}`, "/organizationId", http.StatusUnprocessableEntity},
+		"for a product that is not listed": {`{"organizationId":"` + organization + `","productId":"` + id + `"}`, "/productId", http.StatusUnprocessableEntity},
+	} {
+		t.Run("is refused "+name, func(t *testing.T) {
+			a := s.call(http.MethodPatch, path, c.body)
+			require.Equal(t, c.status, a.StatusCode, a.Body)
+			assert.Contains(t, string(a.Body), c.pointer)
+		})
+	}
+
+	t.Run("needs a contract of the user", func(t *testing.T) {
+		a := s.call(http.MethodPatch, "/insights/subscriptions/"+yearlyProduct, `{"contractStart":"2024-11-15"}`)
+		assert.Equal(t, http.StatusNotFound, a.StatusCode)
+		a = s.call(http.MethodPatch, "/insights/subscriptions/none", `{}`)
+		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
+	})
 }

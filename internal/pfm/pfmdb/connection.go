@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
 	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
@@ -208,14 +207,7 @@ func (s *Store) addConnection(ctx context.Context, x *dynamo.Transaction, c pfm.
 	unchanged := dynamo.Expr("version = ?", c.Version)
 	c.Version++
 	x.Put(s.table, connectionKey(c.Owner, c.ID), s.toConnectionRow(c), unchanged)
-	for _, pending := range c.Events {
-		e, err := event.New(s.newID(), pending.Type, pending.At, c.Owner, pending.Data)
-		if err != nil {
-			x.Fail(err)
-			return
-		}
-		event.Put(ctx, x, s.outbox, e, s.now())
-	}
+	s.addEvents(ctx, x, c.Owner, c.Events)
 }
 
 func (s *Store) toConnectionRow(c pfm.Connection) connectionRow {

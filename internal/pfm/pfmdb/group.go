@@ -55,8 +55,9 @@ func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes
 		return err
 	}
 	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
+	known := make(map[recurrence.ID][]string, len(groups))
 	for id, g := range groups {
-		records[id] = &g.record
+		records[id], known[id] = &g.record, g.record.Group.Contracts
 	}
 	recurrence.Apply(records, changes)
 	for _, g := range groups {
@@ -64,6 +65,7 @@ func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes
 			w.addGroup(x, g)
 		}
 	}
+	w.addContractCheck(ctx, x, groups, known)
 	return nil
 }
 

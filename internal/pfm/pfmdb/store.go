@@ -111,6 +111,8 @@ func accountKey(user owner.User, connectionID, id string) dynamo.Key {
 // them and their accounts.
 func holdingsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "C"} }
 
+func contractsKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "CONTRACTS"} }
+
 // choicePrefix begins the keys of the user's choices for merchants. They are between the
 // row of the holdings and the connections, so that the same query reads them.
 const choicePrefix = "C!"

@@ -65,9 +65,10 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 }
 
 // countFitting returns how many of the changes fit into one transaction with the
-// lease check, their numbers, and the aggregates and groups that they touch.
+// lease check, their numbers, the check of new contracts, and the aggregates and groups
+// that they touch.
 func countFitting(rows []pfm.RowChange) int {
-	actions := 2
+	actions := 3
 	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
 	for i, r := range rows {
 		actions++

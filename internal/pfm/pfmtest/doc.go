@@ -77,6 +77,20 @@ func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]
 	return found, nil
 }
 
+// Deadlines are those of products, by product ID, whenever the contract began.
+type Deadlines map[string]pfm.Deadline
+
+// Find implements pfm.FindDeadlines.
+func (d Deadlines) Find(_ context.Context, contracts []pfm.DatedProduct) ([]*pfm.Deadline, error) {
+	found := make([]*pfm.Deadline, len(contracts))
+	for i, c := range contracts {
+		if deadline, ok := d[c.ProductID]; ok {
+			found[i] = &deadline
+		}
+	}
+	return found, nil
+}
+
 // ChangesToken is a pfm.ChangesToken that returns readable text.
 func ChangesToken(user owner.User, since pfm.ChangePosition) string {
 	return fmt.Sprintf("%s %d %d", user.ID, since.Read, since.CaughtUp)

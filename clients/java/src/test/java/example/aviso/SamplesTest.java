@@ -35,6 +35,9 @@ class SamplesTest {
                     "accountId = client.user(userId).accounts().list().iterator().next().accountId();"),
             Map.entry("listTransactions",
                     "transactionId = client.user(userId).transactions().list().iterator().next().id();"),
+            Map.entry("listRecurringContracts", """
+                    subscriptionId =
+                            client.user(userId).insights().listRecurringContracts().iterator().next().subscriptionId();"""),
             Map.entry("searchCatalogue", "organizationId = found.data().organizations().get(0).id();"),
             Map.entry("listProducts",
                     "productId = client.catalogue().listProducts(organizationId).get(0).productId();"),

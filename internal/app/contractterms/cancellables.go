@@ -1,4 +1,6 @@
-package pfmfn
+// Package contractterms looks up users' contracts in the cancellation catalogue: what can be
+// cancelled, and until when. It keeps the two areas independent.
+package contractterms
 
 import (
 	"context"
@@ -13,9 +15,8 @@ import (
 // rarely changes.
 const rememberCancellable = 10 * time.Minute
 
-// cancellables looks up merchants in the cancellation catalogue, by the slug that a
-// merchant and its organization share. It keeps the two areas independent.
-type cancellables struct {
+// Cancellables finds merchants by the slug that a merchant and its organization share.
+type Cancellables struct {
 	// merchants is computed on first use, because few requests need it and startup
 	// must not wait for it.
 	merchants func() map[string]string
@@ -34,10 +35,11 @@ type knownProduct struct {
 	until   time.Time
 }
 
-func newCancellables(
+// NewCancellables returns the service.
+func NewCancellables(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error), now func() time.Time,
-) *cancellables {
-	return &cancellables{
+) *Cancellables {
+	return &Cancellables{
 		merchants:     sync.OnceValue(pfm.CancellableMerchants),
 		firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
 	}
@@ -45,7 +47,7 @@ func newCancellables(
 
 // Find implements pfm.FindCancellables. It looks up all organizations that are not
 // cached with one call.
-func (c *cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+func (c *Cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	organizations := map[string]string{} // by merchant
 	var ask []string
 	now, merchants := c.now(), c.merchants()

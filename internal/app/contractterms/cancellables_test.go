@@ -1,4 +1,4 @@
-package pfmfn
+package contractterms
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestCancellables(t *testing.T) {
 	organization := cancellation.OrganizationID("vidorama")
 	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
 	clock := clocktest.New()
-	c := newCancellables(catalogue.FirstProducts, clock.Now)
+	c := NewCancellables(catalogue.FirstProducts, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]pfm.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 

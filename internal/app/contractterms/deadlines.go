@@ -1,0 +1,97 @@
+package contractterms
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/deadline"
+	"aviso/internal/clock"
+	"aviso/internal/holidays"
+	"aviso/internal/pfm"
+)
+
+// Deadlines computes the deadlines of contracts for products of the catalogue.
+type Deadlines struct {
+	products products
+	now      func() time.Time
+
+	mu    sync.Mutex
+	known map[cancellationdb.ProductKey]cachedProduct
+}
+
+// products returns those of the products that are in the catalogue.
+type products func(
+	ctx context.Context, keys []cancellationdb.ProductKey,
+) (map[cancellationdb.ProductKey]cancellation.Product, error)
+
+type cachedProduct struct {
+	product *cancellation.Product
+	until   time.Time
+}
+
+// NewDeadlines returns the service.
+func NewDeadlines(products products, now func() time.Time) *Deadlines {
+	return &Deadlines{products: products, now: now, known: map[cancellationdb.ProductKey]cachedProduct{}}
+}
+
+// Find implements pfm.FindDeadlines. It looks up all products that are not cached with one
+// call.
+func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*pfm.Deadline, error) {
+	keys := make([]cancellationdb.ProductKey, len(contracts))
+	for i, c := range contracts {
+		keys[i] = cancellationdb.ProductKey{OrganizationID: c.OrganizationID, ProductID: c.ProductID}
+	}
+	if err := d.read(ctx, keys); err != nil {
+		return nil, err
+	}
+	now := clock.Now(ctx, d.now)
+	found := make([]*pfm.Deadline, len(contracts))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, key := range keys {
+		if p := d.known[key].product; p != nil {
+			found[i] = toDeadline(p.Deadline(deadline.Date(contracts[i].Start), holidays.In, now))
+		}
+	}
+	return found, nil
+}
+
+// read reads the products that are not cached.
+func (d *Deadlines) read(ctx context.Context, keys []cancellationdb.ProductKey) error {
+	now := d.now()
+	d.mu.Lock()
+	var ask []cancellationdb.ProductKey
+	for _, key := range keys {
+		if now.After(d.known[key].until) && !slices.Contains(ask, key) {
+			ask = append(ask, key)
+		}
+	}
+	d.mu.Unlock()
+	if len(ask) == 0 {
+		return nil
+	}
+	found, err := d.products(ctx, ask)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, p := range found { // users name the others, so there is no end of them
+		d.known[key] = cachedProduct{product: &p, until: now.Add(rememberCancellable)}
+	}
+	return nil
+}
+
+func toDeadline(a deadline.Answer) *pfm.Deadline {
+	d := &pfm.Deadline{
+		EarliestEnd: pfm.Date(a.EarliestEnd), NextChance: pfm.Date(a.NextChance), Missing: a.Missing,
+	}
+	for _, s := range a.SendBy {
+		d.SendBy = append(d.SendBy, pfm.SendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
+	}
+	return d
+}

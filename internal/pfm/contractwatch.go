@@ -1,0 +1,210 @@
+package pfm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"maps"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
+	"aviso/internal/overdue"
+	"aviso/internal/owner"
+)
+
+// EventDeadlineApproaching is the type of the event about a contract's deadline.
+const EventDeadlineApproaching = "contract.deadline_approaching"
+
+// DeadlineEventData is the data of EventDeadlineApproaching.
+type DeadlineEventData struct {
+	SubscriptionID string `json:"subscriptionId"`
+	OrganizationID string `json:"organizationId"`
+	ProductID      string `json:"productId"`
+	ContractStart  Date   `json:"contractStart"`
+	// StartSource is StartFirstPayment or StartUser.
+	StartSource string `json:"contractStartSource"`
+	EarliestEnd Date   `json:"earliestEnd"`
+	Channel     string `json:"channel"`
+	SendBy      Date   `json:"sendBy"`
+	NextChance  Date   `json:"nextChance"`
+}
+
+// The sources of a contract's first day.
+const (
+	StartFirstPayment = "FirstPayment"
+	StartUser         = "User"
+)
+
+// StartSource returns where Start is from.
+func (c Subscription) StartSource() string {
+	if c.StartIsKnown {
+		return StartUser
+	}
+	return StartFirstPayment
+}
+
+const (
+	// firstNotice and lastNotice are how many days before the last day to send partners
+	// are notified.
+	firstNotice = 30
+	lastNotice  = 7
+	// leastBinding is how many days longer a contract must run, if its deadline is missed,
+	// for partners to be notified. A contract that can end every month has a deadline every
+	// month, which nobody wants to hear of.
+	leastBinding = 31
+	// longestCheck is the longest time between checks. The catalogue's terms may change.
+	longestCheck = 30 * 24 * time.Hour
+	// noticeHour is when a day's notices begin, in UTC, and noticeSpread how long they take.
+	noticeHour, noticeSpread = 4 * time.Hour, 4 * time.Hour
+)
+
+// binds reports whether the contract runs long if its deadline is missed.
+func (d *Deadline) binds() bool {
+	return d != nil && len(d.SendBy) > 0 && d.NextChance > d.EarliestEnd.AddDays(leastBinding)
+}
+
+// ContractWatch notifies partners before users' contracts must be cancelled.
+type ContractWatch struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+	store  Store
+	terms  terms
+	now    func() time.Time
+	onLate func(kind string, late time.Duration)
+}
+
+// NewContractWatch returns the service.
+func NewContractWatch(
+	store Store, cancellables FindCancellables, deadlines FindDeadlines, now func() time.Time,
+) *ContractWatch {
+	return &ContractWatch{
+		store: store, terms: terms{cancellables, deadlines}, now: now, onLate: func(string, time.Duration) {},
+	}
+}
+
+// OnLate sets a function that is called with how long the oldest due check of a shard has
+// waited, at the same time for several.
+func (w *ContractWatch) OnLate(note func(kind string, late time.Duration)) { w.onLate = note }
+
+// RunPart checks the contracts of the users whose turn it is in one of several parts of the
+// shards, for as long as ctx lasts, and returns the number of users.
+func (w *ContractWatch) RunPart(ctx context.Context, part, parts int) (int, error) {
+	return overdue.Work[ContractNotes]{
+		Shards: overdue.Part(w.store.DueShards(), part, parts), AtOnce: dueAtOnce,
+		Due: func(ctx context.Context, shard int) iter.Seq2[ContractNotes, error] {
+			return w.store.DueContracts(ctx, shard, clock.Now(ctx, w.now))
+		},
+		Owner: func(n ContractNotes) owner.User { return n.Owner }, Clocks: w.Clocks,
+		Late: func(ctx context.Context, n ContractNotes) time.Duration {
+			if n.CheckAt.IsZero() {
+				return -1
+			}
+			return clock.Now(ctx, w.now).Sub(n.CheckAt)
+		},
+		Do:     w.check,
+		OnLate: func(late time.Duration) { w.onLate("Contracts", late) },
+	}.Run(ctx)
+}
+
+// check computes the deadlines of a user's contracts, and stores the notices that are due
+// with the time of the next check.
+func (w *ContractWatch) check(ctx context.Context, n ContractNotes) error {
+	list, err := w.store.Subscriptions(ctx, n.Owner)
+	if err != nil {
+		return fmt.Errorf("read contracts: %w", err)
+	}
+	now := clock.Now(ctx, w.now)
+	list = running(list, DateOf(now))
+	if err := w.terms.complete(ctx, list, n.Facts); err != nil {
+		return err
+	}
+	events := n.notify(list, now)
+	if err := w.store.SaveContractNotes(ctx, n, events...); err != nil {
+		return fmt.Errorf("save notices: %w", err)
+	}
+	return nil
+}
+
+// notify returns the events that are due for the contracts, and sets CheckAt.
+func (n *ContractNotes) notify(list []Subscription, now time.Time) []Event {
+	// A notice of a day that is over will not be due again.
+	n.Notified = maps.Collect(func(yield func(string, DeadlineNotice) bool) {
+		for id, notice := range n.Notified {
+			if notice.SendBy >= DateOf(now) && !yield(id, notice) {
+				return
+			}
+		}
+	})
+	n.CheckAt = time.Time{}
+	if len(list) > 0 {
+		n.CheckAt = now.Add(longestCheck)
+	}
+	var events []Event
+	for _, c := range list {
+		if !c.Deadline.binds() {
+			continue
+		}
+		first, due := c.Deadline.SendBy[0], 0
+		for _, days := range []int{firstNotice, lastNotice, -1} {
+			at := n.noticeAt(first.Date, days)
+			if at.After(now) {
+				n.CheckAt = earliest(n.CheckAt, at)
+			} else {
+				due = days
+			}
+		}
+		if last := n.Notified[c.ID]; due <= 0 || last.SendBy == first.Date && last.Days <= due {
+			continue
+		}
+		n.Notified[c.ID] = DeadlineNotice{SendBy: first.Date, Days: due}
+		events = append(events, Event{Type: EventDeadlineApproaching, At: now, Data: DeadlineEventData{
+			SubscriptionID: c.ID, OrganizationID: c.Cancellable.OrganizationID, ProductID: c.Cancellable.ProductID,
+			ContractStart: c.Start, StartSource: c.StartSource(), EarliestEnd: c.Deadline.EarliestEnd,
+			Channel: first.Channel, SendBy: first.Date, NextChance: c.Deadline.NextChance,
+		}})
+	}
+	return events
+}
+
+// noticeAt returns the time of the notice days before a day, at a different time of the
+// morning for each user.
+func (n *ContractNotes) noticeAt(day Date, days int) time.Time {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(n.Owner.Key()))
+	spread := (noticeSpread * time.Duration(h.Sum32()>>16) >> 16).Truncate(time.Second)
+	return day.AddDays(-days).Time().Add(noticeHour + spread)
+}
+
+func earliest(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// nextCheck returns when the user's contracts are to be checked; zero if never.
+func (w *ContractWatch) nextCheck(ctx context.Context, user owner.User) (time.Time, error) {
+	n, err := w.store.ContractNotes(ctx, user)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read notes on contracts: %w", err)
+	}
+	return n.CheckAt, nil
+}
+
+// checkIfDue checks one user's contracts if it is time.
+func (w *ContractWatch) checkIfDue(ctx context.Context, user owner.User) error {
+	n, err := w.store.ContractNotes(ctx, user)
+	if err != nil {
+		return fmt.Errorf("read notes on contracts: %w", err)
+	}
+	if n.CheckAt.IsZero() || n.CheckAt.After(clock.Now(ctx, w.now)) {
+		return nil
+	}
+	if err := w.check(ctx, n); !errors.Is(err, outcome.ErrChanged) && !errors.Is(err, outcome.ErrNotFound) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package pfmdb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"aviso/internal/clock"
+	"aviso/internal/dynamo"
+	"aviso/internal/event"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
+)
+
+// contractsRow stores the notes on a user's contracts. DueKind and DueAt put it into the
+// index `due`.
+type contractsRow struct {
+	Partner string `dynamodbav:"partner"`
+	User    string `dynamodbav:"user"`
+	Notes   string `dynamodbav:"e,omitempty"` // JSON text
+	Version int64  `dynamodbav:"version"`
+	DueKind string `dynamodbav:"dueKind,omitempty"`
+	DueAt   string `dynamodbav:"dueAt,omitempty"`
+}
+
+// contractsText is what a contractsRow stores as text.
+type contractsText struct {
+	Facts    map[string]pfm.ContractFacts  `json:"facts,omitempty"`
+	Notified map[string]pfm.DeadlineNotice `json:"notified,omitempty"`
+}
+
+const (
+	// dueContracts is the kind of the row's work in the index `due`.
+	dueContracts = "Contracts"
+	// contractDelay is how long after a new contract was found its deadline is computed. By
+	// then the index that lists contracts has it.
+	contractDelay = time.Minute
+)
+
+// ContractNotes implements pfm.Store.
+func (s *Store) ContractNotes(ctx context.Context, user owner.User) (pfm.ContractNotes, error) {
+	row, err := s.table.Row(ctx, contractsKey(user))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return pfm.ContractNotes{Owner: user}, nil
+	}
+	if err != nil {
+		return pfm.ContractNotes{}, err
+	}
+	return toContractNotes(row)
+}
+
+// DueContracts implements pfm.Store.
+func (s *Store) DueContracts(
+	ctx context.Context, shard int, until time.Time,
+) iter.Seq2[pfm.ContractNotes, error] {
+	return dynamo.Convert(s.due.Rows(ctx, s.table, dueContracts, shard, until), toContractNotes)
+}
+
+// SaveContractNotes implements pfm.Store.
+func (s *Store) SaveContractNotes(ctx context.Context, n pfm.ContractNotes, events ...pfm.Event) error {
+	text, err := json.Marshal(contractsText{n.Facts, n.Notified})
+	if err != nil {
+		return fmt.Errorf("write notes on contracts: %w", err)
+	}
+	r := contractsRow{
+		Partner: string(n.Owner.Partner), User: string(n.Owner.ID), Notes: string(text), Version: n.Version + 1,
+	}
+	if !n.CheckAt.IsZero() {
+		r.DueKind, r.DueAt = s.due.Key(dueContracts, string(n.Owner.ID)), dynamo.Time(n.CheckAt)
+	}
+	var x dynamo.Transaction
+	x.Put(s.table, contractsKey(n.Owner), r, dynamo.IfVersion(n.Version))
+	s.addEvents(ctx, &x, n.Owner, events)
+	return s.users.Commit(ctx, &x, n.Owner)
+}
+
+// addEvents puts events into the outbox.
+func (s *Store) addEvents(ctx context.Context, x *dynamo.Transaction, user owner.User, events []pfm.Event) {
+	for _, pending := range events {
+		e, err := event.New(s.newID(), pending.Type, pending.At, user, pending.Data)
+		if err != nil {
+			x.Fail(err)
+			return
+		}
+		event.Put(ctx, x, s.outbox, e, s.now())
+	}
+}
+
+// addContractCheck lets the deadlines be computed soon if a group has a contract that it
+// did not have before.
+func (w rowWriter) addContractCheck(
+	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group, before map[recurrence.ID][]string,
+) {
+	for id, g := range groups {
+		isNew := func(contract string) bool { return !slices.Contains(before[id], contract) }
+		if slices.ContainsFunc(g.record.Group.Contracts, isNew) {
+			x.Update(w.table, contractsKey(w.user), dynamo.Expr(
+				"SET partner = ?, #user = ?, dueKind = ?, dueAt = ? ADD version ?",
+				string(w.user.Partner), string(w.user.ID), w.due.Key(dueContracts, string(w.user.ID)),
+				dynamo.Time(clock.Now(ctx, w.now).Add(contractDelay)), 1))
+			return
+		}
+	}
+}
+
+// toContractNotes decodes a contractsRow.
+func toContractNotes(r *dynamo.Row) (pfm.ContractNotes, error) {
+	n := pfm.ContractNotes{Owner: toOwner(r), Version: r.Int("version")}
+	if text := r.Text("e"); text != "" {
+		var stored contractsText
+		if err := json.Unmarshal([]byte(text), &stored); err != nil {
+			return n, fmt.Errorf("notes on contracts: %w", err)
+		}
+		n.Facts, n.Notified = stored.Facts, stored.Notified
+	}
+	if due := r.Text("dueAt"); due != "" {
+		at, err := time.Parse(time.RFC3339Nano, due)
+		if err != nil {
+			return n, fmt.Errorf("notes on contracts: %w", err)
+		}
+		n.CheckAt = at
+	}
+	return n, r.Err()
+}
