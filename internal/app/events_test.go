@@ -56,6 +56,12 @@ func newBanking(w *world) *banking {
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},
 	}
+	for _, day := range []pfm.Date{"2025-12-05", "2026-01-05", "2026-02-05"} {
+		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], pfm.BankTransaction{
+			ID: string(day), Booked: true, Amount: money.MustParse("-9.99"), Currency: "EUR", BookingDate: day,
+			CreditorName: "Turnhalle", MandateID: "M-1",
+		})
+	}
 	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
 }
 
@@ -123,14 +129,6 @@ func (b *banking) housekeep(after time.Duration) {
 func (b *banking) watch() {
 	b.Helper()
 	today := pfm.DateOf(b.clock.Now())
-	for month := range 3 {
-		day := today.AddDays(-30 * (month + 1))
-		b.bank.Rows["r1"] = append(b.bank.Rows["r1"], pfm.BankTransaction{
-			ID: string(day), Booked: true, Amount: money.MustParse("-9.99"), Currency: "EUR", BookingDate: day,
-			CreditorName: "Turnhalle", MandateID: "M-1",
-		})
-	}
-	b.refresh(b.connect(pfm.ConsentValid))
 	list, err := b.store.Subscriptions(b.Context(), b.user)
 	require.NoError(b, err)
 	require.Len(b, list, 1)

@@ -52,7 +52,10 @@ type Subscription struct {
 }
 
 // Cancellable identifies a product in the cancellation catalogue.
-type Cancellable struct{ OrganizationID, ProductID string }
+type Cancellable struct {
+	OrganizationID string `json:"organizationId"`
+	ProductID      string `json:"productId"`
+}
 
 // FindCancellables returns the catalogue entries for cancelling contracts with these
 // merchants, by merchant ID. It leaves out merchants without an entry.

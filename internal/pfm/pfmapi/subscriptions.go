@@ -17,7 +17,7 @@ import (
 type wireRecurringContract struct {
 	_ struct{} `doc:"A contract found in a user's payments: payments to the same recipient at regular intervals."`
 
-	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected anew."`
+	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"ID of the contract. It stays when payments follow, the price changes or the bank is connected again."`
 	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"Category of the last payment."`
 	Amount              amount           `json:"amount" doc:"Current price of one payment, negative."`

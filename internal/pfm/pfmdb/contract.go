@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -64,9 +65,18 @@ func (s *Store) DueContracts(
 
 // SaveContractNotes implements pfm.Store.
 func (s *Store) SaveContractNotes(ctx context.Context, n pfm.ContractNotes, events ...pfm.Event) error {
+	var x dynamo.Transaction
+	s.addContractNotes(&x, n)
+	s.addEvents(ctx, &x, n.Owner, events)
+	return s.users.Commit(ctx, &x, n.Owner)
+}
+
+// addContractNotes replaces the version of the notes that was read.
+func (s *Store) addContractNotes(x *dynamo.Transaction, n pfm.ContractNotes) {
 	text, err := json.Marshal(contractsText{n.Facts, n.Notified})
 	if err != nil {
-		return fmt.Errorf("write notes on contracts: %w", err)
+		x.Fail(fmt.Errorf("write notes on contracts: %w", err))
+		return
 	}
 	r := contractsRow{
 		Partner: string(n.Owner.Partner), User: string(n.Owner.ID), Notes: string(text), Version: n.Version + 1,
@@ -74,10 +84,40 @@ func (s *Store) SaveContractNotes(ctx context.Context, n pfm.ContractNotes, even
 	if !n.CheckAt.IsZero() {
 		r.DueKind, r.DueAt = s.due.Key(dueContracts, string(n.Owner.ID)), dynamo.Time(n.CheckAt)
 	}
-	var x dynamo.Transaction
 	x.Put(s.table, contractsKey(n.Owner), r, dynamo.IfVersion(n.Version))
-	s.addEvents(ctx, &x, n.Owner, events)
-	return s.users.Commit(ctx, &x, n.Owner)
+}
+
+// forgetContracts drops the notes on contracts whose payments are gone.
+func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
+	n, err := s.ContractNotes(ctx, user)
+	if err != nil || n.Version == 0 {
+		return err
+	}
+	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
+		Partition: user.Key(), Sort: dynamo.Prefix(groupPrefix),
+	}), toGroup)
+	if err != nil {
+		return err
+	}
+	left := map[string]bool{}
+	for _, g := range groups {
+		for _, v := range g.record.Group.Verdicts() {
+			left[v.Contract] = true
+		}
+		for _, id := range g.record.Group.Contracts {
+			left[id] = true
+		}
+	}
+	delete(left, "") // no contract
+	maps.DeleteFunc(n.Facts, func(id string, _ pfm.ContractFacts) bool { return !left[id] })
+	maps.DeleteFunc(n.Notified, func(id string, _ pfm.DeadlineNotice) bool { return !left[id] })
+	var x dynamo.Transaction
+	if len(left) == 0 {
+		x.Delete(s.table, contractsKey(user), dynamo.IfVersion(n.Version))
+	} else {
+		s.addContractNotes(&x, n)
+	}
+	return x.Commit(ctx)
 }
 
 // addEvents puts events into the outbox.

@@ -9,8 +9,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// DeleteData deletes the rows, sums and groups of all accounts, and the accounts
-// last: after a failure, the next attempt needs them to find the rest.
+// DeleteData deletes the rows, sums and groups of all accounts, the notes on their
+// contracts, and the accounts last: after a failure, the next attempt needs them to find the rest.
 func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID string) error {
 	accounts, err := s.ConnectionAccounts(ctx, user, connectionID)
 	if err != nil {
@@ -31,6 +31,9 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 			return err
 		}
 		keys[i] = accountKey(user, connectionID, a.ID)
+	}
+	if err := s.forgetContracts(ctx, user); err != nil {
+		return err
 	}
 	return s.table.DeleteAll(ctx, keys...)
 }

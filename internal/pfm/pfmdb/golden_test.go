@@ -183,7 +183,30 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, s.SaveRows(ctx, l, deleting.Owner, deleting.ID, newRows(gone)))
 	require.NoError(t, s.SaveConnection(ctx, deleting))
 	require.NoError(t, s.DeleteData(ctx, deleting.Owner, deleting.ID))
+	notes, err := s.ContractNotes(ctx, full.Owner)
+	require.NoError(t, err)
+	require.NoError(t, s.SaveContractNotes(ctx, goldenContractNotes(notes.Version)))
 	testenv.Golden(t, map[string]string{"PfmTable": s.table, "OutboxTable": s.outbox})
+}
+
+// goldenContractNotes follows the version that the sync has written.
+func goldenContractNotes(version int64) pfm.ContractNotes {
+	return pfm.ContractNotes{
+		Owner: pfmtest.User(), Version: version, CheckAt: goldenAt(9),
+		Facts: map[string]pfm.ContractFacts{
+			"full": {Start: "2024-02-29", Product: &pfm.Cancellable{OrganizationID: "o", ProductID: "p"}}, "bare": {},
+		},
+		Notified: map[string]pfm.DeadlineNotice{"full": {SendBy: "2026-05-01", Days: 30}},
+	}
+}
+
+func TestGoldenContractNotesAreRead(t *testing.T) {
+	s, user := goldenStore(t)
+	notes, err := s.ContractNotes(t.Context(), user)
+	require.NoError(t, err)
+	want := goldenContractNotes(notes.Version)
+	want.CheckAt = want.CheckAt.UTC()
+	assert.Equal(t, want, notes)
 }
 
 // goldenStore returns a store with the golden items.

@@ -65,10 +65,10 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 }
 
 // countFitting returns how many of the changes fit into one transaction with the
-// lease check, their numbers, the check of new contracts, and the aggregates and groups
-// that they touch.
+// lease check, their numbers, and the aggregates and groups that they touch. Groups may
+// need a check of new contracts.
 func countFitting(rows []pfm.RowChange) int {
-	actions := 3
+	actions := 2
 	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
 	for i, r := range rows {
 		actions++
@@ -77,7 +77,7 @@ func countFitting(rows []pfm.RowChange) int {
 		}
 		maps.Copy(aggregates, pfm.AggregatesTouched(rows[i:i+1]))
 		maps.Copy(groups, recurrence.Touched(rows[i:i+1]))
-		if actions+len(aggregates)+len(groups) > dynamo.MaxTransaction {
+		if actions+len(aggregates)+len(groups)+min(len(groups), 1) > dynamo.MaxTransaction {
 			return i
 		}
 	}
