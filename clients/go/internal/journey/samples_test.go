@@ -37,11 +37,12 @@ var following = map[string]string{
 		for aviso.Must(client.User(userID).Connections.Get(ctx, connectionID)).LastSuccessAt.IsZero() {
 			time.Sleep(200 * time.Millisecond)
 		}`,
-	"listAccounts":       "accountID = aviso.Must(client.User(userID).Accounts.ListPage(ctx, nil)).Items[0].AccountID",
-	"listTransactions":   "transactionID = aviso.Must(client.User(userID).Transactions.ListPage(ctx, params)).Items[0].ID",
-	"searchCatalogue":    "organizationID = found.Data.Organizations[0].ID",
-	"listProducts":       "productID = products[0].ProductID",
-	"createCancellation": "cancellationID = created.Cancellation.CancellationID",
+	"listAccounts":           "accountID = aviso.Must(client.User(userID).Accounts.ListPage(ctx, nil)).Items[0].AccountID",
+	"listTransactions":       "transactionID = aviso.Must(client.User(userID).Transactions.ListPage(ctx, params)).Items[0].ID",
+	"listRecurringContracts": "subscriptionID = contracts[0].SubscriptionID",
+	"searchCatalogue":        "organizationID = found.Data.Organizations[0].ID",
+	"listProducts":           "productID = products[0].ProductID",
+	"createCancellation":     "cancellationID = created.Cancellation.CancellationID",
 	"createWebhookSubscription": `
 		subscriptionID = created.Subscription.SubscriptionID
 		secretID = created.Secret.SecretID`,
