@@ -940,6 +940,69 @@ type ConnectionSyncRecoveredEventData struct {
 	StatusReason string `json:"statusReason"`
 }
 
+// ContractDeadline When a contract can end. getDeadline explains each step, and takes more facts.
+type ContractDeadline struct {
+	// EarliestEnd When the contract ends if it is cancelled today by the product's first channel.
+	EarliestEnd string `json:"earliestEnd"`
+
+	// Missing Facts that would change the deadline, as in getDeadline.
+	Missing []string `json:"missing"`
+
+	// NextChance When the contract ends if the first day of sendBy is missed.
+	NextChance string `json:"nextChance,omitempty,omitzero"`
+
+	// SendBy The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
+	SendBy []ContractSendBy `json:"sendBy"`
+}
+
+// ContractDeadlineApproachingEventData The data of contract.deadline_approaching.
+type ContractDeadlineApproachingEventData struct {
+	// Channel The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ContractStart First day of the contract.
+	ContractStart string `json:"contractStart"`
+
+	// ContractStartSource FirstPayment: a guess. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one.
+	ContractStartSource string `json:"contractStartSource"`
+
+	// EarliestEnd When the contract ends if the deadline is met.
+	EarliestEnd string `json:"earliestEnd"`
+
+	// NextChance When the contract ends if the deadline is missed.
+	NextChance string `json:"nextChance"`
+
+	// OrganizationID The organization to cancel with.
+	OrganizationID string `json:"organizationId"`
+
+	// ProductID The product to cancel.
+	ProductID string `json:"productId"`
+
+	// SendBy The last day to send the cancellation by that channel.
+	SendBy string `json:"sendBy"`
+
+	// SubscriptionID The contract, of GET /openbanking/v1/insights/subscriptions.
+	SubscriptionID string `json:"subscriptionId"`
+}
+
+// ContractSendBy The last day for one channel.
+type ContractSendBy struct {
+	// Channel How the cancellation is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// Date The last day to send it.
+	Date string `json:"date"`
+}
+
+// ContractStart When the contract began.
+type ContractStart struct {
+	// Date First day of the contract.
+	Date string `json:"date"`
+
+	// Source FirstPayment: a guess, the day of the first known payment. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one.
+	Source string `json:"source"`
+}
+
 // CreateCancellationRequest The contract to cancel, and what the letter needs.
 type CreateCancellationRequest struct {
 	// ExternalCancellationRequestIdentifier Your own identifier, unique per user. Sending it again with the same content returns the first cancellation.
@@ -1651,14 +1714,20 @@ type RecurringContract struct {
 	// Examples: -23.9
 	Amount Amount `json:"amount"`
 
-	// Cancellable Organization and product for cancelling the contract; null if it cannot be cancelled.
+	// Cancellable Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled.
 	Cancellable CancellableContract `json:"cancellable"`
 
 	// Category The category (L1) and subcategory (L2) of a transaction.
 	Category Category `json:"category"`
 
+	// ContractStart When the contract began.
+	ContractStart ContractStart `json:"contractStart"`
+
 	// CurrencyCode Currency of both amounts (ISO 4217).
 	CurrencyCode string `json:"currencyCode"`
+
+	// Deadline When a contract can end. getDeadline explains each step, and takes more facts.
+	Deadline ContractDeadline `json:"deadline,omitempty,omitzero"`
 
 	// FirstDate Day of the first known payment.
 	FirstDate string `json:"firstDate"`
@@ -1687,6 +1756,12 @@ type RecurringContract struct {
 	YearlyCost Amount `json:"yearlyCost"`
 }
 
+// RecurringContractData A contract found in a user's payments: payments to the same recipient at regular intervals.
+type RecurringContractData struct {
+	// Subscription A contract found in a user's payments: payments to the same recipient at regular intervals.
+	Subscription RecurringContract `json:"subscription"`
+}
+
 // RecurringContractList The contracts, the largest yearly cost first.
 type RecurringContractList struct {
 	// Subscriptions The contracts, the largest yearly cost first.
@@ -1697,6 +1772,15 @@ type RecurringContractList struct {
 type RecurringContractListResponse struct {
 	// Data The contracts, the largest yearly cost first.
 	Data RecurringContractList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
+// RecurringContractResponse The body of every JSON response that is not an error.
+type RecurringContractResponse struct {
+	// Data A contract found in a user's payments: payments to the same recipient at regular intervals.
+	Data RecurringContractData `json:"data"`
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
@@ -2174,6 +2258,18 @@ type TransactionsUpdatedEventData struct {
 
 	// Since The since parameter of GET /openbanking/v1/transactions/changes.
 	Since string `json:"since"`
+}
+
+// UpdateRecurringContractRequest What the user says about a contract. Members that you leave out stay as they are.
+type UpdateRecurringContractRequest struct {
+	// ContractStart First day of the contract, from 1900-01-01 to today. Null takes it back.
+	ContractStart string `json:"contractStart,omitempty,omitzero"`
+
+	// OrganizationID The product's organization. Default: that of cancellable.
+	OrganizationID string `json:"organizationId,omitempty,omitzero"`
+
+	// ProductID The product of the catalogue that the contract is for. Null takes it back.
+	ProductID string `json:"productId,omitempty,omitzero"`
 }
 
 // UpdateTransactionRequest The user's choice of a category.
@@ -3361,6 +3457,19 @@ func (s *UserInsightsService) ListRecurringContracts(ctx context.Context, opts .
 	return out.Data.Subscriptions, nil
 }
 
+// UpdateRecurringContract calls updateRecurringContract (PATCH /openbanking/v1/insights/subscriptions/{subscriptionId}): say when a contract began, or what it is for.
+//
+// What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+func (s *UserInsightsService) UpdateRecurringContract(ctx context.Context, subscriptionID string, body UpdateRecurringContractRequest, opts ...RequestOption) (*RecurringContract, error) {
+	out, err := send[RecurringContractResponse](ctx, s.client, request{
+		method: http.MethodPatch, path: "/openbanking/v1/insights/subscriptions/%s", ids: []string{subscriptionID}, userID: s.userID, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Subscription, nil
+}
+
 // List calls listProviders (GET /openbanking/v1/providers): list or search banks.
 //
 // Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
@@ -3729,6 +3838,8 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[ConnectionSyncFailedEventData](data)
 	case "connection.sync_recovered":
 		return decode[ConnectionSyncRecoveredEventData](data)
+	case "contract.deadline_approaching":
+		return decode[ContractDeadlineApproachingEventData](data)
 	case "subscription.failing":
 		return decode[SubscriptionFailingEventData](data)
 	case "transactions.updated":

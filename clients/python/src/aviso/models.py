@@ -821,6 +821,91 @@ class ConnectionSyncRecoveredEventData(Model):
     """
 
 
+class ContractDeadlineApproachingEventData(Model):
+    """
+    The data of contract.deadline_approaching.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    channel: str
+    """
+    The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    contract_start: date_aliased
+    """
+    First day of the contract.
+    """
+    contract_start_source: str
+    """
+    FirstPayment: a guess. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one.
+    """
+    earliest_end: date_aliased
+    """
+    When the contract ends if the deadline is met.
+    """
+    next_chance: date_aliased
+    """
+    When the contract ends if the deadline is missed.
+    """
+    organization_id: str
+    """
+    The organization to cancel with.
+    """
+    product_id: str
+    """
+    The product to cancel.
+    """
+    send_by: date_aliased
+    """
+    The last day to send the cancellation by that channel.
+    """
+    subscription_id: str
+    """
+    The contract, of GET /openbanking/v1/insights/subscriptions.
+    """
+
+
+class ContractSendBy(Model):
+    """
+    The last day for one channel.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    channel: str
+    """
+    How the cancellation is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    date: date_aliased
+    """
+    The last day to send it.
+    """
+
+
+class ContractStart(Model):
+    """
+    When the contract began.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    date: date_aliased
+    """
+    First day of the contract.
+    """
+    source: str
+    """
+    FirstPayment: a guess, the day of the first known payment. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one.
+    """
+
+
 class DeadlineStep(Model):
     """
     A step of the computation.
@@ -3274,6 +3359,72 @@ class ConnectionSyncRecoveredEvent(Model):
     """
 
 
+class ContractDeadline(Model):
+    """
+    When a contract can end. getDeadline explains each step, and takes more facts.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    earliest_end: date_aliased
+    """
+    When the contract ends if it is cancelled today by the product's first channel.
+    """
+    missing: list[str]
+    """
+    Facts that would change the deadline, as in getDeadline.
+    """
+    next_chance: date_aliased | None = None
+    """
+    When the contract ends if the first day of sendBy is missed.
+    """
+    send_by: list[ContractSendBy]
+    """
+    The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
+    """
+
+
+class ContractDeadlineApproachingEvent(Model):
+    """
+    A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent once each for every deadline. The days follow from what is known; contractStartSource says whether the start is a guess.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ContractDeadlineApproachingEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["contract.deadline_approaching"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
 class CreatedCancellationData(Model):
     """
     The cancellation or, with dryRun, the preview of its letter.
@@ -3660,15 +3811,23 @@ class RecurringContract(Model):
     """
     cancellable: CancellableContract | None
     """
-    Organization and product for cancelling the contract; null if it cannot be cancelled.
+    Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled.
     """
     category: Category
     """
     Category of the last payment.
     """
+    contract_start: ContractStart
+    """
+    When the contract began.
+    """
     currency_code: str
     """
     Currency of both amounts (ISO 4217).
+    """
+    deadline: ContractDeadline | None = None
+    """
+    Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed.
     """
     first_date: date_aliased
     """
@@ -3704,6 +3863,21 @@ class RecurringContract(Model):
     """
 
 
+class RecurringContractData(Model):
+    """
+    A contract found in a user's payments: payments to the same recipient at regular intervals.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    subscription: RecurringContract
+    """
+    A contract found in a user's payments: payments to the same recipient at regular intervals.
+    """
+
+
 class RecurringContractList(Model):
     """
     The contracts, the largest yearly cost first.
@@ -3731,6 +3905,25 @@ class RecurringContractListResponse(Model):
     data: RecurringContractList
     """
     The contracts, the largest yearly cost first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class RecurringContractResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: RecurringContractData
+    """
+    A contract found in a user's payments: payments to the same recipient at regular intervals.
     """
     meta: Meta
     """

@@ -57,6 +57,7 @@ export const operationTable = {
   refreshConnection: { method: "POST", path: "/openbanking/v1/connections/{connectionId}/refresh", forUser: true, takesKey: true },
   searchCatalogue: { method: "GET", path: "/cancellations/v1/search" },
   simulateEvent: { method: "POST", path: "/webhooks/v1/events", takesKey: true },
+  updateRecurringContract: { method: "PATCH", path: "/openbanking/v1/insights/subscriptions/{subscriptionId}", forUser: true },
   updateTransaction: { method: "PATCH", path: "/openbanking/v1/transactions/{transactionId}", forUser: true },
   updateUser: { method: "PATCH", path: "/identity/v1/users/{userId}" },
   updateWebhookSubscription: { method: "PATCH", path: "/webhooks/v1/subscriptions/{subscriptionId}" },

@@ -654,6 +654,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openbanking/v1/insights/subscriptions/{subscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Say when a contract began, or what it is for
+         * @description What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+         */
+        patch: operations["updateRecurringContract"];
+        trace?: never;
+    };
     "/openbanking/v1/providers": {
         parameters: {
             query?: never;
@@ -1374,6 +1394,26 @@ export interface webhooks {
          * @description A sync has succeeded again after connection.sync_failed.
          */
         post: operations["receiveConnectionSyncRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contract.deadline_approaching": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contract.deadline_approaching
+         * @description A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent once each for every deadline. The days follow from what is known; contractStartSource says whether the start is a guess.
+         */
+        post: operations["receiveContractDeadlineApproaching"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2720,6 +2760,111 @@ export interface components {
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
         };
+        /** @description When a contract can end. getDeadline explains each step, and takes more facts. */
+        ContractDeadline: {
+            /**
+             * Format: date
+             * @description When the contract ends if it is cancelled today by the product's first channel.
+             */
+            earliestEnd: string;
+            /** @description Facts that would change the deadline, as in getDeadline. */
+            missing: string[];
+            /**
+             * Format: date
+             * @description When the contract ends if the first day of sendBy is missed.
+             */
+            nextChance?: string;
+            /** @description The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself. */
+            sendBy: components["schemas"]["ContractSendBy"][];
+        };
+        /** @description A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent once each for every deadline. The days follow from what is known; contractStartSource says whether the start is a guess. */
+        ContractDeadlineApproachingEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ContractDeadlineApproachingEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "contract.deadline_approaching";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of contract.deadline_approaching. */
+        ContractDeadlineApproachingEventData: {
+            /** @description The product's first channel. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date
+             * @description First day of the contract.
+             */
+            contractStart: string;
+            /** @description FirstPayment: a guess. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one. */
+            contractStartSource: "FirstPayment" | "User" | (string & {});
+            /**
+             * Format: date
+             * @description When the contract ends if the deadline is met.
+             */
+            earliestEnd: string;
+            /**
+             * Format: date
+             * @description When the contract ends if the deadline is missed.
+             */
+            nextChance: string;
+            /**
+             * Format: uuid
+             * @description The organization to cancel with.
+             */
+            organizationId: string;
+            /**
+             * Format: uuid
+             * @description The product to cancel.
+             */
+            productId: string;
+            /**
+             * Format: date
+             * @description The last day to send the cancellation by that channel.
+             */
+            sendBy: string;
+            /**
+             * Format: uuid
+             * @description The contract, of GET /openbanking/v1/insights/subscriptions.
+             */
+            subscriptionId: string;
+        };
+        /** @description The last day for one channel. */
+        ContractSendBy: {
+            /** @description How the cancellation is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date
+             * @description The last day to send it.
+             */
+            date: string;
+        };
+        /** @description When the contract began. */
+        ContractStart: {
+            /**
+             * Format: date
+             * @description First day of the contract.
+             */
+            date: string;
+            /** @description FirstPayment: a guess, the day of the first known payment. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one. */
+            source: "FirstPayment" | "User" | (string & {});
+        };
         /** @description The contract to cancel, and what the letter needs. */
         CreateCancellationRequest: {
             /** @description Your own identifier, unique per user. Sending it again with the same content returns the first cancellation. */
@@ -3461,12 +3606,16 @@ export interface components {
         RecurringContract: {
             /** @description Current price of one payment, negative. */
             amount: components["schemas"]["Amount"];
-            /** @description Organization and product for cancelling the contract; null if it cannot be cancelled. */
+            /** @description Organization and product for cancelling the contract, those that the user has named if so; null if it cannot be cancelled. */
             cancellable: components["schemas"]["CancellableContract"] | null;
             /** @description Category of the last payment. */
             category: components["schemas"]["Category"];
+            /** @description When the contract began. */
+            contractStart: components["schemas"]["ContractStart"];
             /** @description Currency of both amounts (ISO 4217). */
             currencyCode: string;
+            /** @description Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed. */
+            deadline?: components["schemas"]["ContractDeadline"];
             /**
              * Format: date
              * @description Day of the first known payment.
@@ -3496,6 +3645,11 @@ export interface components {
             /** @description Cost of a year at the current price, positive. */
             yearlyCost: components["schemas"]["Amount"];
         };
+        /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
+        RecurringContractData: {
+            /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
+            subscription: components["schemas"]["RecurringContract"];
+        };
         /** @description The contracts, the largest yearly cost first. */
         RecurringContractList: {
             /** @description The contracts, the largest yearly cost first. */
@@ -3505,6 +3659,13 @@ export interface components {
         RecurringContractListResponse: {
             /** @description The contracts, the largest yearly cost first. */
             data: components["schemas"]["RecurringContractList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        RecurringContractResponse: {
+            /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
+            data: components["schemas"]["RecurringContractData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
@@ -4000,6 +4161,24 @@ export interface components {
             removed: number;
             /** @description The since parameter of GET /openbanking/v1/transactions/changes. */
             since: string;
+        };
+        /** @description What the user says about a contract. Members that you leave out stay as they are. */
+        UpdateRecurringContractRequest: {
+            /**
+             * Format: date
+             * @description First day of the contract, from 1900-01-01 to today. Null takes it back.
+             */
+            contractStart?: string | null;
+            /**
+             * Format: uuid
+             * @description The product's organization. Default: that of cancellable.
+             */
+            organizationId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of the catalogue that the contract is for. Null takes it back.
+             */
+            productId?: string | null;
         };
         /** @description The user's choice of a category. */
         UpdateTransactionRequest: {
@@ -5595,6 +5774,44 @@ export interface operations {
             };
         };
     };
+    updateRecurringContract: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description The contract. */
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRecurringContractRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringContractResponse"];
+                };
+            };
+        };
+    };
     listProviders: {
         parameters: {
             query?: {
@@ -6612,6 +6829,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConnectionSyncRecoveredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveContractDeadlineApproaching: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContractDeadlineApproachingEvent"];
             };
         };
         responses: never;

@@ -735,6 +735,32 @@ class UserInsights(Group):
         answer = await self._ask("GET", "/openbanking/v1/insights/subscriptions", models.RecurringContractListResponse)
         return answer.data.subscriptions
 
+    async def update_recurring_contract(
+        self,
+        subscription_id: str,
+        *,
+        contract_start: date | None = None,
+        organization_id: str | None = None,
+        product_id: str | None = None,
+    ) -> models.RecurringContract:
+        """Say when a contract began, or what it is for.
+
+        What the user says replaces what was found in the payments, and stays when the bank is read again.
+        The deadline follows it. Contracts that have ended can be changed too.
+
+        Args:
+            contract_start: First day of the contract, from 1900-01-01 to today. Null takes it back.
+            organization_id: The product's organization. Default: that of cancellable.
+            product_id: The product of the catalogue that the contract is for. Null takes it back.
+        """
+        answer = await self._ask(
+            "PATCH",
+            at("/openbanking/v1/insights/subscriptions/{}", subscription_id),
+            models.RecurringContractResponse,
+            body={"contractStart": contract_start, "organizationId": organization_id, "productId": product_id},
+        )
+        return answer.data.subscription
+
 
 class UserSandbox(Group):
     async def get_clock(self) -> models.Clock:

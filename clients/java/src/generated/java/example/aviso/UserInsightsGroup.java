@@ -80,6 +80,33 @@ public final class UserInsightsGroup {
         return transport.send(call, RecurringContractListResponse.class).data().subscriptions();
     }
 
+    /**
+     * Say when a contract began, or what it is for. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+     *
+     * @param subscriptionId The contract.
+     * @param body what to send
+     * @return the answer
+     */
+    public RecurringContract updateRecurringContract(String subscriptionId, UpdateRecurringContractRequest body) {
+        return updateRecurringContract(subscriptionId, body, options -> {});
+    }
+
+    /**
+     * Say when a contract began, or what it is for, with options. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
+     *
+     * @param subscriptionId The contract.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public RecurringContract updateRecurringContract(String subscriptionId, UpdateRecurringContractRequest body, Consumer<PlainOptions> options) {
+        var call = new Call("PATCH", "/openbanking/v1/insights/subscriptions/{subscriptionId}", userId, false);
+        call.path("subscriptionId", subscriptionId);
+        call.body(body);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, RecurringContractResponse.class).data().subscription();
+    }
+
     /** Options of {@code listCategoryInsights}. */
     public static final class ListCategoryInsightsOptions extends CallOptions<ListCategoryInsightsOptions> {
         /** A value of {@code transactionType}. */

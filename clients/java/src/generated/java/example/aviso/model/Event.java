@@ -27,6 +27,7 @@ public sealed interface Event
         ConnectionRevokedEvent,
         ConnectionSyncFailedEvent,
         ConnectionSyncRecoveredEvent,
+        ContractDeadlineApproachingEvent,
         SubscriptionFailingEvent,
         TransactionsUpdatedEvent,
         UserErasedEvent,
@@ -75,6 +76,7 @@ public sealed interface Event
             case "connection.revoked" -> ConnectionRevokedEvent.class;
             case "connection.sync_failed" -> ConnectionSyncFailedEvent.class;
             case "connection.sync_recovered" -> ConnectionSyncRecoveredEvent.class;
+            case "contract.deadline_approaching" -> ContractDeadlineApproachingEvent.class;
             case "subscription.failing" -> SubscriptionFailingEvent.class;
             case "transactions.updated" -> TransactionsUpdatedEvent.class;
             case "user.erased" -> UserErasedEvent.class;

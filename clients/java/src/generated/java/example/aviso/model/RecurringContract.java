@@ -14,7 +14,9 @@ import java.util.Map;
  * @param amount Current price of one payment, negative.
  * @param cancellable The catalogue's entry for a contract.
  * @param category Category of the last payment.
+ * @param contractStart When the contract began.
  * @param currencyCode Currency of both amounts (ISO 4217).
+ * @param deadline Until when the contract must be cancelled. Absent if the product or its terms are not known, and if a fact is missing without which nothing can be computed.
  * @param firstDate Day of the first known payment.
  * @param lastDate Day of the last payment.
  * @param merchant If the merchant is unknown, the ID is empty and the name is the counterparty's.
@@ -28,7 +30,9 @@ public record RecurringContract(
         @JsonProperty("amount") BigDecimal amount,
         @JsonProperty("cancellable") CancellableContract cancellable,
         @JsonProperty("category") Category category,
+        @JsonProperty("contractStart") ContractStart contractStart,
         @JsonProperty("currencyCode") String currencyCode,
+        @JsonProperty("deadline") ContractDeadline deadline,
         @JsonProperty("firstDate") LocalDate firstDate,
         @JsonProperty("lastDate") LocalDate lastDate,
         @JsonProperty("merchant") Reference merchant,

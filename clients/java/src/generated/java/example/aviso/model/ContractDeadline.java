@@ -1,0 +1,25 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When a contract can end. getDeadline explains each step, and takes more facts.
+ *
+ * @param earliestEnd When the contract ends if it is cancelled today by the product's first channel.
+ * @param missing Facts that would change the deadline, as in getDeadline.
+ * @param nextChance When the contract ends if the first day of sendBy is missed.
+ * @param sendBy The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
+ */
+public record ContractDeadline(
+        @JsonProperty("earliestEnd") LocalDate earliestEnd,
+        @JsonProperty("missing") List<String> missing,
+        @JsonProperty("nextChance") LocalDate nextChance,
+        @JsonProperty("sendBy") List<ContractSendBy> sendBy
+) {
+}
