@@ -57,8 +57,8 @@ const (
 	leastBinding = 31
 	// longestCheck is the longest time between checks. The catalogue's terms may change.
 	longestCheck = 30 * 24 * time.Hour
-	// noticeHour is when a day's notices begin, in UTC, and noticeSpread how long they take.
-	noticeHour, noticeSpread = 4 * time.Hour, 4 * time.Hour
+	// noticesFrom is when a day's notices begin, in UTC, and noticeSpread how long they take.
+	noticesFrom, noticeSpread = 4 * time.Hour, 4 * time.Hour
 )
 
 // binds reports whether the contract runs long if its deadline is missed.
@@ -175,7 +175,7 @@ func (n *ContractNotes) noticeAt(day Date, days int) time.Time {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(n.Owner.Key()))
 	spread := (noticeSpread * time.Duration(h.Sum32()>>16) >> 16).Truncate(time.Second)
-	return day.AddDays(-days).Time().Add(noticeHour + spread)
+	return day.AddDays(-days).Time().Add(noticesFrom + spread)
 }
 
 func earliest(a, b time.Time) time.Time {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -31,6 +32,10 @@ func (w *watched) DueContracts(_ context.Context, _ int, until time.Time) iter.S
 			yield(w.notes, nil)
 		}
 	}
+}
+
+func (w *watched) AllConnections(context.Context, owner.User) ([]pfm.Connection, error) {
+	return nil, nil
 }
 
 func (w *watched) SaveContractNotes(_ context.Context, n pfm.ContractNotes, events ...pfm.Event) error {
@@ -146,6 +151,22 @@ func TestContractWatch(t *testing.T) {
 		pass(t, s, 45)
 		assert.Empty(t, s.events)
 		assert.Zero(t, s.notes.CheckAt, "nothing is left to check")
+	})
+
+	t.Run("follows a clock that is advanced", func(t *testing.T) {
+		s := setUp(now.AddDays(45))
+		work := pfm.NewDueWork(s, nil, s.watch, s.clock.Now)
+		end := s.clock.Now().AddDate(0, 0, 44)
+		for range 10 {
+			next, err := work.NextDue(t.Context(), pfmtest.User(), end)
+			require.NoError(t, err)
+			if next.After(end) {
+				break
+			}
+			s.clock.Advance(next.Sub(s.clock.Now()))
+			require.NoError(t, work.DoDue(t.Context(), pfmtest.User()))
+		}
+		assert.Len(t, s.events, 2)
 	})
 
 	t.Run("tries again after a failure, and leaves a lost race to the winner", func(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 )
 
 // DueWork lets happen what the time brings to the connections of one user, whose clock is
-// being advanced: links and consents end, partners are notified before, and the bank is read.
+// being advanced: links and consents end, partners are notified before, and of contracts' deadlines, and the
+// bank is read.
 // It reads the bank itself, rather than by a job, so that one day is read after the other. It
 // is for one user and one goroutine.
 type DueWork struct {

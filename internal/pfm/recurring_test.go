@@ -105,7 +105,9 @@ func (w *world) labels() map[string]label {
 
 func (w *world) subscriptions() []pfm.Subscription {
 	w.Helper()
-	list, err := pfm.NewSubscriptions(w.store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
+	list, err := pfm.NewSubscriptions(
+		w.store, pfmtest.Cancellables{}.Find, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, w.clock.Now,
+	).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list
 }

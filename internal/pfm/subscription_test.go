@@ -70,7 +70,9 @@ func TestCancellableSubscriptions(t *testing.T) {
 	})
 
 	t.Run("fail if the catalogue fails", func(t *testing.T) {
-		_, err := pfm.NewSubscriptions(store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		_, err := pfm.NewSubscriptions(
+			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
+		).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
@@ -88,7 +90,9 @@ func TestCancellableSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)
-		list, err = pfm.NewSubscriptions(store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err = pfm.NewSubscriptions(
+			store, noCancellables, pfmtest.Deadlines{}.Find, pfmtest.Gate{}, clock.Now,
+		).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Empty(t, list, "all have ended")
 	})

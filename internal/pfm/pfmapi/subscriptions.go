@@ -66,8 +66,8 @@ type updateRecurringContractInput struct {
 	Body           struct {
 		_ struct{} `doc:"What the user says about a contract. Members that you leave out stay as they are."`
 
-		ContractStart  wireSaidDate `json:"contractStart,omitempty" doc:"First day of the contract, from 1900-01-01 to today. Null takes it back."`
-		ProductID      wireSaidID   `json:"productId,omitempty" doc:"The product of the catalogue that the contract is for. Null takes it back."`
+		ContractStart  wireSaidDate `json:"contractStart,omitzero" doc:"First day of the contract, from 1900-01-01 to today. Null takes it back."`
+		ProductID      wireSaidID   `json:"productId,omitzero" doc:"The product of the catalogue that the contract is for. Null takes it back."`
 		OrganizationID string       `json:"organizationId,omitempty" format:"uuid" doc:"The product's organization. Default: that of cancellable."`
 	}
 }

@@ -130,7 +130,7 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 		t.Run("is refused "+name, func(t *testing.T) {
 			a := s.call(http.MethodPatch, path, c.body)
 			require.Equal(t, c.status, a.StatusCode, a.Body)
-			assert.Contains(t, string(a.Body), c.pointer)
+			assert.Contains(t, a.Body, c.pointer)
 		})
 	}
 
