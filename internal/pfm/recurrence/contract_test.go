@@ -76,7 +76,7 @@ func TestContractsKeepTheirIDs(t *testing.T) {
 		})
 	})
 
-	t.Run("when a payment is labelled anew, goes or comes late", func(t *testing.T) {
+	t.Run("when a payment is labelled again, goes or comes late", func(t *testing.T) {
 		rows := monthly("2025-01-05", 8, "-9.99")
 		var g recurrence.Group
 		g.Add(rows[:2]...)
