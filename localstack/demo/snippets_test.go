@@ -36,6 +36,7 @@ func afterSample(operation string) string {
 		"createConnection":          approval,
 		"listAccounts":              `ACCOUNT_ID=$(answer 'data.accounts[0].accountId')`,
 		"listTransactions":          `TRANSACTION_ID=$(answer 'data.transactions[0].id')`,
+		"listRecurringContracts":    `SUBSCRIPTION_ID=$(answer 'data.subscriptions[0].subscriptionId')`,
 		"searchCatalogue":           `ORGANIZATION_ID=$(answer 'data.organizations[0].id')`,
 		"listProducts":              `PRODUCT_ID=$(answer 'data.products[0].productId')`,
 		"createCancellation":        `CANCELLATION_ID=$(answer data.cancellation.cancellationId)`,
