@@ -93,15 +93,14 @@ bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.
 
 # These packages walk through the whole stack, which takes twice as long with the race
 # detector. make chaos runs the same stack with it, and waits more than it computes.
-JOURNEYS := ./localstack/blackbox ./localstack/demo
+JOURNEYS := ./localstack/blackbox ./localstack/demo ./internal/app
 
 # These take longest. They begin first, so that none of them runs alone at the end.
-LONGEST := ./internal/app ./internal/pfm ./internal/pfm/pfmdb ./localstack/crashpoints ./internal/sandbox/bank
+LONGEST := ./internal/pfm ./internal/pfm/pfmdb ./localstack/crashpoints ./internal/sandbox/bank
 
 # make lint vets the code. Without debugging information (-w), linking is faster.
 .PHONY: test
-test: $(EMULATORS_STAMP) $(VENV_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled; with the race detector, but for the journeys
-	@.ci/need go chromium pdftotext
+test: test-tools ## Run every test, shuffled; with the race detector, but for the journeys
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
 	set -o pipefail; run() { go test -vet=off -ldflags=-w -shuffle=on -timeout 9m "$$@" | grep --line-buffered -v '\[no test files\]$$'; }; \
 	run -p 1 $(JOURNEYS); journeys=$$?; run $$race $(LONGEST) $$(go list ./... | grep -vxF $(foreach j,$(JOURNEYS),-e aviso/$(j:./%=%))) && exit $$journeys
@@ -427,7 +426,11 @@ fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME
 ##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(SITE_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
+tools: test-tools $(LINT_STAMP) $(VALE_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(SITE_STAMP) $(foreach c,JAVA PYTHON TYPESCRIPT,$(CLIENT_$c_STAMP)) ## Install all tools now, not on first use
+
+.PHONY: test-tools
+test-tools: $(EMULATORS_STAMP) $(VENV_STAMP) receivers
+	@.ci/need go chromium pdftotext
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
