@@ -46,13 +46,8 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 	if err != nil {
 		return deadline.Answer{}, err
 	}
-	q := deadline.Query{
-		Facts: r.Facts, Terms: p.Terms, Agreed: r.Agreed, Written: p.Form == FormWritten,
-		Law: l.Country(), Recipient: p.country(l), Holidays: d.holidays, Language: l.Language(),
-	}
-	for _, c := range p.Channels {
-		q.Channels = append(q.Channels, deadline.Channel(c.Kind))
-	}
+	q := p.deadline(l, p.Channels, r.Facts, d.holidays)
+	q.Agreed = r.Agreed
 	if first := deadline.Channel(r.Channel); first != "" {
 		if !slices.Contains(q.Channels, first) {
 			return deadline.Answer{}, ErrChannelNotAllowed
@@ -64,6 +59,20 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 		q.CancelledOn = deadline.Today(clock.Now(ctx, d.now), q.Recipient)
 	}
 	return deadline.Compute(q), nil
+}
+
+// deadline asks for the deadline of a contract for the product.
+func (p Product) deadline(
+	l Locale, channels []Channel, facts deadline.Facts, holidays deadline.Holidays,
+) deadline.Query {
+	q := deadline.Query{
+		Facts: facts, Terms: p.Terms, Written: p.Form == FormWritten,
+		Law: l.Country(), Recipient: p.country(l), Holidays: holidays, Language: l.Language(),
+	}
+	for _, c := range channels {
+		q.Channels = append(q.Channels, deadline.Channel(c.Kind))
+	}
+	return q
 }
 
 // country returns the country in which letters arrive. Without a postal address it is
