@@ -237,4 +237,3 @@ func TestRacingCancellations(t *testing.T) {
 		require.LessOrEqual(t, unasked, 1, "only one was made without repeat")
 	})
 }
-

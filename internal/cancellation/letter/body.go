@@ -64,7 +64,7 @@ func (c *composer) pdf() ([]byte, error) {
 func (c *composer) filled(text string) string {
 	l := c.letter
 	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization,
-		"date", c.words.formatDate(l.Date), "end", c.words.formatDate(l.End))
+		"date", c.words.formatDate(l.Date), "end", strings.ReplaceAll(c.words.formatDate(l.End), " ", nbsp))
 }
 
 // pageNumbers returns the page numbers. A single page has none.
