@@ -52,6 +52,9 @@ func (s *Requests) earlier(ctx context.Context, c Cancellation, today deadline.D
 		return Earlier{}, fmt.Errorf("read earlier cancellation: %w", err)
 	}
 	if err == nil && last.stands(c.CreatedAt, today) {
+		if c.ExternalID != "" && c.ExternalID == last.ExternalID { // the same request was faster
+			return Earlier{}, ErrExternalIDTaken
+		}
 		return Earlier{}, &apierror.Error{
 			Code: apierror.AlreadyCancelled, CancellationID: id,
 			Detail: "The user has already cancelled this product. Send repeat to cancel it again.",
