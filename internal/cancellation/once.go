@@ -67,14 +67,14 @@ func (s *Requests) earlier(ctx context.Context, c Cancellation, today deadline.D
 // contract has ended, the user may have a new one. If nobody knows when it ends, that is
 // assumed after a year.
 func (c Cancellation) stands(now time.Time, today deadline.Date) bool {
-	switch c.Status {
-	case StatusCreated, StatusQueued, StatusSending:
+	switch {
+	case c.Status.Waiting():
 		return true
-	case StatusDeliveryFailed, StatusRejected, StatusWithdrawn:
+	case c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn:
 		return false
-	}
-	if c.EndDate != "" {
+	case c.EndDate != "":
 		return today <= c.EndDate
+	default:
+		return now.Before(c.CreatedAt.AddDate(1, 0, 0))
 	}
-	return now.Before(c.CreatedAt.AddDate(1, 0, 0))
 }

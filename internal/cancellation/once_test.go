@@ -86,9 +86,9 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 	})
 }
 
-// A cancellation stands in the way of a second one until it has failed or its contract has
+// A cancellation is in the way of a second one until it has failed or its contract has
 // ended.
-func TestWhatStandsInTheWay(t *testing.T) {
+func TestWhatIsInTheWay(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()
 	save := func(c cancellation.Cancellation, to cancellation.Status, reason cancellation.StatusReason) {
@@ -226,7 +226,7 @@ func TestRacingCancellations(t *testing.T) {
 			}
 			wanted[one.id] = true
 		}
-		require.Equal(t, made, wanted)
+		require.Equal(t, wanted, made)
 		unasked := 0
 		for id := range made {
 			asked := false

@@ -32,7 +32,7 @@ type Request struct {
 	// EndDate is the last day that the user wants. If it is empty, the contract ends as
 	// early as possible. It is left out of the digest then, as before there was one.
 	EndDate deadline.Date `json:",omitempty"`
-	// Repeat is set if another cancellation of the product is no mistake. The digest does
+	// Repeat is set if the user wants another cancellation of the product. The digest does
 	// not have it, because it changes nothing about the cancellation.
 	Repeat bool `json:"-"`
 }

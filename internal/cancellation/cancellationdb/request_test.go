@@ -137,8 +137,9 @@ func TestRequestStore(t *testing.T) {
 	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
-		require.ErrorIs(t, s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{}), cancellation.ErrExternalIDTaken)
-		_, err := s.Cancellation(t.Context(), user, second.ID)
+		err := s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{})
+		require.ErrorIs(t, err, cancellation.ErrExternalIDTaken)
+		_, err = s.Cancellation(t.Context(), user, second.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 

@@ -37,8 +37,9 @@ type wording struct {
 	// salutation has {organization}.
 	salutation string
 	// notice ends the contract for {product} as early as possible, and noticeTo on {end} or
-	// else as early as possible. confirmation asks for the end date in writing. directDebit revokes the direct debit mandate. contact declines offers
-	// to stay, and is empty where that is not customary. deletion asks for erasure.
+	// else as early as possible. confirmation asks for the end date in writing. directDebit
+	// revokes the direct debit mandate. contact declines offers to stay, and is empty where
+	// that is not customary. deletion asks for erasure.
 	notice, noticeTo, confirmation, directDebit, contact, deletion string
 	closing                                                        string
 	// page has {page} and {pages}.
