@@ -97,34 +97,34 @@ func TestWhatIsInTheWay(t *testing.T) {
 		_, err := w.store.SaveCancellation(t.Context(), c)
 		require.NoError(t, err)
 	}
-	const year = 365 * 24 * time.Hour
 	for name, tt := range map[string]struct {
 		slug   string
 		status cancellation.Status
 		reason cancellation.StatusReason
-		after  time.Duration
+		// after is in years and days.
+		after  [2]int
 		stands bool
 	}{
-		"created":                            {"streaming", cancellation.StatusCreated, "", 0, true},
-		"queued":                             {"streaming", cancellation.StatusQueued, "", 0, true},
-		"queued for two years":               {"streaming", cancellation.StatusQueued, "", 2 * year, true},
-		"sending":                            {"streaming", cancellation.StatusSending, "", 0, true},
-		"sent":                               {"streaming", cancellation.StatusSent, "", 0, true},
-		"delivered":                          {"streaming", cancellation.StatusDelivered, "", 0, true},
-		"confirmed":                          {"streaming", cancellation.StatusConfirmed, "", 0, true},
-		"confirmed, a year ago less a day":   {"streaming", cancellation.StatusConfirmed, "", year - 24*time.Hour, true},
-		"confirmed, a year ago":              {"streaming", cancellation.StatusConfirmed, "", year, false},
-		"failed":                             {"streaming", cancellation.StatusDeliveryFailed, cancellation.ReasonUndeliverable, 0, false},
-		"withdrawn":                          {"streaming", cancellation.StatusWithdrawn, "", 0, false},
-		"rejected":                           {"streaming", cancellation.StatusRejected, cancellation.ReasonInconsistentData, 0, false},
-		"rejected, because cancelled before": {"streaming", cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, 0, false},
+		"created":                            {"streaming", cancellation.StatusCreated, "", [2]int{}, true},
+		"queued":                             {"streaming", cancellation.StatusQueued, "", [2]int{}, true},
+		"queued for two years":               {"streaming", cancellation.StatusQueued, "", [2]int{2}, true},
+		"sending":                            {"streaming", cancellation.StatusSending, "", [2]int{}, true},
+		"sent":                               {"streaming", cancellation.StatusSent, "", [2]int{}, true},
+		"delivered":                          {"streaming", cancellation.StatusDelivered, "", [2]int{}, true},
+		"confirmed":                          {"streaming", cancellation.StatusConfirmed, "", [2]int{}, true},
+		"confirmed, a year ago less a day":   {"streaming", cancellation.StatusConfirmed, "", [2]int{1, -1}, true},
+		"confirmed, a year ago":              {"streaming", cancellation.StatusConfirmed, "", [2]int{1}, false},
+		"failed":                             {"streaming", cancellation.StatusDeliveryFailed, cancellation.ReasonUndeliverable, [2]int{}, false},
+		"withdrawn":                          {"streaming", cancellation.StatusWithdrawn, "", [2]int{}, false},
+		"rejected":                           {"streaming", cancellation.StatusRejected, cancellation.ReasonInconsistentData, [2]int{}, false},
+		"rejected, because cancelled before": {"streaming", cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, [2]int{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first := w.create(tt.slug)
 			if tt.status != cancellation.StatusCreated {
 				save(first, tt.status, tt.reason)
 			}
-			w.clock.Advance(tt.after)
+			w.clock.Advance(first.CreatedAt.AddDate(tt.after[0], 0, tt.after[1]).Sub(first.CreatedAt))
 			second, inTheWay := w.again(user, cancellationtest.Request(tt.slug))
 			if tt.stands {
 				assert.Equal(t, first.ID, inTheWay)
