@@ -49,7 +49,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Regexp(t, `webhook-signature +v1,\S+\n`, shown)
 		assert.Contains(t, shown, `"isSimulated":true`)
 		assert.Regexp(t, `webhook.ping +1 +InvalidAcknowledgement +timestamp is missing`, shown)
-		assert.Regexp(t, `-\d\d  the letter to Nur Einschreiben has arrived`, shown)
+		assert.Regexp(t, `-\d\d  the letter to Einschreiben oder Fax has arrived`, shown)
 		assert.Regexp(t, `-\d\d  reads of the bank: [1-9], new transactions: \d`, shown)
 		assert.Contains(t, shown, "Done. All 27 steps took ")
 		assert.Contains(t, shown, url+"/console/users/")
