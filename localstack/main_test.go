@@ -109,7 +109,7 @@ func (p *program) request(organization string, house int) string {
 	for _, f := range p.do(partner.Get(products + "/" + productID)).Get("data.product.template.#.fieldKey").Array() {
 		fields = append(fields, fmt.Sprintf(`{"fieldKey":%q,"fieldValue":%q}`, f.Str, values[f.Str]))
 	}
-	return fmt.Sprintf(`{"organizationId":%q,"productId":%q,"locale":"de-DE","parameters":[%s],`+
+	return fmt.Sprintf(`{"organizationId":%q,"productId":%q,"locale":"de-DE","parameters":[%s],"repeat":true,`+
 		`"signature":{"type":"TEXT","data":"Anna Sommer"}}`, id, productID, strings.Join(fields, ","))
 }
 

@@ -70,6 +70,7 @@ REFUSALS = {
     ("findUser", "externalId"): "A user may be created without one, and the link to this operation then has an empty one.",
     ("advanceClock", ""): "Exactly one member, and a time after the user's, by at most two years.",
     ("createCancellation", "/extraConsent"): "Required if the organization's extraConsent is true.",
+    ("createCancellation", "/endDate"): "From today to ten years ahead.",
     ("createCancellation", "/locale"): LOCALE,
     ("createCancellation", "/parameters"): "Their schema is the product's template.",
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",

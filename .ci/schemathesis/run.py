@@ -122,7 +122,7 @@ def world(partner):
     user = partner.user()
     organization = partner.call("/cancellations/v1/search?searchQuery=vidorma")["organizations"][0]["id"]
     products = partner.call(f"/cancellations/v1/organizations/{organization}/products")["products"]
-    letter = LETTER | {"organizationId": organization, "productId": products[0]["productId"]}
+    letter = LETTER | {"organizationId": organization, "productId": products[0]["productId"], "repeat": True}
     banks = partner.call("/openbanking/v1/providers?countryCode=DE&providerNameFilter=linden")["providers"]
     bank = banks[0]["id"]
     connection = partner.connect(user, bank)

@@ -146,7 +146,7 @@ function connect(d) {
 }
 
 function cancel(d) {
-  return post(d, "/cancellations/v1/cancellations", Object.assign({ externalCancellationRequestIdentifier: uuidv4() }, d.cancellation));
+  return post(d, "/cancellations/v1/cancellations", Object.assign({ externalCancellationRequestIdentifier: uuidv4(), repeat: true }, d.cancellation));
 }
 
 function categorise(d) {

@@ -169,6 +169,7 @@ func (c Caller) cancellation(n int) []byte {
 			{"DATA_DELETE_REQUEST", "true"},
 		},
 		"signature": map[string]string{"type": "TEXT", "data": "Anna Sommer"},
+		"repeat":    true,
 	})))
 }
 

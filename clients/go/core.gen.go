@@ -346,6 +346,9 @@ type Cancellation struct {
 	// CreatedAt When the cancellation was created.
 	CreatedAt time.Time `json:"createdAt"`
 
+	// EndDate Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
+	EndDate string `json:"endDate,omitempty,omitzero"`
+
 	// ExternalCancellationRequestIdentifier Your own identifier; empty if you sent none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
@@ -459,6 +462,9 @@ type CancellationDeliveryFailedEventData struct {
 type CancellationLetter struct {
 	// Channel The channel that would be tried first. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
+
+	// EndDate Last day of the contract that the letter names. Absent if it names none.
+	EndDate string `json:"endDate,omitempty,omitzero"`
 
 	// Locale Language of the letter, in the form <language>-<COUNTRY>.
 	Locale string `json:"locale"`
@@ -1005,6 +1011,9 @@ type ContractStart struct {
 
 // CreateCancellationRequest The contract to cancel, and what the letter needs.
 type CreateCancellationRequest struct {
+	// EndDate Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began.
+	EndDate string `json:"endDate,omitempty,omitzero"`
+
 	// ExternalCancellationRequestIdentifier Your own identifier, unique per user. Sending it again with the same content returns the first cancellation.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier,omitempty,omitzero"`
 
@@ -1022,6 +1031,9 @@ type CreateCancellationRequest struct {
 
 	// ProductID What to cancel; one of the products of the organization.
 	ProductID string `json:"productId"`
+
+	// Repeat Cancel although the user has a cancellation of this product. Without it, you get already_cancelled.
+	Repeat bool `json:"repeat,omitempty,omitzero"`
 
 	// Signature Signature of the user: a typed name or a picture.
 	Signature Signature `json:"signature"`
@@ -1450,7 +1462,10 @@ type PartialData struct {
 
 // Problem The body of every error (RFC 9457). Decide by code; title and detail are for people.
 type Problem struct {
-	// Code Machine-readable reason. type is the address of a page about it. Known values: `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+	// CancellationID With already_cancelled: the cancellation that there is.
+	CancellationID string `json:"cancellationId,omitempty,omitzero"`
+
+	// Code Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
 	//
 	// Examples: validation_failed
 	Code string `json:"code"`
@@ -1498,6 +1513,11 @@ type ProblemField struct {
 	//
 	// Examples: expected number <= 200
 	Detail string `json:"detail"`
+
+	// EarliestEnd The first day from endDate on that the contract can end on; if it ends before by itself, its last day.
+	//
+	// Examples: 2026-03-31
+	EarliestEnd string `json:"earliestEnd,omitempty,omitzero"`
 
 	// FieldKey The field of the product's template.
 	//
@@ -3000,7 +3020,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,

@@ -34,6 +34,7 @@ type Problem struct {
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
+	CancellationID        string         `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the cancellation that there is."`
 
 	retryAfter time.Duration
 }
@@ -53,6 +54,8 @@ type ProblemField struct {
 	URL        string `json:"url,omitempty" format:"uri" doc:"Where to read the terms." example:"https://aviso.example/terms/operator/2026-01"`
 	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
 	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
+
+	EarliestEnd string `json:"earliestEnd,omitempty" format:"date" doc:"The first day from endDate on that the contract can end on; if it ends before by itself, its last day." example:"2026-03-31"`
 }
 
 // TransformSchema implements huma.SchemaTransformer: it lists the codes.
@@ -93,6 +96,7 @@ var meanings = map[apierror.Code]meaning{
 	apierror.ConnectionNotActive:      {409, "The connection is not active"},
 	apierror.IdempotencyInProgress:    {409, "The first request with this key is still in progress"},
 	apierror.ExternalIDReused:         {409, "The external identifier is already in use"},
+	apierror.AlreadyCancelled:         {409, "The contract has already been cancelled"},
 	apierror.NotWithdrawable:          {409, "The cancellation can no longer be withdrawn"},
 	apierror.SubscriptionNotListening: {409, "No subscription would get the event"},
 	apierror.PayloadTooLarge:          {413, "The body is too large"},
@@ -157,7 +161,7 @@ func problem(traceID string, err error) *Problem {
 	}
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
-		Detail: f.Detail, Code: f.Code, TraceID: traceID, retryAfter: f.RetryAfter,
+		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, retryAfter: f.RetryAfter,
 	}
 	if !f.NextRefreshPossibleAt.IsZero() {
 		at := f.NextRefreshPossibleAt.UTC()

@@ -30,7 +30,7 @@ func statuses() map[int][]apierror.Code {
 		405: {"method_not_allowed"},
 		409: {
 			"conflict", "refresh_in_progress", "connection_not_active", "idempotency_in_progress",
-			"external_identifier_reused", "cancellation_not_withdrawable", "subscription_not_listening",
+			"external_identifier_reused", "already_cancelled", "cancellation_not_withdrawable", "subscription_not_listening",
 		},
 		413: {"payload_too_large"},
 		415: {"unsupported_media_type"},

@@ -30,6 +30,7 @@ const (
 	ConnectionNotActive      Code = "connection_not_active"
 	IdempotencyInProgress    Code = "idempotency_in_progress"
 	ExternalIDReused         Code = "external_identifier_reused"
+	AlreadyCancelled         Code = "already_cancelled"
 	NotWithdrawable          Code = "cancellation_not_withdrawable"
 	SubscriptionNotListening Code = "subscription_not_listening"
 	PayloadTooLarge          Code = "payload_too_large"
@@ -64,6 +65,8 @@ type Field struct {
 	Limit int
 	// RetryAfter is in seconds.
 	RetryAfter int
+	// EarliestEnd is a day (YYYY-MM-DD) on which a contract can end.
+	EarliestEnd string
 }
 
 // Error is a refusal with its reason. Detail is a sentence for the partner's
@@ -76,6 +79,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// NextRefreshPossibleAt is set only with RefreshTooEarly.
 	NextRefreshPossibleAt time.Time
+	// CancellationID is set only with AlreadyCancelled.
+	CancellationID string
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }

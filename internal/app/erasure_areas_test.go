@@ -162,7 +162,7 @@ func (a *areas) receive(_ context.Context, c notification.Call) notification.Res
 func (a *areas) cancel(user owner.User, slug string) cancellation.Cancellation {
 	a.Helper()
 	r := cancellationtest.Request(slug)
-	r.ExternalID = uuid.NewString()
+	r.ExternalID, r.Repeat = uuid.NewString(), true
 	c, _, err := a.requests.Create(a.Context(), user, r)
 	require.NoError(a, err)
 	return c

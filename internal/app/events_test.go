@@ -164,7 +164,9 @@ func cancelling(w *world, user owner.User) {
 		NewID:   bootstrap.NewSortableID,
 	})
 	create := func() cancellation.Cancellation {
-		c, _, err := requests.Create(w.Context(), user, cancellationtest.Request("streaming"))
+		r := cancellationtest.Request("streaming")
+		r.Repeat = true
+		c, _, err := requests.Create(w.Context(), user, r)
 		require.NoError(w, err)
 		return c
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/evidence"
 	"aviso/internal/owner"
 )
@@ -81,11 +82,14 @@ type Cancellation struct {
 	ExternalID                string
 	OrganizationID, ProductID string
 	Locale                    Locale
-	Status                    Status
-	Reason                    StatusReason
-	CreatedAt, UpdatedAt      time.Time
-	LetterSHA256              string
-	TrackingNumber            string
+	// EndDate is the last day of the contract that the letter asks for. If it is empty, the
+	// letter asks for the earliest one.
+	EndDate              deadline.Date
+	Status               Status
+	Reason               StatusReason
+	CreatedAt, UpdatedAt time.Time
+	LetterSHA256         string
+	TrackingNumber       string
 	// History has everything that happened, oldest first. Partners see Steps.
 	History []Step
 	// Channels are the allowed channels in order. ChannelIndex is the index of the

@@ -46,7 +46,7 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 	if err != nil {
 		return deadline.Answer{}, err
 	}
-	q := p.deadlineQuery(l, r.Facts, d.holidays)
+	q := p.deadline(l, p.Channels, r.Facts, d.holidays)
 	q.Agreed = r.Agreed
 	if first := deadline.Channel(r.Channel); first != "" {
 		if !slices.Contains(q.Channels, first) {
@@ -63,17 +63,20 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 
 // Deadline returns the deadline of a contract that began on a day, if it is cancelled now.
 func (p Product) Deadline(start deadline.Date, holidays deadline.Holidays, now time.Time) deadline.Answer {
-	q := p.deadlineQuery(p.Locales[0], deadline.Facts{ContractStart: start}, holidays)
+	q := p.deadline(p.Locales[0], p.Channels, deadline.Facts{ContractStart: start}, holidays)
 	q.CancelledOn = deadline.Today(now, q.Recipient)
 	return deadline.Compute(q)
 }
 
-func (p Product) deadlineQuery(l Locale, facts deadline.Facts, holidays deadline.Holidays) deadline.Query {
+// deadline asks for the deadline of a contract for the product.
+func (p Product) deadline(
+	l Locale, channels []Channel, facts deadline.Facts, holidays deadline.Holidays,
+) deadline.Query {
 	q := deadline.Query{
 		Facts: facts, Terms: p.Terms, Written: p.Form == FormWritten,
 		Law: l.Country(), Recipient: p.country(l), Holidays: holidays, Language: l.Language(),
 	}
-	for _, c := range p.Channels {
+	for _, c := range channels {
 		q.Channels = append(q.Channels, deadline.Channel(c.Kind))
 	}
 	return q

@@ -21,6 +21,9 @@ type Letter struct {
 	Email, Fax   string
 	// Product is the name of the product to cancel.
 	Product string
+	// End is the last day that the letter asks for. If it is zero, the contract shall end
+	// as early as possible.
+	End time.Time
 	// References are for example the customer number and the contract number, in the
 	// order of the template.
 	References []Reference

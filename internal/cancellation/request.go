@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation/deadline"
 )
 
 // MaxValue is the maximum number of characters in a parameter or a typed signature.
@@ -28,6 +29,12 @@ type Request struct {
 	Parameters                []Parameter
 	Signature                 Signature
 	ExtraConsent              bool
+	// EndDate is the last day that the user wants. If it is empty, the contract ends as
+	// early as possible. It is left out of the digest then, as before there was one.
+	EndDate deadline.Date `json:",omitempty"`
+	// Repeat is set if the user wants another cancellation of the product. The digest does
+	// not have it, because it changes nothing about the cancellation.
+	Repeat bool `json:"-"`
 }
 
 // Parameter is the value of one field of the template.

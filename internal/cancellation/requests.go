@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/clock"
 	"aviso/internal/evidence"
 	"aviso/internal/outcome"
@@ -38,9 +39,10 @@ type Requests struct {
 	gate    Gate
 	writer  LetterWriter
 	// enabled are the channels that have a carrier.
-	enabled []ChannelKind
-	now     func() time.Time
-	newID   func() string
+	enabled  []ChannelKind
+	holidays deadline.Holidays
+	now      func() time.Time
+	newID    func() string
 }
 
 // RequestDeps are the dependencies of Requests.
@@ -52,7 +54,9 @@ type RequestDeps struct {
 	Writer  LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
-	Now     func() time.Time
+	// Holidays are those on which no notice arrives.
+	Holidays deadline.Holidays
+	Now      func() time.Time
 	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
@@ -61,7 +65,7 @@ type RequestDeps struct {
 func NewRequests(d RequestDeps) *Requests {
 	return &Requests{
 		store: d.Store, product: d.Product, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
-		now: d.Now, newID: d.NewID,
+		holidays: d.Holidays, now: d.Now, newID: d.NewID,
 	}
 }
 
@@ -69,6 +73,7 @@ func NewRequests(d RequestDeps) *Requests {
 type Draft struct {
 	Channel  ChannelKind
 	Locale   Locale
+	EndDate  deadline.Date
 	Document Document
 	SHA256   string
 }
@@ -78,6 +83,8 @@ type prepared struct {
 	channels []Channel
 	letter   StoredLetter
 	at       time.Time
+	// today is the day where the recipient is, and end the one that the letter names.
+	today, end deadline.Date
 }
 
 // prepare validates a request and writes its letter.
@@ -99,18 +106,23 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := r.Signature.check(s.writer.Check); err != nil {
 		return Product{}, prepared{}, err
 	}
-	at := clock.Now(ctx, s.now)
+	at, channels := clock.Now(ctx, s.now), product.allowed(s.enabled)
+	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
+	end, err := s.end(product, r, channels, facts)
+	if err != nil {
+		return Product{}, prepared{}, err
+	}
 	letter := r.letter(organization, product, values)
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
-	letter.Date = at
+	letter.Date, letter.End = at, timeOf(end)
 	document, err := s.writer.Write(letter)
 	if err != nil {
 		return Product{}, prepared{}, imageFault(err)
 	}
 	return product, prepared{
-		channels: product.allowed(s.enabled), at: at,
+		channels: channels, at: at, today: facts.CancelledOn, end: end,
 		letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
 	}, nil
 }
@@ -140,7 +152,7 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	if err != nil {
 		return Draft{}, err
 	}
-	d := Draft{Locale: r.Locale, Document: p.letter.Document, SHA256: digest(p.letter.PDF), Channel: ChannelMail}
+	d := Draft{Locale: r.Locale, EndDate: p.end, Document: p.letter.Document, SHA256: digest(p.letter.PDF), Channel: ChannelMail}
 	switch {
 	case len(p.channels) > 0:
 		d.Channel = p.channels[0].Kind
@@ -154,7 +166,16 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 // user already has a cancellation with the same external identifier and content,
 // Create returns that one, and created is false.
 func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Cancellation, created bool, err error) {
+	content, err := r.content()
+	if err != nil {
+		return Cancellation{}, false, err
+	}
 	product, p, err := s.prepare(ctx, user, r)
+	if refusesEnd(err) && r.ExternalID != "" { // the day was possible when the first request came
+		if c, found := s.existing(ctx, user, r.ExternalID, content); found == nil {
+			return c, false, nil
+		}
+	}
 	if err != nil {
 		return Cancellation{}, false, err
 	}
@@ -168,20 +189,16 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 			Detail: "None of the product's channels is available at present.", RetryAfter: time.Hour,
 		}
 	}
-	content, err := r.content()
-	if err != nil {
-		return Cancellation{}, false, err
-	}
 	c = Cancellation{
 		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
-		Locale: r.Locale, Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
+		Locale: r.Locale, EndDate: p.end, Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
 		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
 	}
 	c.prove(p.at, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventRequested, Proofs: []evidence.Proof{
 		{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
 		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
 	}})
-	err = s.store.CreateCancellation(ctx, c, p.letter, content, c.job(JobSend))
+	err = s.createOnce(ctx, c, p.letter, content, Earlier{Any: r.Repeat}, p.today)
 	if errors.Is(err, ErrExternalIDTaken) {
 		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err

@@ -64,7 +64,9 @@ func TestCreate(t *testing.T) {
 			Now:     w.clock.Now,
 			NewID:   uuid.NewString,
 		})
-		c, _, err := few.Create(t.Context(), user, cancellationtest.Request("streaming"))
+		r := cancellationtest.Request("streaming")
+		r.Repeat = true
+		c, _, err := few.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.ChannelMail, c.Channel().Kind)
 		_, _, err = few.Create(t.Context(), user, withConsent(cancellationtest.Request("party")))
@@ -73,7 +75,7 @@ func TestCreate(t *testing.T) {
 
 	t.Run("with the same external identifier returns the first one", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
-		r.ExternalID = "order-4711"
+		r.ExternalID, r.Repeat = "order-4711", true
 		first, created, err := w.requests.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.True(t, created)

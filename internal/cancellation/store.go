@@ -14,11 +14,21 @@ import (
 // the external identifier.
 var ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
 
+// ErrAlreadyCancelled is returned when the user has another cancellation of the product.
+var ErrAlreadyCancelled = errors.New("cancellation: product already cancelled")
+
 // StoredLetter is a letter as sent, with what an e-mail needs in addition.
 type StoredLetter struct {
 	Document
 	SenderName string
 	ReplyTo    string
+}
+
+// Earlier is the user's last cancellation of a product that allows another one: that with
+// the ID, any, or none if it is zero.
+type Earlier struct {
+	ID  string
+	Any bool
 }
 
 // Filter filters a list of cancellations. Zero fields match all.
@@ -65,8 +75,11 @@ type Store interface {
 	// CreateCancellation stores a new cancellation with its letter, the events of its
 	// history and the jobs. content is a digest of the request. It returns
 	// ErrExternalIDTaken if the user has another cancellation with the external
-	// identifier, and outcome.ErrNotFound if the user has been erased.
-	CreateCancellation(ctx context.Context, c Cancellation, letter StoredLetter, content string, jobs ...Job) error
+	// identifier, ErrAlreadyCancelled unless earlier allows the user's last one of the
+	// product, and outcome.ErrNotFound if the user has been erased.
+	CreateCancellation(
+		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, jobs ...Job,
+	) error
 	// Cancellation returns one of the user's cancellations.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest
@@ -87,6 +100,8 @@ type Store interface {
 	// ByExternalID returns the ID of the cancellation with the external identifier,
 	// and the digest of its request.
 	ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error)
+	// ByProduct returns the ID of the user's last cancellation of the product.
+	ByProduct(ctx context.Context, user owner.User, organizationID, productID string) (id string, err error)
 	// ByReference returns the cancellation whose letter has this reference at a
 	// carrier.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/holidays"
 	"aviso/internal/userrow"
 	"aviso/localstack/testenv"
 )
@@ -94,15 +95,18 @@ func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 			cancellation.ChannelMail,
 			cancellation.ChannelRegisteredMail,
 		},
-		Now:   w.clock.Now,
-		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Holidays: holidays.In,
+		Now:      w.clock.Now,
+		NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
 	})
 }
 
-// create cancels the product with this slug.
+// create cancels the product with this slug, again if need be.
 func (w *world) create(slug string) cancellation.Cancellation {
 	w.Helper()
-	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), cancellationtest.Request(slug))
+	r := cancellationtest.Request(slug)
+	r.Repeat = true
+	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), r)
 	require.NoError(w, err)
 	require.True(w, created)
 	return c

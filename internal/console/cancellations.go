@@ -190,6 +190,7 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pai
 		{"Organization", product},
 		{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
 		{"Channels", channelsOf(k)},
+		{"Last day of the contract", string(k.EndDate)},
 		{"Tracking number", Code(k.TrackingNumber)},
 	}
 	if k.Status.Waiting() {

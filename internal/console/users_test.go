@@ -128,7 +128,7 @@ func (s userStores) cancel(
 		},
 		SenderName: "Erika Mustermann", ReplyTo: "erika@private.example",
 	}
-	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content"))
+	require.NoError(t, s.letters.CreateCancellation(t.Context(), k, letter, "content", cancellation.Earlier{Any: true}))
 	return k
 }
 

@@ -49,7 +49,7 @@ func TestCancelWithAnIdempotencyKey(t *testing.T) {
 	refusable := with(body, "locale", "fi-FI")
 	key = uuid.NewString()
 	assert.Equal(t, 422, p.send(t, http.MethodPost, cancellations, refusable, "Idempotency-Key", key).status)
-	assert.Equal(t, 201, p.send(t, http.MethodPost, cancellations, body, "Idempotency-Key", key).status, "a refusal leaves the key free")
+	assert.Equal(t, 201, p.send(t, http.MethodPost, cancellations, with(body, "repeat", true), "Idempotency-Key", key).status, "a refusal leaves the key free")
 	assert.Len(t, p.listCancellations(t, "limit=200"), 2)
 }
 
@@ -133,6 +133,56 @@ func TestCancelManyTimesAtOnce(t *testing.T) {
 	}
 }
 
+// A second letter to the same company is mostly a mistake.
+func TestCancelTwice(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := letterTo(p.product(t, "Nur E-Mail"))
+	first := p.cancel(t, body)
+	another := request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, body)}
+	for _, status := range []string{"Created", "Delivered"} {
+		if status != "Created" {
+			p.untilCancellation(t, first.CancellationID, stands(status))
+		}
+		var inTheWay struct{ CancellationID string }
+		refused(t, another, http.StatusConflict, "already_cancelled").decode(t, &inTheWay)
+		assert.Equal(t, first.CancellationID, inTheWay.CancellationID)
+	}
+	p.dryRun(t, body)
+	second := p.cancel(t, with(body, "repeat", true, "endDate", day(1)))
+	assert.Equal(t, day(1), second.EndDate)
+	p.untilCancellation(t, second.CancellationID, stands("Delivered"))
+	require.Equal(t, http.StatusSeeOther, reply(t, second.CancellationID, "InconsistentData").status)
+	p.cancel(t, body)
+}
+
+// Of many letters to one company that are asked for at once, one is sent.
+func TestCancelTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := letterTo(p.product(t, "Nur E-Mail"))
+	answers := make([]answer, 6)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = p.send(t, http.MethodPost, cancellations, body) })
+	}
+	all.Wait()
+	made := p.listCancellations(t, "limit=200")
+	require.Len(t, made, 1)
+	for _, a := range answers {
+		if a.status == http.StatusConflict {
+			var inTheWay struct{ Code, CancellationID string }
+			a.decode(t, &inTheWay)
+			assert.Equal(t, []string{"already_cancelled", made[0].CancellationID}, []string{inTheWay.Code, inTheWay.CancellationID})
+		} else {
+			assert.Equal(t, http.StatusCreated, a.status, string(a.body))
+		}
+	}
+}
+
+// day is a day so many years from today, where the letter arrives or near it.
+func day(years int) string { return time.Now().AddDate(years, 0, 0).Format(time.DateOnly) }
+
 func TestCancelWithdrawn(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
@@ -192,7 +242,7 @@ func TestCancelDryRun(t *testing.T) {
 func TestCancelLists(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
-	body := letterTo(p.product(t, "Success Society"))
+	body := with(letterTo(p.product(t, "Success Society")), "repeat", true)
 	var made []string
 	for i := range 5 {
 		made = append(made, p.cancel(t, with(body, externalID, fmt.Sprint("n", i))).CancellationID)

@@ -31,7 +31,7 @@ type product struct {
 type cancellation struct {
 	CancellationID, OrganizationID, ProductID string
 	ExternalID                                string `json:"externalCancellationRequestIdentifier"`
-	Channel, Status, StatusReason             string
+	Channel, Status, StatusReason, EndDate    string
 	LetterSHA256, TrackingNumber              string
 	CreatedAt, UpdatedAt                      time.Time
 	History                                   []struct {

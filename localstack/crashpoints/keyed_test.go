@@ -54,6 +54,10 @@ func keyedOperations() []keyed {
 			body: cancellationBody(), id: "cancellationId", made: func(w *world) int { return len(w.cancellations()) },
 		},
 		{
+			name: "cancellations after one that was withdrawn", prepare: withWithdrawn, path: at("/cancellations/v1/cancellations"),
+			body: cancellationBody(), id: "cancellationId", made: func(w *world) int { return len(w.cancellations()) - 1 },
+		},
+		{
 			name: "connections", prepare: withProvider, path: at("/openbanking/v1/connections"),
 			body: fmt.Sprintf(`{"providerId":%q,"returnUrl":%q}`, provider, returnURL), id: "connectionId",
 			made: func(w *world) int { return len(w.connections()) },
@@ -116,6 +120,23 @@ func cancellationBody() string {
 	})
 	must(err)
 	return string(body)
+}
+
+// cancelling returns the service that creates cancellations.
+func (w *world) cancelling() *cancellation.Requests {
+	return cancellation.NewRequests(cancellation.RequestDeps{
+		Store: w.letterStore, Product: cancellationtest.NewProducts().OrganizationProduct,
+		Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{}, Now: w.clock, NewID: w.newID,
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
+	})
+}
+
+// withWithdrawn makes a cancellation that the next one of the product replaces.
+func withWithdrawn(w *world) {
+	c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"))
+	must(err)
+	_, err = w.cancelling().Withdraw(context.Background(), user(), c.ID)
+	must(err)
 }
 
 func withProvider(w *world) { must(w.bankStore.PutProvider(context.Background(), pfmtest.Provider())) }
@@ -188,13 +209,7 @@ func (w *world) api() http.Handler {
 		}),
 		Clients: pfm.NewClients(pfmtest.Gate{}),
 	})
-	cancellationapi.Register(router, cancellationapi.Services{
-		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: w.letterStore, Product: cancellationtest.NewProducts().OrganizationProduct,
-			Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{}, Now: w.clock, NewID: w.newID,
-			Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
-		}),
-	})
+	cancellationapi.Register(router, cancellationapi.Services{Requests: w.cancelling()})
 	notificationapi.Register(router, notificationapi.Services{
 		Subscriptions: w.subscriptions(),
 		Simulator:     notification.NewSimulator(w.noticeStore, pfmtest.Gate{}, false, w.clock, w.newID),

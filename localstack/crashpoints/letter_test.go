@@ -43,7 +43,7 @@ func (w *world) createLetter(kind cancellation.ChannelKind) cancellation.Cancell
 		for _, c := range p.Channels {
 			if c.Kind == kind {
 				p.Channels, p.Form = []cancellation.Channel{c}, cancellation.FormText
-				p.Slug = string(kind)
+				p.Slug, p.Terms = string(kind), nil
 				p.OrganizationID, p.ID = cancellation.OrganizationID(p.Slug), cancellation.ProductID(p.Slug, "contract")
 				products[p.ID] = p
 			}

@@ -177,6 +177,9 @@ func (w *walker) cancelContract(ctx context.Context) string {
 			"the same Idempotency-Key created two cancellations")
 	}
 	w.screen.tell("sent twice with the same Idempotency-Key: one cancellation, the same response")
+	ask.Once, ask.Member, ask.Keep = "", "", ""
+	w.show(ctx, ask.RefusedWith("already_cancelled"))
+	w.screen.tell("sent by mistake with another key: rejected with 409, and with the ID of the first")
 	return fmt.Sprintf("cancellation %s is %s", w.ending.id(), w.ending.created.Get("status"))
 }
 
@@ -188,6 +191,10 @@ func companies() [][2]string {
 		{"nur fax", "Nur Fax"}, {"bunce gmbh", "Bounce GmbH"},
 	}
 }
+
+// anotherCompany accepts registered mail. A letter to it is withdrawn, so that a later one
+// is not the second.
+func anotherCompany() [2]string { return [2]string{"einschreiben oder fax", "Einschreiben oder Fax"} }
 
 func (w *walker) cancelOthers(ctx context.Context) string {
 	w.show(ctx, searchFor(companies()[0][0]), searchFor(companies()[1][0]))
@@ -293,7 +300,7 @@ const tooLate = "cancellation_not_withdrawable"
 func (w *walker) withdraw(ctx context.Context) string {
 	w.show(ctx, partner.Post(cancellationsPath+"/$CANCELLATION_ID/withdraw", "").ForUser().RefusedWith(tooLate))
 	w.screen.tell("too late  %s: rejected with 409", w.ending.company)
-	e := w.endByName(ctx, companies()[0])
+	e := w.endByName(ctx, anotherCompany())
 	var taken gjson.Result
 	// Not possible while the letter is being handed over to the carrier. Afterwards it
 	// waits for the carrier's checks and can still be withdrawn. The walk waits until it is

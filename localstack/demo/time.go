@@ -50,7 +50,7 @@ func (w *walker) passTime(ctx context.Context) string {
 	ready := partner.Get(clockPath)
 	ready.Until = `"status":"Ready"`
 	w.screen.curl(advance.String(), ready.String())
-	w.others = append(w.others, w.endByName(ctx, companies()[1]))
+	w.others = append(w.others, w.endByName(ctx, anotherCompany()))
 	told, callbacks, day := len(w.userEvents()), 0, ""
 	for range w.pass.times {
 		w.call(ctx, advance)

@@ -31,6 +31,8 @@ export class ProblemError extends AvisoError {
   readonly traceId: string;
   /** The parts of the request that are wrong. */
   readonly errors: readonly ProblemField[];
+  /** With `already_cancelled`: the cancellation that there is. */
+  readonly cancellationId: string | undefined;
   /** How many seconds to wait before the request is sent again, if the service said so. */
   readonly retryAfter: number | undefined;
 
@@ -44,6 +46,7 @@ export class ProblemError extends AvisoError {
     this.code = code;
     this.traceId = traceId;
     this.errors = problem.errors ?? [];
+    this.cancellationId = problem.cancellationId;
     this.retryAfter = secondsUntil(answer.headers.get("retry-after"));
   }
 }

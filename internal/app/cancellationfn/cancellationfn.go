@@ -67,7 +67,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
+			Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil

@@ -213,7 +213,7 @@ func (d *dispatchWorld) products() cancellationtest.Products {
 	for _, p := range cancellationtest.NewProducts() {
 		for _, c := range p.Channels {
 			one := p
-			one.Slug, one.Channels, one.Form = string(c.Kind), []cancellation.Channel{c}, cancellation.FormText
+			one.Slug, one.Channels, one.Form, one.Terms = string(c.Kind), []cancellation.Channel{c}, cancellation.FormText, nil
 			one.OrganizationID, one.ID = cancellation.OrganizationID(one.Slug), cancellation.ProductID(one.Slug, "contract")
 			all[one.ID] = one
 		}
@@ -226,7 +226,9 @@ func (d *dispatchWorld) createLetters(n int) map[string]cancellation.Cancellatio
 	slugs := []string{"Email", "Fax", "Mail", "RegisteredMail"}
 	ids := map[string]cancellation.Cancellation{}
 	for i := range n {
-		c, _, err := d.requests.Create(d.Context(), cancellationtest.User(), cancellationtest.Request(slugs[i%len(slugs)]))
+		r := cancellationtest.Request(slugs[i%len(slugs)])
+		r.Repeat = true
+		c, _, err := d.requests.Create(d.Context(), cancellationtest.User(), r)
 		require.NoError(d, err)
 		ids[c.ID] = c
 	}

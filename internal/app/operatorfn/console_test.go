@@ -172,7 +172,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 		TrackingNumber: "RR1",
 		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText,
-		ReplyTo: secretText}, "digest"))
+		ReplyTo: secretText}, "digest", cancellation.Earlier{}))
 }
 
 // subscribed stores a subscription, and a delivery of the event if one is named.

@@ -10,6 +10,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 )
 
 type wireCancellation struct {
@@ -20,6 +21,7 @@ type wireCancellation struct {
 	OrganizationID string                 `json:"organizationId" format:"uuid" doc:"Who the contract is with."`
 	ProductID      string                 `json:"productId" format:"uuid" doc:"What is cancelled."`
 	Locale         string                 `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
+	EndDate        string                 `json:"endDate,omitempty" format:"date" doc:"Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date."`
 	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
 	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time."`
 	StatusReason   string                 `json:"statusReason" enum:",UserNotFound,InconsistentData,AlreadyCancelled,BindingPeriod,Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was rejected or not delivered; otherwise empty. The guide to errors explains each."`
@@ -42,6 +44,7 @@ type wireCancellationLetter struct {
 
 	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that would be tried first."`
 	Locale  string `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
+	EndDate string `json:"endDate,omitempty" format:"date" doc:"Last day of the contract that the letter names. Absent if it names none."`
 	PDF     string `json:"pdf" encoding:"base64" doc:"The letter as PDF."`
 	SHA256  string `json:"sha256" doc:"SHA-256 of the PDF, in hexadecimal."`
 }
@@ -73,6 +76,8 @@ type createCancellationInput struct {
 		Parameters     []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
 		Signature      wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
+		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
+		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this product. Without it, you get already_cancelled."`
 	}
 }
 
@@ -151,11 +156,14 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Description: "We write a letter and send it by e-mail, fax, mail or registered mail. " +
 			"With dryRun, nothing is stored or sent, and the response is 200 with the letter. " +
 			"It is also 200 if the user already has a cancellation with the same external identifier " +
-			"and content: it has that cancellation then.",
+			"and content: it has that cancellation then. " +
+			"A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId " +
+			"of the first, until that has failed, was rejected or withdrawn, or its contract has ended.",
 		Request: exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,
 			apierror.LocaleNotSupported, apierror.FormNotSupported, apierror.ExternalIDReused,
+			apierror.AlreadyCancelled,
 		},
 	}, func(ctx context.Context, in *createCancellationInput) (*api.Response[createdCancellationData], error) {
 		request, err := in.request()
@@ -255,6 +263,7 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	b := in.Body
 	r := cancellation.Request{
 		ExternalID: b.ExternalID, Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
+		EndDate: deadline.Date(b.EndDate), Repeat: b.Repeat,
 		OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),
 	}
 	for _, p := range b.Parameters {
@@ -277,7 +286,7 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 func toCancellation(c cancellation.Cancellation) wireCancellation {
 	return wireCancellation{
 		CancellationID: c.ID, ExternalID: c.ExternalID, OrganizationID: c.OrganizationID, ProductID: c.ProductID,
-		Locale: string(c.Locale), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
+		Locale: string(c.Locale), EndDate: string(c.EndDate), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
 		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
@@ -288,7 +297,7 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 
 func toLetter(d cancellation.Draft) wireCancellationLetter {
 	return wireCancellationLetter{
-		Channel: string(d.Channel), Locale: string(d.Locale),
+		Channel: string(d.Channel), Locale: string(d.Locale), EndDate: string(d.EndDate),
 		PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256,
 	}
 }

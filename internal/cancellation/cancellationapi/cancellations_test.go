@@ -30,6 +30,9 @@ func body(slug string) map[string]any {
 	}
 }
 
+// again returns the body of a second cancellation of the same product.
+func again(slug string) map[string]any { return with(body(slug), map[string]any{"repeat": true}) }
+
 // with returns a body with some members changed. nil removes a member.
 func with(b map[string]any, changes map[string]any) map[string]any {
 	b = maps.Clone(b)
@@ -112,17 +115,17 @@ func TestCancellations(t *testing.T) {
 	})
 
 	t.Run("are returned again for the same identifier and content", func(t *testing.T) {
-		again := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
-		require.Equal(t, http.StatusOK, again.StatusCode, again.Body)
-		assert.Equal(t, record, again.member("data", "cancellation"))
+		same := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
+		require.Equal(t, http.StatusOK, same.StatusCode, same.Body)
+		assert.Equal(t, record, same.member("data", "cancellation"))
 		other := s.post("", with(body("post"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
 		assert.Equal(t, http.StatusConflict, other.StatusCode)
 		assert.Equal(t, "external_identifier_reused", other.member("code"))
 	})
 
 	t.Run("are returned again for the same idempotency key", func(t *testing.T) {
-		first := s.post("", body("streaming"), "Idempotency-Key", "k")
-		second := s.post("", body("streaming"), "Idempotency-Key", "k")
+		first := s.post("", again("streaming"), "Idempotency-Key", "k")
+		second := s.post("", again("streaming"), "Idempotency-Key", "k")
 		assert.Equal(t, http.StatusCreated, second.StatusCode)
 		assert.Equal(t, first.Body, second.Body)
 		assert.Equal(t, "true", second.Headers["Idempotency-Replayed"])
@@ -136,19 +139,20 @@ func TestCancellations(t *testing.T) {
 		}
 		before := len(ids())
 		s.edge.LoseAnswersOf = "TransactWriteItems"
-		lost := s.post("", body("streaming"), "Idempotency-Key", "lost")
+		lost := s.post("", body("written"), "Idempotency-Key", "lost")
 		s.edge.LoseAnswersOf = ""
 		assert.Equal(t, "temporarily_unavailable", lost.member("code"))
-		again := s.post("", body("streaming"), "Idempotency-Key", "lost")
-		require.Equal(t, http.StatusCreated, again.StatusCode, again.Body)
-		assert.Equal(t, "true", again.Headers["Idempotency-Replayed"])
+		same := s.post("", body("written"), "Idempotency-Key", "lost")
+		require.Equal(t, http.StatusCreated, same.StatusCode, same.Body)
+		assert.Equal(t, "true", same.Headers["Idempotency-Replayed"])
 		assert.Len(t, ids(), before+1)
+		assert.Equal(t, "already_cancelled", s.post("", body("written"), "Idempotency-Key", "other").member("code"))
 	})
 
 	t.Run("cost one call more with an idempotency key", func(t *testing.T) {
-		require.Equal(t, http.StatusCreated, s.post("", body("streaming")).StatusCode)
+		require.Equal(t, http.StatusCreated, s.post("", again("streaming")).StatusCode)
 		without := s.calls()
-		require.Equal(t, http.StatusCreated, s.post("", body("streaming"), "Idempotency-Key", "calls").StatusCode)
+		require.Equal(t, http.StatusCreated, s.post("", again("streaming"), "Idempotency-Key", "calls").StatusCode)
 		assert.Equal(t, without+1, s.calls(), "the claim; the answer is in the transaction")
 	})
 
@@ -173,10 +177,47 @@ func TestCancellations(t *testing.T) {
 	})
 }
 
+func TestASecondLetterIsNotSentByMistake(t *testing.T) {
+	s := newService(t)
+	first := s.post("", body("streaming"))
+	require.Equal(t, http.StatusCreated, first.StatusCode, first.Body)
+	made := s.calls()
+	refused := s.post("", body("streaming"))
+	assert.Equal(t, http.StatusConflict, refused.StatusCode)
+	assert.Equal(t, "already_cancelled", refused.member("code"))
+	assert.Equal(t, first.member("data", "cancellation", "cancellationId"), refused.member("cancellationId"))
+	assert.Equal(t, made+2, s.calls(), "it looks at the first")
+	assert.Equal(t, http.StatusOK, s.post("?dryRun=true", body("streaming")).StatusCode)
+	assert.Equal(t, http.StatusCreated, s.post("", again("streaming")).StatusCode)
+	assert.Equal(t, made, s.calls())
+}
+
+func TestEndDateOfALetter(t *testing.T) {
+	s := newService(t)
+	on := func(day string) map[string]any { return with(body("gym"), map[string]any{"endDate": day}) }
+	refused := s.post("", on("2026-05-15"))
+	assert.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
+	errs, _ := refused.member("errors").([]any)
+	require.Len(t, errs, 1, refused.Body)
+	why, _ := errs[0].(map[string]any)
+	assert.Equal(t, []any{"/endDate", "not_possible", "2026-05-31"}, []any{why["pointer"], why["code"], why["earliestEnd"]})
+	for _, day := range []string{"2026-02-29", "2026-5-31", "31.05.2026", "", "2026-05-31T00:00:00Z"} {
+		assert.Equal(t, "validation_failed", s.post("?dryRun=true", on(day)).member("code"), day)
+	}
+	draft := s.post("?dryRun=true", body("gym"))
+	assert.Equal(t, "2026-04-30", draft.member("data", "letter", "endDate"), "the earliest, if it is known")
+	made := s.post("", on("2026-05-31"))
+	require.Equal(t, http.StatusCreated, made.StatusCode, made.Body)
+	assert.Equal(t, "2026-05-31", made.member("data", "cancellation", "endDate"))
+	assert.Equal(t, []string{"2026-05-31"}, s.read("/cancellations").each("cancellations", "endDate"))
+	unknown := s.post("", body("streaming"))
+	assert.NotContains(t, unknown.member("data", "cancellation"), "endDate")
+}
+
 func TestCancellationsArePaged(t *testing.T) {
 	s := newService(t)
 	for range 5 {
-		require.Equal(t, http.StatusCreated, s.post("", body("streaming")).StatusCode)
+		require.Equal(t, http.StatusCreated, s.post("", again("streaming")).StatusCode)
 	}
 	var seen []string
 	next := ""

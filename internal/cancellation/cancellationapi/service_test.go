@@ -88,8 +88,9 @@ func newService(t *testing.T) *service {
 					cancellation.ChannelMail,
 					cancellation.ChannelRegisteredMail,
 				},
-				Now:   s.clock.Now,
-				NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+				Holidays: holidays.In,
+				Now:      s.clock.Now,
+				NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
 			}),
 		})
 	})

@@ -125,7 +125,7 @@ func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0
 func goldenCancellation() (created, saved cancellation.Cancellation) {
 	created = cancellation.Cancellation{
 		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power",
-		Locale: "de-AT",
+		Locale: "de-AT", EndDate: "2026-12-31",
 		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1",
@@ -197,10 +197,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing released it
 
 	created, saved := goldenCancellation()
-	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", goldenJob(cancellation.JobSend)))
+	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", cancellation.Earlier{}, goldenJob(cancellation.JobSend)))
 	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
 	require.NoError(t, err)
-	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, ""))
+	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", cancellation.Earlier{}))
 	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
 	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
 }

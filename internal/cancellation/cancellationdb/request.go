@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
 	"aviso/internal/evidence"
@@ -24,6 +25,7 @@ type cancellationRow struct {
 	OrganizationID string                    `dynamodbav:"organizationId"`
 	ProductID      string                    `dynamodbav:"productId"`
 	Locale         cancellation.Locale       `dynamodbav:"locale"`
+	EndDate        deadline.Date             `dynamodbav:"endDate,omitempty"`
 	Status         cancellation.Status       `dynamodbav:"status"`
 	Reason         cancellation.StatusReason `dynamodbav:"reason,omitempty"`
 	CreatedAt      int64                     `dynamodbav:"createdAt"`
@@ -99,7 +101,7 @@ type pointerRow struct {
 // CreateCancellation stores a new cancellation in one transaction.
 func (s *Store) CreateCancellation(
 	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
-	jobs ...cancellation.Job,
+	earlier cancellation.Earlier, jobs ...cancellation.Job,
 ) error {
 	c, err := c.Sealed()
 	if err != nil {
@@ -112,6 +114,7 @@ func (s *Store) CreateCancellation(
 		named.Content = content
 		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
+	last := x.Put(s.table, lastOfKey(c.Owner, c.OrganizationID, c.ProductID), pointer, follows(earlier)...)
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
 	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
 		PDF: letter.PDF, Subject: letter.Subject, Text: letter.Text, FileName: letter.FileName,
@@ -124,7 +127,22 @@ func (s *Store) CreateCancellation(
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
 	}
+	if dynamo.Refused(err, last) {
+		return cancellation.ErrAlreadyCancelled
+	}
 	return err
+}
+
+// follows are the conditions on the row of the product's last cancellation.
+func follows(earlier cancellation.Earlier) []dynamo.Expression {
+	switch {
+	case earlier.Any:
+		return nil
+	case earlier.ID != "":
+		return []dynamo.Expression{dynamo.Expr("id = ?", earlier.ID)}
+	default:
+		return []dynamo.Expression{dynamo.IfNew}
+	}
 }
 
 // SaveCancellation replaces the row if it still has the version that c was read as.
@@ -219,6 +237,12 @@ func (s *Store) ByExternalID(
 	return r.ID, r.Content, err
 }
 
+// ByProduct follows the pointer from the product.
+func (s *Store) ByProduct(ctx context.Context, user owner.User, organizationID, productID string) (string, error) {
+	r, err := dynamo.Get[pointerRow](ctx, s.table, lastOfKey(user, organizationID, productID))
+	return r.ID, err
+}
+
 // CancellationOwner follows the pointer from a cancellation's ID.
 func (s *Store) CancellationOwner(ctx context.Context, id string) (owner.User, error) {
 	r, err := dynamo.Get[pointerRow](ctx, s.table, ownerKey(id))
@@ -236,7 +260,8 @@ func (s *Store) ByReference(
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
-		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, Status: c.Status, Reason: c.Reason,
+		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, EndDate: c.EndDate,
+		Status: c.Status, Reason: c.Reason,
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
 		TrackingNumber: c.TrackingNumber, ChannelIndex: c.ChannelIndex,
 		NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
@@ -259,7 +284,8 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
 	c := cancellation.Cancellation{
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
-		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, Status: r.Status, Reason: r.Reason,
+		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, EndDate: r.EndDate,
+		Status: r.Status, Reason: r.Reason,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
 		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, ChannelIndex: r.ChannelIndex,
 		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,

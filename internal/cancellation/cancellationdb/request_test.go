@@ -46,6 +46,7 @@ func a(n int) cancellation.Cancellation {
 		OrganizationID: uuid.NewString(),
 		ProductID:      uuid.NewString(),
 		Locale:         "de-DE",
+		EndDate:        "2026-05-31",
 		Status:         cancellation.StatusSending,
 		Reason:         cancellation.ReasonNone,
 		CreatedAt:      at,
@@ -94,7 +95,7 @@ func asStored(c cancellation.Cancellation) cancellation.Cancellation {
 
 func (s *tables) create(t *testing.T, c cancellation.Cancellation) cancellation.Cancellation {
 	t.Helper()
-	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID))
+	require.NoError(t, s.CreateCancellation(t.Context(), c, letter(), "digest "+c.ID, cancellation.Earlier{}))
 	return asStored(c)
 }
 
@@ -136,8 +137,9 @@ func TestRequestStore(t *testing.T) {
 	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
-		require.ErrorIs(t, s.CreateCancellation(t.Context(), second, letter(), "x"), cancellation.ErrExternalIDTaken)
-		_, err := s.Cancellation(t.Context(), user, second.ID)
+		err := s.CreateCancellation(t.Context(), second, letter(), "x", cancellation.Earlier{})
+		require.ErrorIs(t, err, cancellation.ErrExternalIDTaken)
+		_, err = s.Cancellation(t.Context(), user, second.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
@@ -148,7 +150,7 @@ func TestRequestStore(t *testing.T) {
 			all.Go(func() error {
 				c := a(100 + n)
 				c.ExternalID = "race"
-				err := s.CreateCancellation(t.Context(), c, letter(), "x")
+				err := s.CreateCancellation(t.Context(), c, letter(), "x", cancellation.Earlier{})
 				if err == nil {
 					won <- c.ID
 				}
@@ -265,7 +267,7 @@ func TestDeleteCancellations(t *testing.T) {
 	require.NoError(t, s.DeleteCancellations(t.Context(), cancellationtest.User(), all))
 	out, err := s.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &s.main})
 	require.NoError(t, err)
-	assert.Len(t, out.Items, 4, "the other user's record, letter, identifier and pointer")
+	assert.Len(t, out.Items, 5, "the other user's record, letter, identifier and pointers")
 }
 
 // Reads of partners make few calls. The gate makes one more.

@@ -66,6 +66,7 @@ const (
 	cancellationPrefix = "N#"
 	letterPrefix       = "L#"
 	externalPrefix     = "X#"
+	lastOfPrefix       = "A#"
 	receivedPrefix     = "D#"
 	evidencePrefix     = "V#"
 	// last sorts after every character of an ID.
@@ -137,6 +138,11 @@ func receivedKey(user owner.User, id string, body evidence.Digest) dynamo.Key {
 func externalKey(user owner.User, externalID string) dynamo.Key {
 	sum := sha256.Sum256([]byte(externalID))
 	return dynamo.Key{PK: user.Key(), SK: externalPrefix + hex.EncodeToString(sum[:])}
+}
+
+// lastOfKey is that of the user's last cancellation of a product.
+func lastOfKey(user owner.User, organizationID, productID string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: lastOfPrefix + organizationID + "#" + productID}
 }
 
 func ownerKey(id string) dynamo.Key { return dynamo.Key{PK: "CANCELLATION#" + id, SK: "OWNER"} }

@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -35,7 +37,8 @@ func (g Gate) AdmitCancelling(context.Context, owner.User) error {
 	return g.Refuse
 }
 
-// Writer writes the letter's fields as text. It cannot print a heart.
+// Writer writes the letter's fields as text, and first the last day of the contract. It
+// cannot print a heart.
 type Writer struct{}
 
 // Check refuses a heart.
@@ -52,7 +55,7 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		return cancellation.Document{}, &cancellation.ImageError{Reason: "is not a PNG"}
 	}
 	return cancellation.Document{
-		PDF:     []byte(fmt.Sprintf("%%PDF-1.7\n%+v\n%%%%EOF\n", l)),
+		PDF:     []byte(fmt.Sprintf("%%PDF-1.7\nEnd:%s %+v\n%%%%EOF\n", l.End.Format(time.DateOnly), l)),
 		Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf",
 	}, nil
 }
@@ -77,8 +80,8 @@ func (p Products) OrganizationProduct(
 
 // NewProducts returns a product for each form and channel, with the slugs streaming
 // (e-mail, then fax, then mail), post (registered mail, then mail), written (e-mail,
-// which its form rules out, then mail), ink (original signature) and party (extra
-// consent).
+// which its form rules out, then mail), ink (original signature), party (extra consent) and
+// gym (its terms: at the end of a month, with a notice of a month).
 func NewProducts() Products {
 	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "kuendigung@organization.example"}
 	fax := cancellation.Channel{Kind: cancellation.ChannelFax, Fax: "+4922155500123"}
@@ -110,6 +113,12 @@ func NewProducts() Products {
 	add("written", cancellation.FormWritten, email, mail)
 	add("ink", cancellation.FormWetInk, mail)
 	add("party", cancellation.FormText, email)
+	add("gym", cancellation.FormText, email)
+	gym := all[cancellation.ProductID("gym", "contract")]
+	gym.Terms = []deadline.Terms{{
+		Sector: deadline.Services, NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
+	}}
+	all[gym.ID] = gym
 	return all
 }
 

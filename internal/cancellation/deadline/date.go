@@ -54,6 +54,9 @@ func summer(t time.Time) bool {
 	return !t.Before(change(time.March)) && t.Before(change(time.October))
 }
 
+// AddYears returns the day n years later. Of a leap day it is the first of March.
+func (d Date) AddYears(n int) Date { return dateOf(d.day().AddDate(n, 0, 0)) }
+
 // day returns the start of a date in UTC. It is the zero time for an empty date.
 func (d Date) day() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))

@@ -41,6 +41,8 @@ type Query struct {
 	Written bool
 	// Channels are the allowed channels. The first one counts for the earliest end.
 	Channels []Channel
+	// NotBefore is a day before which the contract shall not end. It may be empty.
+	NotBefore Date
 	// Law is the country whose statutes apply, and Recipient that in which the
 	// cancellation arrives.
 	Law, Recipient string
@@ -81,6 +83,12 @@ func Compute(q Query) Answer {
 	return answer
 }
 
+// EarliestEnd returns only that part of the answer. It is empty if it cannot be computed.
+func EarliestEnd(q Query) Date {
+	_, answer := q.solve()
+	return answer.EarliestEnd
+}
+
 // solve computes the answer without its steps, and without the facts that would change
 // it.
 func (q Query) solve() (plan, Answer) {
@@ -112,7 +120,7 @@ func (p *plan) earliest(sent time.Time, channel Channel) (time.Time, way) {
 	var best time.Time
 	var chosen way
 	for _, w := range p.ways {
-		if end := w.next(w.notice.after(arrival, p.calendar)); best.IsZero() || end.Before(best) {
+		if end := w.next(later(w.notice.after(arrival, p.calendar), p.notBefore)); best.IsZero() || end.Before(best) {
 			best, chosen = end, w
 		}
 	}

@@ -165,3 +165,25 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	assert.Empty(t, ask("FR", "FR", "2026-03-20", nothing), "not renewed yet")
 	assert.Equal(t, []string{MissingHolidays}, ask("GB", "FI", "2024-03-20", nothing))
 }
+
+// Later ends are on the same days as those that come if the earliest is missed.
+func TestEndsNotBeforeADay(t *testing.T) {
+	t.Parallel()
+	for i, c := range cases(t) {
+		q := queryOf(t, c)
+		for range 5 {
+			end := EarliestEnd(q)
+			assert.GreaterOrEqual(t, end, q.NotBefore, "line %d", i+2)
+			q.NotBefore = end
+			assert.Equal(t, end, EarliestEnd(q), "line %d", i+2)
+			q.NotBefore = dateOf(addDays(end.day(), 1))
+			next := EarliestEnd(q)
+			if next < q.NotBefore { // the contract ends by itself
+				break
+			}
+			late := q
+			late.NotBefore, late.CancelledOn = "", next
+			assert.LessOrEqual(t, next, EarliestEnd(late), "line %d: who cancels on that day is not earlier", i+2)
+		}
+	}
+}

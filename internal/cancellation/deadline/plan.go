@@ -12,6 +12,8 @@ type plan struct {
 	ways    []way
 	// endsAlone is the last day of a contract that does not renew.
 	endsAlone time.Time
+	// notBefore is a day before which the contract shall not end.
+	notBefore time.Time
 	// source is that of the terms.
 	source   string
 	calendar calendar
@@ -20,7 +22,7 @@ type plan struct {
 
 // plan applies the statutes to the terms.
 func (q Query) plan() plan {
-	p := plan{calendar: newCalendar(q.Recipient, q.Holidays)}
+	p := plan{calendar: newCalendar(q.Recipient, q.Holidays), notBefore: q.NotBefore.day()}
 	terms, known := q.termsInForce()
 	if !known {
 		p.miss(MissingTerms, missingTerms)

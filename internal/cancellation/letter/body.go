@@ -60,11 +60,11 @@ func (c *composer) pdf() ([]byte, error) {
 	return s.bytes()
 }
 
-// filled replaces {product}, {organization} and {date} in a text.
+// filled replaces {product}, {organization}, {date} and {end} in a text.
 func (c *composer) filled(text string) string {
 	l := c.letter
-	date := c.words.formatDate(l.Date)
-	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization, "date", date)
+	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization,
+		"date", c.words.formatDate(l.Date), "end", strings.ReplaceAll(c.words.formatDate(l.End), " ", nbsp))
 }
 
 // pageNumbers returns the page numbers. A single page has none.
@@ -91,7 +91,11 @@ func (c *composer) body(s *sheet) []row {
 	rows = append(rows, c.references(s)...)
 	rows = append(rows, tie(c.text(s, c.filled(c.words.salutation), 7))...)
 
-	texts := nonEmpty(c.words.notice, c.words.confirmation, c.words.directDebit, c.words.contact)
+	notice := c.words.notice
+	if !l.End.IsZero() {
+		notice = c.words.noticeTo
+	}
+	texts := nonEmpty(notice, c.words.confirmation, c.words.directDebit, c.words.contact)
 	if l.DeleteData {
 		texts = append(texts, c.words.deletion)
 	}

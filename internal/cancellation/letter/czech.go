@@ -29,6 +29,8 @@ func czech() map[cancellation.Locale]wording {
 		notice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu při dodržení " +
 			"příslušné výpovědní doby. Pokud smlouva k tomuto datu skončit nemůže, platí tato výpověď podpůrně k " +
 			"nejbližšímu následujícímu možnému datu.",
+		noticeTo: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi, a to ke dni {end}, a není-li to možné, k " +
+			"nejbližšímu možnému datu, při dodržení příslušné výpovědní doby.",
 		confirmation: "Prosím, potvrďte mi písemně, dopisem nebo e-mailem, přijetí této výpovědi a datum, ke kterému " +
 			"smlouva končí.",
 		directDebit: "Ke dni skončení smlouvy odvolávám souhlas s inkasem udělený ve Váš prospěch. Netýká se to " +
@@ -42,6 +44,8 @@ func czech() map[cancellation.Locale]wording {
 
 		mailNotice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu. Výpověď ze dne " +
 			"{date} přikládám ve formátu PDF.",
+		mailNoticeTo: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi, a to ke dni {end}, a není-li to možné, " +
+			"k nejbližšímu možnému datu. Výpověď ze dne {date} přikládám ve formátu PDF.",
 		mailConfirmation: "Prosím, potvrďte mi přijetí této výpovědi a datum, ke kterému smlouva končí.",
 		mailDeletion:     "Žádám také o výmaz svých osobních údajů, jak je uvedeno v dopise.",
 		fileName:         "Vypoved.pdf",

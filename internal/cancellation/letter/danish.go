@@ -27,6 +27,8 @@ func danish() map[cancellation.Locale]wording {
 		notice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt under " +
 			"iagttagelse af det gældende opsigelsesvarsel. Hvis aftalen ikke kan ophøre på dette tidspunkt, gælder " +
 			"opsigelsen subsidiært til det førstkommende tidspunkt derefter.",
+		noticeTo: "Hermed opsiger jeg min aftale ”{product}” med jer til den {end}, subsidiært til det tidligst " +
+			"mulige tidspunkt, under iagttagelse af det gældende opsigelsesvarsel.",
 		confirmation: "Jeg beder jer om skriftligt, pr. brev eller e-mail, at bekræfte, at I har modtaget " +
 			"opsigelsen, og på hvilken dato aftalen ophører.",
 		directDebit: "En eventuel betalingsaftale hos Betalingsservice tilbagekalder jeg fra den dato, hvor aftalen " +
@@ -40,6 +42,8 @@ func danish() map[cancellation.Locale]wording {
 
 		mailNotice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt. Mit brev " +
 			"af {date} er vedhæftet som PDF.",
+		mailNoticeTo: "Hermed opsiger jeg min aftale ”{product}” med jer til den {end}, subsidiært til det tidligst " +
+			"mulige tidspunkt. Mit brev af {date} er vedhæftet som PDF.",
 		mailConfirmation: "Jeg beder jer bekræfte, at I har modtaget opsigelsen, og på hvilken dato aftalen ophører.",
 		mailDeletion:     "Jeg anmoder desuden om sletning af mine personoplysninger; det nærmere fremgår af brevet.",
 		fileName:         "Opsigelse.pdf",

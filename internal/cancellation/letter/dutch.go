@@ -28,6 +28,8 @@ func dutch() map[cancellation.Locale]wording {
 		notice: "Hierbij zeg ik mijn overeenkomst ‘{product}’ met u op tegen de eerst mogelijke datum, met " +
 			"inachtneming van de geldende opzegtermijn. Kan de overeenkomst niet tegen die datum eindigen, dan geldt " +
 			"deze opzegging tegen de eerstvolgende datum waarop dat wel kan.",
+		noticeTo: "Hierbij zeg ik mijn overeenkomst ‘{product}’ met u op tegen {end} of, als dat niet mogelijk is, " +
+			"tegen de eerst mogelijke datum, met inachtneming van de geldende opzegtermijn.",
 		confirmation: "Ik verzoek u mij de ontvangst van deze opzegging en de einddatum van de overeenkomst " +
 			"schriftelijk of per e-mail te bevestigen.",
 		directDebit: "Een door mij afgegeven machtiging voor automatische incasso (SEPA) trek ik in per de einddatum " +
@@ -42,6 +44,8 @@ func dutch() map[cancellation.Locale]wording {
 
 		mailNotice: "Hierbij zeg ik mijn overeenkomst ‘{product}’ met u op tegen de eerst mogelijke datum. Mijn " +
 			"opzeggingsbrief van {date} vindt u als PDF in de bijlage.",
+		mailNoticeTo: "Hierbij zeg ik mijn overeenkomst ‘{product}’ met u op tegen {end} of, als dat niet mogelijk " +
+			"is, tegen de eerst mogelijke datum. Mijn opzeggingsbrief van {date} vindt u als PDF in de bijlage.",
 		mailConfirmation: "Ik verzoek u mij de ontvangst van deze opzegging en de einddatum van de overeenkomst te " +
 			"bevestigen.",
 		mailDeletion: "Ook verzoek ik u mijn persoonsgegevens te wissen, zoals in de brief staat.",

@@ -28,6 +28,9 @@ func english() map[cancellation.Locale]wording {
 		notice: "I am writing to give you notice that I am ending my contract with you for “{product}” with effect " +
 			"from the earliest date on which it can be ended, in keeping with any notice period that applies. If it " +
 			"cannot end on that date, please treat this letter as notice for the next date possible.",
+		noticeTo: "I am writing to give you notice that I am ending my contract with you for “{product}” on {end} " +
+			"or, failing that, on the earliest date on which it can be ended, in keeping with any notice period " +
+			"that applies.",
 		confirmation: "Please confirm in writing, by letter or email, that you have received this notice and the " +
 			"date on which the contract ends.",
 		directDebit: "I withdraw my authority for payments by Direct Debit from the end of the contract. Please " +
@@ -42,6 +45,9 @@ func english() map[cancellation.Locale]wording {
 		mailNotice: "I am writing to give you notice that I am ending my contract with you for “{product}” with " +
 			"effect from the earliest date on which it can be ended. My letter of {date} is attached to this email " +
 			"as a PDF.",
+		mailNoticeTo: "I am writing to give you notice that I am ending my contract with you for “{product}” on " +
+			"{end} or, failing that, on the earliest date on which it can be ended. My letter of {date} is attached " +
+			"to this email as a PDF.",
 		mailConfirmation: "Please confirm that you have received this notice and the date on which the contract ends.",
 		mailDeletion:     "I also request the erasure of my personal data, as set out in the letter.",
 		fileName:         "Cancellation.pdf",

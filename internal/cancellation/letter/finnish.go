@@ -29,6 +29,8 @@ func finnish() map[cancellation.Locale]wording {
 		notice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena " +
 			"ajankohtana sovellettavaa irtisanomisaikaa noudattaen. Jos sopimus ei voi päättyä silloin, " +
 			"irtisanominen koskee toissijaisesti seuraavaa mahdollista päättymisajankohtaa.",
+		noticeTo: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään {end} tai toissijaisesti " +
+			"ensimmäisenä mahdollisena ajankohtana, sovellettavaa irtisanomisaikaa noudattaen.",
 		confirmation: "Pyydän teitä vahvistamaan kirjallisesti, kirjeitse tai sähköpostitse, että olette " +
 			"vastaanottaneet irtisanomisen, ja ilmoittamaan sopimuksen päättymispäivän.",
 		directDebit: "Peruutan sopimuksen päättymispäivästä alkaen teille mahdollisesti antamani e-lasku- ja " +
@@ -42,6 +44,8 @@ func finnish() map[cancellation.Locale]wording {
 
 		mailNotice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena " +
 			"ajankohtana. Kirjeeni ({date}) on tämän viestin liitteenä PDF-tiedostona.",
+		mailNoticeTo: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään {end} tai toissijaisesti " +
+			"ensimmäisenä mahdollisena ajankohtana. Kirjeeni ({date}) on tämän viestin liitteenä PDF-tiedostona.",
 		mailConfirmation: "Pyydän teitä vahvistamaan irtisanomisen vastaanottamisen ja sopimuksen päättymispäivän.",
 		mailDeletion:     "Pyydän lisäksi poistamaan henkilötietoni kirjeessä kerrotulla tavalla.",
 		fileName:         "Irtisanominen.pdf",

@@ -33,6 +33,10 @@ func french() map[cancellation.Locale]wording {
 			"contrat à reconduction tacite, des articles L. 215-1 et suivants du Code de la consommation. Si la " +
 			"résiliation ne pouvait prendre effet à cette date, la présente vaudrait à titre subsidiaire pour la " +
 			"prochaine échéance.",
+		noticeTo: "Par la présente, je vous notifie la résiliation de mon contrat " +
+			"«" + nbsp + "{product}" + nbsp + "», avec effet au {end} ou, à défaut, à la première date possible, " +
+			"dans le respect du préavis applicable et, s’il s’agit d’un contrat à reconduction tacite, des articles " +
+			"L. 215-1 et suivants du Code de la consommation.",
 		confirmation: "Je vous remercie de me confirmer par écrit, par lettre ou par courriel, la réception de cette " +
 			"résiliation ainsi que la date à laquelle le contrat prend fin.",
 		directDebit: "Je révoque, à compter de la fin du contrat, tout mandat de prélèvement SEPA consenti en votre " +
@@ -48,6 +52,9 @@ func french() map[cancellation.Locale]wording {
 		mailNotice: "Par la présente, je vous notifie la résiliation de mon contrat «" + nbsp + "{product}" + nbsp +
 			"», avec effet à la première date possible. Vous trouverez ma lettre du {date} en pièce jointe, " +
 			"au format PDF.",
+		mailNoticeTo: "Par la présente, je vous notifie la résiliation de mon contrat " +
+			"«" + nbsp + "{product}" + nbsp + "», avec effet au {end} ou, à défaut, à la première date possible. " +
+			"Vous trouverez ma lettre du {date} en pièce jointe, au format PDF.",
 		mailConfirmation: "Je vous remercie de me confirmer la réception de cette résiliation ainsi que la date à " +
 			"laquelle le contrat prend fin.",
 		mailDeletion: "Je demande en outre l’effacement de mes données personnelles, comme précisé dans la lettre.",
@@ -62,6 +69,9 @@ func french() map[cancellation.Locale]wording {
 	be.notice = "Par la présente, je vous notifie la résiliation de mon contrat «" + nbsp + "{product}" + nbsp + "», " +
 		"avec effet à la première date possible et dans le respect du préavis applicable. Si la résiliation ne " +
 		"pouvait prendre effet à cette date, la présente vaudrait à titre subsidiaire pour la prochaine échéance."
+	be.noticeTo = "Par la présente, je vous notifie la résiliation de mon contrat " +
+		"«" + nbsp + "{product}" + nbsp + "», avec effet au {end} ou, à défaut, à la première date possible, dans " +
+		"le respect du préavis applicable."
 	be.confirmation = "Je vous remercie de me confirmer par écrit, par lettre ou par e-mail, la réception de cette " +
 		"résiliation ainsi que la date à laquelle le contrat prend fin."
 	be.directDebit = "Je révoque, à compter de la fin du contrat, toute domiciliation (mandat SEPA) consentie en " +

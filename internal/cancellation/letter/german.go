@@ -29,6 +29,8 @@ func german() map[cancellation.Locale]wording {
 		notice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht " +
 			"zum nächstmöglichen Zeitpunkt. Sollte die Kündigung zu diesem Zeitpunkt nicht wirksam werden können, " +
 			"gilt sie hilfsweise zum danach nächstmöglichen Termin.",
+		noticeTo: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht " +
+			"zum {end}, hilfsweise zum nächstmöglichen Zeitpunkt.",
 		confirmation: "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, zu dem der Vertrag " +
 			"endet, schriftlich oder per E-Mail.",
 		directDebit: "Ein Ihnen erteiltes SEPA-Lastschriftmandat widerrufe ich mit Wirkung zum Ende des Vertrags. " +
@@ -45,6 +47,9 @@ func german() map[cancellation.Locale]wording {
 		mailNotice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und " +
 			"fristgerecht zum nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als " +
 			"PDF bei.",
+		mailNoticeTo: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und " +
+			"fristgerecht zum {end}, hilfsweise zum nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom {date} " +
+			"liegt dieser E-Mail als PDF bei.",
 		mailConfirmation: "Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, zu dem der Vertrag endet.",
 		mailDeletion: "Außerdem verlange ich die Löschung meiner personenbezogenen Daten; Näheres steht im " +
 			"Schreiben.",
@@ -61,6 +66,8 @@ func german() map[cancellation.Locale]wording {
 	ch.notice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und fristgerecht " +
 		"auf den nächstmöglichen Termin. Sollte die Kündigung auf diesen Termin nicht wirksam werden können, gilt " +
 		"sie hilfsweise auf den danach nächstmöglichen Termin."
+	ch.noticeTo = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und fristgerecht " +
+		"auf den {end}, eventualiter auf den nächstmöglichen Termin."
 	ch.confirmation = "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, auf das der Vertrag " +
 		"endet, schriftlich oder per E-Mail."
 	ch.directDebit = "Eine Ihnen erteilte Belastungsermächtigung (LSV+ oder Debit Direct) widerrufe ich auf das Ende " +
@@ -73,6 +80,9 @@ func german() map[cancellation.Locale]wording {
 	ch.mailNotice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und " +
 		"fristgerecht auf den nächstmöglichen Termin. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als PDF " +
 		"bei."
+	ch.mailNoticeTo = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und " +
+		"fristgerecht auf den {end}, eventualiter auf den nächstmöglichen Termin. Das Kündigungsschreiben vom " +
+		"{date} liegt dieser E-Mail als PDF bei."
 	ch.mailConfirmation = "Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, auf das der Vertrag endet."
 	ch.mailDeletion = "Ausserdem verlange ich die Löschung meiner Personendaten; Näheres steht im Schreiben."
 

@@ -30,6 +30,9 @@ func italian() map[cancellation.Locale]wording {
 			"effetto dalla prima data utile e nel rispetto del termine di preavviso applicabile. Qualora il " +
 			"contratto non possa cessare a tale data, la presente vale, in via subordinata, per la prima scadenza " +
 			"utile successiva.",
+		noticeTo: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, " +
+			"con cessazione in data {end} o, in via subordinata, alla prima data utile, nel rispetto del termine di " +
+			"preavviso applicabile.",
 		confirmation: "Vi chiedo di confermarmi per iscritto, per lettera o via e-mail, la ricezione della presente " +
 			"e la data di cessazione del contratto.",
 		directDebit: "Revoco, con effetto dalla cessazione del contratto, il mandato di addebito diretto SEPA " +
@@ -43,6 +46,9 @@ func italian() map[cancellation.Locale]wording {
 
 		mailNotice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, " +
 			"con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera del {date}.",
+		mailNoticeTo: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con " +
+			"voi, con cessazione in data {end} o, in via subordinata, alla prima data utile. In allegato trovate, " +
+			"in formato PDF, la mia lettera del {date}.",
 		mailConfirmation: "Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.",
 		mailDeletion:     "Chiedo inoltre la cancellazione dei miei dati personali, come precisato nella lettera.",
 		fileName:         "Disdetta.pdf",

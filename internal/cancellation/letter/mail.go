@@ -46,10 +46,11 @@ func (c *composer) title() string { return fill(c.words.subject, "product", c.le
 // one line, which mail programs wrap, and an empty line separates paragraphs.
 func (c *composer) mail() string {
 	l := c.letter
-	paragraphs := []string{
-		c.filled(c.words.salutation),
-		c.filled(c.words.mailNotice),
+	notice := c.words.mailNotice
+	if !l.End.IsZero() {
+		notice = c.words.mailNoticeTo
 	}
+	paragraphs := []string{c.filled(c.words.salutation), c.filled(notice)}
 	var references []string
 	for _, r := range l.References {
 		references = append(references, fill(c.words.reference, "label", r.Label, "value", c.value(r)))

@@ -28,6 +28,8 @@ func norwegian() map[cancellation.Locale]wording {
 		notice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt, i samsvar med " +
 			"gjeldende oppsigelsestid. Dersom avtalen ikke kan opphøre på dette tidspunktet, gjelder oppsigelsen " +
 			"subsidiært til første mulige tidspunkt deretter.",
+		noticeTo: "Jeg sier herved opp avtalen min «{product}» med dere til {end}, subsidiært til tidligst mulige " +
+			"tidspunkt, i samsvar med gjeldende oppsigelsestid.",
 		confirmation: "Jeg ber dere bekrefte skriftlig, per brev eller e-post, at dere har mottatt oppsigelsen, og " +
 			"hvilken dato avtalen opphører.",
 		directDebit: "En eventuell fullmakt til AvtaleGiro trekker jeg tilbake fra den datoen avtalen opphører. " +
@@ -41,6 +43,8 @@ func norwegian() map[cancellation.Locale]wording {
 
 		mailNotice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt. Brevet mitt " +
 			"av {date} er vedlagt som PDF.",
+		mailNoticeTo: "Jeg sier herved opp avtalen min «{product}» med dere til {end}, subsidiært til tidligst " +
+			"mulige tidspunkt. Brevet mitt av {date} er vedlagt som PDF.",
 		mailConfirmation: "Jeg ber dere bekrefte at dere har mottatt oppsigelsen, og hvilken dato avtalen opphører.",
 		mailDeletion:     "Jeg krever også at personopplysningene mine slettes; det nærmere står i brevet.",
 		fileName:         "Oppsigelse.pdf",

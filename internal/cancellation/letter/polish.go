@@ -28,6 +28,8 @@ func polish() map[cancellation.Locale]wording {
 		notice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” z zachowaniem obowiązującego okresu " +
 			"wypowiedzenia, ze skutkiem na najbliższy możliwy termin. Jeżeli wypowiedzenie nie może wywołać skutku w " +
 			"tym terminie, proszę traktować je jako złożone na kolejny najbliższy dopuszczalny termin.",
+		noticeTo: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” z zachowaniem obowiązującego okresu " +
+			"wypowiedzenia, ze skutkiem na dzień {end}, a jeżeli nie jest to możliwe – na najbliższy możliwy termin.",
 		confirmation: "Proszę o potwierdzenie na piśmie lub pocztą elektroniczną otrzymania niniejszego " +
 			"wypowiedzenia oraz daty rozwiązania umowy.",
 		directDebit: "Z dniem rozwiązania umowy cofam udzieloną Państwu zgodę na obciążanie mojego rachunku w formie " +
@@ -41,6 +43,9 @@ func polish() map[cancellation.Locale]wording {
 
 		mailNotice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” ze skutkiem na najbliższy możliwy " +
 			"termin. Wypowiedzenie z dnia {date} przesyłam w załączniku jako plik PDF.",
+		mailNoticeTo: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” ze skutkiem na dzień {end}, a " +
+			"jeżeli nie jest to możliwe – na najbliższy możliwy termin. Wypowiedzenie z dnia {date} przesyłam w " +
+			"załączniku jako plik PDF.",
 		mailConfirmation: "Proszę o potwierdzenie otrzymania wypowiedzenia oraz daty rozwiązania umowy.",
 		mailDeletion:     "Żądam również usunięcia moich danych osobowych; szczegóły zawiera pismo.",
 		fileName:         "Wypowiedzenie.pdf",

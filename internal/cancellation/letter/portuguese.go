@@ -28,6 +28,9 @@ func portuguese() map[cancellation.Locale]wording {
 			"efeitos a partir da primeira data possível e com respeito pelo prazo de pré-aviso aplicável. Caso o " +
 			"contrato não possa cessar nessa data, deve a presente valer, a título subsidiário, para a data possível " +
 			"seguinte.",
+		noticeTo: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com " +
+			"efeitos a {end} ou, a título subsidiário, a partir da primeira data possível, com respeito pelo prazo " +
+			"de pré-aviso aplicável.",
 		confirmation: "Solicito que me confirmem por escrito, por carta ou por e-mail, a receção desta denúncia e a " +
 			"data em que o contrato cessa.",
 		directDebit: "Revogo, com efeitos a partir da cessação do contrato, a autorização de débito direto SEPA " +
@@ -41,6 +44,9 @@ func portuguese() map[cancellation.Locale]wording {
 
 		mailNotice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com " +
 			"efeitos a partir da primeira data possível. A minha carta de {date} segue em anexo, em formato PDF.",
+		mailNoticeTo: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com " +
+			"efeitos a {end} ou, a título subsidiário, a partir da primeira data possível. A minha carta de {date} " +
+			"segue em anexo, em formato PDF.",
 		mailConfirmation: "Solicito que me confirmem a receção desta denúncia e a data em que o contrato cessa.",
 		mailDeletion:     "Solicito ainda o apagamento dos meus dados pessoais, nos termos indicados na carta.",
 		fileName:         "Denuncia.pdf",

@@ -29,6 +29,9 @@ func spanish() map[cancellation.Locale]wording {
 			"que tramiten la baja con efectos desde la primera fecha posible, respetando el plazo de preaviso " +
 			"aplicable. Si la baja no pudiera surtir efecto en esa fecha, ruego que se entienda solicitada, con " +
 			"carácter subsidiario, para la siguiente fecha posible.",
+		noticeTo: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y " +
+			"solicito que tramiten la baja con efectos de {end} o, subsidiariamente, desde la primera fecha " +
+			"posible, respetando el plazo de preaviso aplicable.",
 		confirmation: "Les ruego que me confirmen por escrito, por carta o por correo electrónico, la recepción de " +
 			"esta comunicación y la fecha en la que finaliza el contrato.",
 		directDebit: "Revoco, con efectos desde la finalización del contrato, la orden de domiciliación (mandato " +
@@ -43,6 +46,9 @@ func spanish() map[cancellation.Locale]wording {
 
 		mailNotice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y " +
 			"solicito la baja con efectos desde la primera fecha posible. Adjunto en PDF mi carta de {date}.",
+		mailNoticeTo: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y " +
+			"solicito la baja con efectos de {end} o, subsidiariamente, desde la primera fecha posible. Adjunto en " +
+			"PDF mi carta de {date}.",
 		mailConfirmation: "Les ruego que me confirmen la recepción de esta comunicación y la fecha en la que " +
 			"finaliza el contrato.",
 		mailDeletion: "Solicito además la supresión de mis datos personales, tal como se expone en la carta.",

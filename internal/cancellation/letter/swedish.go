@@ -28,6 +28,8 @@ func swedish() map[cancellation.Locale]wording {
 		notice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum, med iakttagande av " +
 			"gällande uppsägningstid. Om avtalet inte kan upphöra vid den tidpunkten ska uppsägningen i andra hand " +
 			"gälla till närmast därefter möjliga datum.",
+		noticeTo: "Härmed säger jag upp mitt avtal ”{product}” med er till den {end}, i andra hand till tidigast " +
+			"möjliga datum, med iakttagande av gällande uppsägningstid.",
 		confirmation: "Jag ber er att skriftligen, per brev eller e-post, bekräfta att ni har tagit emot " +
 			"uppsägningen och vilket datum avtalet upphör.",
 		directDebit: "Mitt medgivande till autogiro, om ett sådant finns, återkallar jag från och med den dag då " +
@@ -41,6 +43,8 @@ func swedish() map[cancellation.Locale]wording {
 
 		mailNotice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum. Mitt brev av " +
 			"den {date} bifogas som PDF.",
+		mailNoticeTo: "Härmed säger jag upp mitt avtal ”{product}” med er till den {end}, i andra hand till " +
+			"tidigast möjliga datum. Mitt brev av den {date} bifogas som PDF.",
 		mailConfirmation: "Jag ber er att bekräfta att ni har tagit emot uppsägningen och vilket datum avtalet upphör.",
 		mailDeletion:     "Jag begär också att mina personuppgifter raderas; mer om detta står i brevet.",
 		fileName:         "Uppsagning.pdf",

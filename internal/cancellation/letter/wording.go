@@ -36,17 +36,18 @@ type wording struct {
 
 	// salutation has {organization}.
 	salutation string
-	// notice ends the contract for {product}. confirmation asks for the end date in
-	// writing. directDebit revokes the direct debit mandate. contact declines offers
-	// to stay, and is empty where that is not customary. deletion asks for erasure.
-	notice, confirmation, directDebit, contact, deletion string
-	closing                                              string
+	// notice ends the contract for {product} as early as possible, and noticeTo on {end} or
+	// else as early as possible. confirmation asks for the end date in writing. directDebit
+	// revokes the direct debit mandate. contact declines offers to stay, and is empty where
+	// that is not customary. deletion asks for erasure.
+	notice, noticeTo, confirmation, directDebit, contact, deletion string
+	closing                                                        string
 	// page has {page} and {pages}.
 	page string
 
-	// The e-mail uses the letter's salutation and closing. mailNotice has {product}
-	// and {date}.
-	mailNotice, mailConfirmation, mailDeletion string
+	// The e-mail uses the letter's salutation and closing. mailNotice and mailNoticeTo
+	// are as in the letter, and have {date}.
+	mailNotice, mailNoticeTo, mailConfirmation, mailDeletion string
 	// fileName is ASCII.
 	fileName string
 }

@@ -133,6 +133,49 @@ var says = map[cancellation.Locale][]string{
 	"nb-NO": {"Oppsigelse: Turbo 500", "Neustadt, 20. november 2026", "AvtaleGiro", "personvernforordningen", "Med vennlig hilsen"},
 }
 
+// ends are what letters say if they name 1 January 2027 as the end, in the
+// letter and in the e-mail.
+var ends = map[cancellation.Locale]string{
+	"de-DE": "zum 1. Januar 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
+	"de-AT": "zum 1. Jänner 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
+	"de-CH": "auf den 1. Januar 2027, eventualiter auf den nächstmöglichen Termin.",
+	"en-GB": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
+	"en-IE": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
+	"fr-FR": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"fr-BE": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"fr-CH": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"nl-NL": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
+	"nl-BE": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
+	"es-ES": "con efectos de 1 de enero de 2027 o, subsidiariamente, desde la primera fecha posible",
+	"it-IT": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
+	"it-CH": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
+	"sv-SE": "till den 1 januari 2027, i andra hand till tidigast möjliga datum",
+	"pl-PL": "ze skutkiem na dzień 1 stycznia 2027 r., a jeżeli nie jest to możliwe – na najbliższy możliwy termin.",
+	"da-DK": "til den 1. januar 2027, subsidiært til det tidligst mulige tidspunkt",
+	"fi-FI": "päättymään 1. tammikuuta 2027 tai toissijaisesti ensimmäisenä mahdollisena ajankohtana",
+	"pt-PT": "com efeitos a 1 de janeiro de 2027 ou, a título subsidiário, a partir da primeira data possível",
+	"cs-CZ": "a to ke dni 1. ledna 2027, a není-li to možné, k nejbližšímu možnému datu",
+	"nb-NO": "til 1. januar 2027, subsidiært til tidligst mulige tidspunkt",
+}
+
+func TestLettersNameTheEnd(t *testing.T) {
+	require.Len(t, ends, len(says))
+	for locale, want := range ends {
+		t.Run(string(locale), func(t *testing.T) {
+			l := sampleLetter(locale)
+			earliest := write(t, l)
+			l.End = time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
+			d := write(t, l)
+			for name, text := range map[string]string{"letter": textOf(t, d.PDF), "e-mail": d.Text} {
+				assert.Contains(t, text, want, name)
+				assert.Contains(t, text, "Turbo 500", name)
+			}
+			assert.NotContains(t, textOf(t, earliest.PDF)+earliest.Text, "2027")
+			assert.Equal(t, earliest.Subject, d.Subject)
+		})
+	}
+}
+
 var letters = regexp.MustCompile(`\p{L}+`)
 
 func wordSet(text string) map[string]bool {
@@ -200,6 +243,7 @@ func TestWordingsAreComplete(t *testing.T) {
 		"phone": {"{value}"}, "email": {"{value}"}, "byEmail": {"{value}"}, "byFax": {"{value}"},
 		"subject": {"{product}"}, "heading": {"{subject}"}, "reference": {"{label}", "{value}"},
 		"notice": {"{product}"}, "page": {"{page}", "{pages}"}, "mailNotice": {"{product}", "{date}"},
+		"noticeTo": {"{product}", "{end}"}, "mailNoticeTo": {"{product}", "{end}", "{date}"},
 	}
 	for locale, words := range wordings() {
 		t.Run(string(locale), func(t *testing.T) {

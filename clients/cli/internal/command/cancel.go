@@ -20,7 +20,9 @@ type cancellation struct {
 	user, organization, product, locale string
 	fields                              map[string]string
 	signature, externalID, key, output  string
-	extraConsent, dryRun, noFollow      bool
+	endDate                             string
+	extraConsent, repeat                bool
+	dryRun, noFollow                    bool
 	timeout                             time.Duration
 }
 
@@ -45,6 +47,8 @@ nothing is sent.`
 	f.StringVar(&c.signature, "signature", "", "the user's name, as signature")
 	f.StringVar(&c.externalID, "external-id", "", "your own ID of the cancellation")
 	f.StringVar(&c.key, "idempotency-key", "", "makes it safe to run the same command again (default a random one)")
+	f.StringVar(&c.endDate, "end-date", "", "last day of the contract, as 2026-12-31 (default the earliest possible)")
+	f.BoolVar(&c.repeat, "repeat", false, "cancel although the user has already cancelled this product")
 	f.BoolVar(&c.extraConsent, "extra-consent", false, "the user consents to a letter that reveals an opinion or belief")
 	f.BoolVar(&c.dryRun, "dry-run", false, "write the letter to --output, and send nothing")
 	f.StringVar(&c.output, "output", "letter.pdf", "file for the letter of --dry-run")
@@ -141,6 +145,7 @@ func (a *app) postCancellation(ctx context.Context, c cancellation) error {
 	}
 	body := aviso.CreateCancellationRequest{
 		OrganizationID: c.organization, ProductID: c.product, Locale: c.locale, ExtraConsent: c.extraConsent,
+		EndDate: c.endDate, Repeat: c.repeat,
 		ExternalCancellationRequestIdentifier: c.externalID, Parameters: []aviso.CancellationParameter{},
 		Signature: aviso.Signature{Type: "TEXT", Data: c.signature},
 	}

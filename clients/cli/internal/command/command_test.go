@@ -341,6 +341,11 @@ func TestCancelFindsAndCancels(t *testing.T) {
 	assert.Equal(t, "mine", term.headers[post].Get("Idempotency-Key"))
 	assert.JSONEq(t, `{"organizationId":"o","productId":"p","locale":"de-DE","signature":{"type":"TEXT","data":"Anna"},
 		"parameters":[{"fieldKey":"CUSTOMER_NUMBER","fieldValue":"1"}]}`, term.sent[post])
+
+	code, _, said = term.run(t, append(filled, "--no-follow", "--end-date=2026-12-31", "--repeat")...)
+	require.Equal(t, 0, code, said)
+	assert.JSONEq(t, `{"organizationId":"o","productId":"p","locale":"de-DE","signature":{"type":"TEXT","data":"Anna"},
+		"parameters":[{"fieldKey":"CUSTOMER_NUMBER","fieldValue":"1"}],"endDate":"2026-12-31","repeat":true}`, term.sent[post])
 }
 
 func TestConnectEndsWithAReason(t *testing.T) {

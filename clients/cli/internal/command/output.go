@@ -105,6 +105,9 @@ func describe(p *aviso.Error) string {
 		b.WriteString("  " + p.Detail + "\n")
 	}
 	for _, e := range p.Errors {
+		if e.EarliestEnd != "" {
+			e.Detail += " earliestEnd " + e.EarliestEnd
+		}
 		where := cmp.Or(e.FieldKey, e.Pointer, e.Parameter, e.Header)
 		if where == "" {
 			fmt.Fprintf(&b, "  %s\n", e.Detail)
@@ -116,6 +119,7 @@ func describe(p *aviso.Error) string {
 		{"terms_not_accepted", "aviso terms accept"},
 		{"/openbanking/v1/providers", "aviso providers search"},
 		{"/openbanking/v1/categories", "aviso categories"},
+		{"already_cancelled", "aviso cancel --repeat"},
 	} {
 		if strings.Contains(b.String(), here.says) {
 			fmt.Fprintf(&b, "  That is here: %s\n", here.command)
@@ -126,6 +130,9 @@ func describe(p *aviso.Error) string {
 	}
 	if !p.NextRefreshPossibleAt.IsZero() {
 		b.WriteString("  possible from " + moment(p.NextRefreshPossibleAt) + "\n")
+	}
+	if p.CancellationID != "" {
+		b.WriteString("  cancellationId " + p.CancellationID + "\n")
 	}
 	if p.TraceID != "" {
 		b.WriteString("  traceId " + p.TraceID + "\n")

@@ -227,6 +227,10 @@ class CancellationLetter(Model):
     """
     The channel that would be tried first. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
+    end_date: date_aliased | None = None
+    """
+    Last day of the contract that the letter names. Absent if it names none.
+    """
     locale: str
     """
     Language of the letter, in the form <language>-<COUNTRY>.
@@ -1319,6 +1323,10 @@ class ProblemField(Model):
     detail: str
     """
     What is expected, for the developer. Never contains a submitted value.
+    """
+    earliest_end: date_aliased | None = None
+    """
+    The first day from endDate on that the contract can end on; if it ends before by itself, its last day.
     """
     field_key: str | None = None
     """
@@ -2449,6 +2457,10 @@ class Cancellation(Model):
     created_at: AwareDatetime
     """
     When the cancellation was created.
+    """
+    end_date: date_aliased | None = None
+    """
+    Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
     """
     external_cancellation_request_identifier: str
     """
@@ -3659,9 +3671,13 @@ class Problem(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    cancellation_id: str | None = None
+    """
+    With already_cancelled: the cancellation that there is.
+    """
     code: str
     """
-    Machine-readable reason. type is the address of a page about it. Known values: `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+    Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
     """
     detail: str
     """

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -1692,6 +1692,11 @@ export interface components {
              * @description When the cancellation was created.
              */
             createdAt: string;
+            /**
+             * Format: date
+             * @description Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
+             */
+            endDate?: string;
             /** @description Your own identifier; empty if you sent none. */
             externalCancellationRequestIdentifier: string;
             /** @description Every status so far, oldest first. */
@@ -1899,6 +1904,11 @@ export interface components {
         CancellationLetter: {
             /** @description The channel that would be tried first. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date
+             * @description Last day of the contract that the letter names. Absent if it names none.
+             */
+            endDate?: string;
             /** @description Language of the letter, in the form <language>-<COUNTRY>. */
             locale: string;
             /** @description The letter as PDF. */
@@ -2867,6 +2877,11 @@ export interface components {
         };
         /** @description The contract to cancel, and what the letter needs. */
         CreateCancellationRequest: {
+            /**
+             * Format: date
+             * @description Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began.
+             */
+            endDate?: string | null;
             /** @description Your own identifier, unique per user. Sending it again with the same content returns the first cancellation. */
             externalCancellationRequestIdentifier?: string | null;
             /** @description The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is. */
@@ -2885,6 +2900,8 @@ export interface components {
              * @description What to cancel; one of the products of the organization.
              */
             productId: string;
+            /** @description Cancel although the user has a cancellation of this product. Without it, you get already_cancelled. */
+            repeat?: boolean | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
         };
@@ -3343,10 +3360,15 @@ export interface components {
         /** @description The body of every error (RFC 9457). Decide by code; title and detail are for people. */
         Problem: {
             /**
-             * @description Machine-readable reason. type is the address of a page about it. Known values: `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
+             * Format: uuid
+             * @description With already_cancelled: the cancellation that there is.
+             */
+            cancellationId?: string;
+            /**
+             * @description Machine-readable reason. type is the address of a page about it. Known values: `already_cancelled`, `cancellation_not_withdrawable`, `conflict`, `connection_not_active`, `external_identifier_reused`, `extra_consent_required`, `form_not_supported`, `idempotency_in_progress`, `idempotency_key_reused`, `insufficient_scope`, `internal_error`, `invalid_next_token`, `locale_not_supported`, `malformed_request`, `method_not_allowed`, `not_available_in_production`, `not_found`, `payload_too_large`, `provider_not_available`, `range_too_large`, `rate_limited`, `refresh_in_progress`, `refresh_too_early`, `return_url_not_registered`, `subscription_not_listening`, `supplier_error`, `template_mismatch`, `temporarily_unavailable`, `terms_not_accepted`, `unauthorized`, `unsupported_media_type`, `user_id_required`, `user_not_found`, `validation_failed`. More may be added: do not fail on an unknown one.
              * @example validation_failed
              */
-            code: "cancellation_not_withdrawable" | "conflict" | "connection_not_active" | "external_identifier_reused" | "extra_consent_required" | "form_not_supported" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_next_token" | "locale_not_supported" | "malformed_request" | "method_not_allowed" | "not_available_in_production" | "not_found" | "payload_too_large" | "provider_not_available" | "range_too_large" | "rate_limited" | "refresh_in_progress" | "refresh_too_early" | "return_url_not_registered" | "subscription_not_listening" | "supplier_error" | "template_mismatch" | "temporarily_unavailable" | "terms_not_accepted" | "unauthorized" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "validation_failed" | (string & {});
+            code: "already_cancelled" | "cancellation_not_withdrawable" | "conflict" | "connection_not_active" | "external_identifier_reused" | "extra_consent_required" | "form_not_supported" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_next_token" | "locale_not_supported" | "malformed_request" | "method_not_allowed" | "not_available_in_production" | "not_found" | "payload_too_large" | "provider_not_available" | "range_too_large" | "rate_limited" | "refresh_in_progress" | "refresh_too_early" | "return_url_not_registered" | "subscription_not_listening" | "supplier_error" | "template_mismatch" | "temporarily_unavailable" | "terms_not_accepted" | "unauthorized" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "validation_failed" | (string & {});
             /**
              * @description What went wrong this time. Never contains a submitted value.
              * @example 1 part of the request is not valid.
@@ -3394,6 +3416,12 @@ export interface components {
              * @example expected number <= 200
              */
             detail: string;
+            /**
+             * Format: date
+             * @description The first day from endDate on that the contract can end on; if it ends before by itself, its last day.
+             * @example 2026-03-31
+             */
+            earliestEnd?: string;
             /**
              * @description The field of the product's template.
              * @example CUSTOMER_NUMBER

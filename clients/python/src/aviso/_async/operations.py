@@ -380,19 +380,28 @@ class UserCancellations(Group):
         product_id: str,
         signature: models.Signature,
         dry_run: bool | None = None,
+        end_date: date | None = None,
         external_cancellation_request_identifier: str | None = None,
         extra_consent: bool | None = None,
+        repeat: bool | None = None,
         idempotency_key: str | None = None,
     ) -> models.CreatedCancellationData:
         """Cancel a contract.
 
         We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is
         stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a
-        cancellation with the same external identifier and content: it has that cancellation then.
+        cancellation with the same external identifier and content: it has that cancellation then. A second
+        letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the
+        cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has
+        ended.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
                 data.letter.
+            end_date: Last day of the contract, from today to ten years ahead; the earliest possible by
+                default. If the contract cannot end on it, the error has the next day as earliestEnd. That
+                is not checked if the terms of the product are not known, or depend on when the contract
+                began.
             external_cancellation_request_identifier: Your own identifier, unique per user. Sending it
                 again with the same content returns the first cancellation.
             extra_consent: The user consents to a letter that reveals an opinion or belief. Must be true
@@ -401,6 +410,8 @@ class UserCancellations(Group):
             organization_id: Who the contract is with.
             parameters: One for each field of the product's template.
             product_id: What to cancel; one of the products of the organization.
+            repeat: Cancel although the user has a cancellation of this product. Without it, you get
+                already_cancelled.
             signature: Signature of the user, for the letter.
         """
         answer = await self._ask(
@@ -409,12 +420,14 @@ class UserCancellations(Group):
             models.CreatedCancellationResponse,
             query={"dryRun": dry_run},
             body={
+                "endDate": end_date,
                 "externalCancellationRequestIdentifier": external_cancellation_request_identifier,
                 "extraConsent": extra_consent,
                 "locale": locale,
                 "organizationId": organization_id,
                 "parameters": parameters,
                 "productId": product_id,
+                "repeat": repeat,
                 "signature": signature,
             },
             key=idempotency_key or new_key(),

@@ -70,6 +70,7 @@ public abstract class ApiException extends AvisoException {
     record Details(Problem problem, Duration retryAfter) {
         /** What a problem document and an error of the token endpoint have, as far as this one has it. */
         private record Body(
+                @JsonProperty("cancellationId") String cancellationId,
                 @JsonProperty("code") String code,
                 @JsonProperty("detail") String detail,
                 @JsonProperty("errors") List<ProblemField> errors,
@@ -86,11 +87,11 @@ public abstract class ApiException extends AvisoException {
                 body = Json.read(response.body(), Body.class);
             } catch (IOException e) {
                 // It is not from the service, but from something on the way.
-                body = new Body(null, null, null, null, null, null, null, null, null);
+                body = new Body(null, null, null, null, null, null, null, null, null, null);
             }
             var headers = response.headers();
             var problem = new Problem(
-                    first(body.code, body.error), first(body.detail, body.description), body.errors,
+                    body.cancellationId, first(body.code, body.error), first(body.detail, body.description), body.errors,
                     body.nextRefreshPossibleAt, response.statusCode(), body.title,
                     first(body.traceId, headers.firstValue("X-Request-Id").orElse(null)), body.type);
             return new Details(problem, headers.firstValue("Retry-After").map(v -> wait(v, now)).orElse(null));

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param cancellationId Identifies the cancellation.
  * @param channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
  * @param createdAt When the cancellation was created.
+ * @param endDate Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
  * @param externalCancellationRequestIdentifier Your own identifier; empty if you sent none.
  * @param history Every status so far, oldest first.
  * @param letterSha256 SHA-256 of the letter's PDF, in hexadecimal.
@@ -29,6 +30,7 @@ public record Cancellation(
         @JsonProperty("cancellationId") String cancellationId,
         @JsonProperty("channel") String channel,
         @JsonProperty("createdAt") Instant createdAt,
+        @JsonProperty("endDate") LocalDate endDate,
         @JsonProperty("externalCancellationRequestIdentifier") String externalCancellationRequestIdentifier,
         @JsonProperty("history") List<CancellationStep> history,
         @JsonProperty("letterSha256") String letterSha256,

@@ -12,12 +12,14 @@ import java.util.Map;
  * A preview of a letter.
  *
  * @param channel The channel that would be tried first. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param endDate Last day of the contract that the letter names. Absent if it names none.
  * @param locale Language of the letter, in the form &lt;language&gt;-&lt;COUNTRY&gt;.
  * @param pdf The letter as PDF.
  * @param sha256 SHA-256 of the PDF, in hexadecimal.
  */
 public record CancellationLetter(
         @JsonProperty("channel") String channel,
+        @JsonProperty("endDate") LocalDate endDate,
         @JsonProperty("locale") String locale,
         @JsonProperty("pdf") String pdf,
         @JsonProperty("sha256") String sha256

@@ -13,6 +13,9 @@ import java.util.Map;
  */
 public final class CreateCancellationRequest {
 
+    @JsonProperty("endDate")
+    private LocalDate endDate;
+
     @JsonProperty("externalCancellationRequestIdentifier")
     private String externalCancellationRequestIdentifier;
 
@@ -31,8 +34,22 @@ public final class CreateCancellationRequest {
     @JsonProperty("productId")
     private String productId;
 
+    @JsonProperty("repeat")
+    private Boolean repeat;
+
     @JsonProperty("signature")
     private Signature signature;
+
+    /**
+     * Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began.
+     *
+     * @param endDate the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest endDate(LocalDate endDate) {
+        this.endDate = endDate;
+        return this;
+    }
 
     /**
      * Your own identifier, unique per user. Sending it again with the same content returns the first cancellation.
@@ -97,6 +114,17 @@ public final class CreateCancellationRequest {
      */
     public CreateCancellationRequest productId(String productId) {
         this.productId = productId;
+        return this;
+    }
+
+    /**
+     * Cancel although the user has a cancellation of this product. Without it, you get already_cancelled.
+     *
+     * @param repeat the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest repeat(Boolean repeat) {
+        this.repeat = repeat;
         return this;
     }
 

@@ -11,7 +11,8 @@ import java.util.Map;
 /**
  * The body of every error (RFC 9457). Decide by code; title and detail are for people.
  *
- * @param code Machine-readable reason. type is the address of a page about it. Known values: {@code cancellation_not_withdrawable}, {@code conflict}, {@code connection_not_active}, {@code external_identifier_reused}, {@code extra_consent_required}, {@code form_not_supported}, {@code idempotency_in_progress}, {@code idempotency_key_reused}, {@code insufficient_scope}, {@code internal_error}, {@code invalid_next_token}, {@code locale_not_supported}, {@code malformed_request}, {@code method_not_allowed}, {@code not_available_in_production}, {@code not_found}, {@code payload_too_large}, {@code provider_not_available}, {@code range_too_large}, {@code rate_limited}, {@code refresh_in_progress}, {@code refresh_too_early}, {@code return_url_not_registered}, {@code subscription_not_listening}, {@code supplier_error}, {@code template_mismatch}, {@code temporarily_unavailable}, {@code terms_not_accepted}, {@code unauthorized}, {@code unsupported_media_type}, {@code user_id_required}, {@code user_not_found}, {@code validation_failed}. More may be added: do not fail on an unknown one.
+ * @param cancellationId With already_cancelled: the cancellation that there is.
+ * @param code Machine-readable reason. type is the address of a page about it. Known values: {@code already_cancelled}, {@code cancellation_not_withdrawable}, {@code conflict}, {@code connection_not_active}, {@code external_identifier_reused}, {@code extra_consent_required}, {@code form_not_supported}, {@code idempotency_in_progress}, {@code idempotency_key_reused}, {@code insufficient_scope}, {@code internal_error}, {@code invalid_next_token}, {@code locale_not_supported}, {@code malformed_request}, {@code method_not_allowed}, {@code not_available_in_production}, {@code not_found}, {@code payload_too_large}, {@code provider_not_available}, {@code range_too_large}, {@code rate_limited}, {@code refresh_in_progress}, {@code refresh_too_early}, {@code return_url_not_registered}, {@code subscription_not_listening}, {@code supplier_error}, {@code template_mismatch}, {@code temporarily_unavailable}, {@code terms_not_accepted}, {@code unauthorized}, {@code unsupported_media_type}, {@code user_id_required}, {@code user_not_found}, {@code validation_failed}. More may be added: do not fail on an unknown one.
  * @param detail What went wrong this time. Never contains a submitted value.
  * @param errors The reasons, mostly invalid parts of the request.
  * @param nextRefreshPossibleAt With refresh_too_early: when the next refresh is possible.
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param type A page that explains the code.
  */
 public record Problem(
+        @JsonProperty("cancellationId") String cancellationId,
         @JsonProperty("code") String code,
         @JsonProperty("detail") String detail,
         @JsonProperty("errors") List<ProblemField> errors,
@@ -30,6 +32,8 @@ public record Problem(
         @JsonProperty("traceId") String traceId,
         @JsonProperty("type") String type
 ) {
+    /** A value of {@code code}. */
+    public static final String CODE_ALREADY_CANCELLED = "already_cancelled";
     /** A value of {@code code}. */
     public static final String CODE_CANCELLATION_NOT_WITHDRAWABLE = "cancellation_not_withdrawable";
     /** A value of {@code code}. */

@@ -13,6 +13,7 @@ import java.util.Map;
  *
  * @param code Machine-readable reason, such as required or invalid. We may add new ones.
  * @param detail What is expected, for the developer. Never contains a submitted value.
+ * @param earliestEnd The first day from endDate on that the contract can end on; if it ends before by itself, its last day.
  * @param fieldKey The field of the product's template.
  * @param header Name of the header that is wrong.
  * @param limit The number that must not be exceeded.
@@ -26,6 +27,7 @@ import java.util.Map;
 public record ProblemField(
         @JsonProperty("code") String code,
         @JsonProperty("detail") String detail,
+        @JsonProperty("earliestEnd") LocalDate earliestEnd,
         @JsonProperty("fieldKey") String fieldKey,
         @JsonProperty("header") String header,
         @JsonProperty("limit") Integer limit,

@@ -1,0 +1,67 @@
+package cancellation
+
+import (
+	"errors"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/cancellation/deadline"
+)
+
+const (
+	endPointer = "/endDate"
+	// maxYears is how many years ahead an end can be. No term is longer.
+	maxYears = 10
+)
+
+// end returns the last day of the contract for the letter: the one that the user asks for,
+// or else the earliest one. It is empty if that cannot be computed. channels are those that
+// the letter may use, and facts are what is known about the contract.
+func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.Facts) (deadline.Date, error) {
+	today := facts.CancelledOn
+	switch {
+	case r.EndDate == "":
+	case r.EndDate < today:
+		return "", badEnd(apierror.Field{Code: "past", Detail: "Must not be before today, where the recipient is."})
+	case r.EndDate > today.AddYears(maxYears):
+		return "", badEnd(apierror.Field{Code: "too_late", Detail: "Must be within ten years.", Limit: maxYears})
+	}
+	if len(channels) == 0 { // the user sends the letter, in whatever way
+		channels = p.Channels
+	}
+	q := p.deadline(r.Locale, channels, facts, s.holidays)
+	q.NotBefore = r.EndDate
+	earliest := deadline.EarliestEnd(q)
+	switch {
+	case r.EndDate == "" && earliest < today: // it has ended by itself
+		return "", nil
+	case r.EndDate == "":
+		return earliest, nil
+	case earliest != "" && earliest != r.EndDate:
+		return "", badEnd(apierror.Field{
+			Code: "not_possible", EarliestEnd: string(earliest),
+			Detail: "The contract cannot end on this day. earliestEnd is the next day on which it can.",
+		})
+	}
+	return r.EndDate, nil
+}
+
+func badEnd(f apierror.Field) error {
+	f.Pointer = endPointer
+	return apierror.Invalid(f)
+}
+
+// refusesEnd reports whether only the end date is wrong.
+func refusesEnd(err error) bool {
+	refusal, ok := errors.AsType[*apierror.Error](err)
+	return ok && len(refusal.Fields) == 1 && refusal.Fields[0].Pointer == endPointer
+}
+
+// timeOf returns the start of a day in UTC, and the zero time for none.
+func timeOf(d deadline.Date) time.Time {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}

@@ -1,0 +1,80 @@
+package cancellation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/apierror"
+	"aviso/internal/cancellation/deadline"
+	"aviso/internal/outcome"
+)
+
+// createTries is how often a cancellation is tried while others of the product end.
+const createTries = 4
+
+// createOnce stores a cancellation unless the user has one of the product already, which
+// the refusal then names. today is the day where the recipient is.
+func (s *Requests) createOnce(
+	ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, today deadline.Date,
+) error {
+	err := ErrAlreadyCancelled
+	for try := 0; try < createTries && errors.Is(err, ErrAlreadyCancelled); try++ {
+		if try > 0 {
+			if earlier, err = s.earlier(ctx, c, today); err != nil {
+				return err
+			}
+		}
+		err = s.store.CreateCancellation(ctx, c, letter, content, earlier, c.job(JobSend))
+	}
+	if errors.Is(err, ErrAlreadyCancelled) {
+		return &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "Other cancellations of the product are being created. Try again.",
+		}
+	}
+	return err
+}
+
+// earlier returns the user's last cancellation of c's product if it is over, so that c can
+// follow it.
+func (s *Requests) earlier(ctx context.Context, c Cancellation, today deadline.Date) (Earlier, error) {
+	id, err := s.store.ByProduct(ctx, c.Owner, c.OrganizationID, c.ProductID)
+	if errors.Is(err, outcome.ErrNotFound) { // erased in the meantime
+		return Earlier{}, nil
+	}
+	if err != nil {
+		return Earlier{}, fmt.Errorf("find by product: %w", err)
+	}
+	last, err := s.store.Cancellation(ctx, c.Owner, id)
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return Earlier{}, fmt.Errorf("read earlier cancellation: %w", err)
+	}
+	if err == nil && last.stands(c.CreatedAt, today) {
+		if c.ExternalID != "" && c.ExternalID == last.ExternalID { // the same request was faster
+			return Earlier{}, ErrExternalIDTaken
+		}
+		return Earlier{}, &apierror.Error{
+			Code: apierror.AlreadyCancelled, CancellationID: id,
+			Detail: "The user has already cancelled this product. Send repeat to cancel it again.",
+		}
+	}
+	return Earlier{ID: id}, nil
+}
+
+// stands reports whether another letter for the same product would be a mistake. Once the
+// contract has ended, the user may have a new one. If nobody knows when it ends, that is
+// assumed after a year.
+func (c Cancellation) stands(now time.Time, today deadline.Date) bool {
+	switch {
+	case c.Status.Waiting():
+		return true
+	case c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn:
+		return false
+	case c.EndDate != "":
+		return today <= c.EndDate
+	default:
+		return now.Before(c.CreatedAt.AddDate(1, 0, 0))
+	}
+}
