@@ -210,17 +210,17 @@ func TestCrashLeavesTheOldSnapshot(t *testing.T) {
 	s.put("v1", documents(10))
 	s.publish("v1")
 	for call := 1; ; call++ {
-		err := s.crashing(call).PutSnapshot(t.Context(), "v2", documents(4_000))
+		err := s.crashing(call).PutSnapshot(t.Context(), "v2", documents(1_000))
 		require.Len(t, s.readAll("v1"), 20)
 		if err == nil {
 			require.Greater(t, call, 5)
-			require.Len(t, s.readAll("v2"), 8_000)
+			require.Len(t, s.readAll("v2"), 2_000)
 			return
 		}
 		if index, unread := s.Snapshot(t.Context(), "v2"); unread == nil { // it crashed while it deleted old ones
 			page, err := index.Search("stadtwerke", cancellation.SearchFilter{}, 10_000, "")
 			require.NoError(t, err)
-			require.Len(t, page.Organizations, 4_000)
+			require.Len(t, page.Organizations, 1_000)
 		}
 	}
 }
