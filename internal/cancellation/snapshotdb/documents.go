@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"aviso/internal/cancellation"
@@ -69,6 +70,10 @@ func decodeSnapshot(encoded string) ([]cancellation.SearchDocument, error) {
 			return nil, errSnapshotCorrupt
 		}
 		documents = b.appendTo(documents)
+	}
+	// The checksum is at the end.
+	if _, err := io.Copy(io.Discard, r); err != nil { //nolint:gosec // only an importer writes snapshots
+		return nil, fmt.Errorf("decompress snapshot: %w", err)
 	}
 	return documents, nil
 }

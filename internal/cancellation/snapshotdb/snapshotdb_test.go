@@ -2,6 +2,7 @@ package snapshotdb_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -201,6 +202,24 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 		require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
 		require.Len(t, s.readAll("v1"), 20)
 	})
+}
+
+// The rows of earlier releases have no CRC-32C.
+func TestSnapshotOfAnEarlierReleaseIsRead(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	noDocuments, err := base64.StdEncoding.DecodeString("H4sIAAAAAAAA/2JmYWAABAAA//8u2Pg0BAAAAA==")
+	require.NoError(t, err)
+	put := func(data []byte) {
+		require.NoError(t, dynamo.NewTable(s.db, s.table).Put(t.Context(), dynamo.Key{PK: "SEARCH#v1", SK: "00000"}, dynamo.Item{
+			"data": &types.AttributeValueMemberB{Value: data}, "chunks": dynamo.N(1), "digest": &types.AttributeValueMemberB{Value: []byte{0}},
+		}))
+	}
+	put(noDocuments)
+	assert.Empty(t, s.readAll("v1"))
+	put(noDocuments[:20])
+	_, err = s.Snapshot(t.Context(), "v1")
+	require.Error(t, err)
 }
 
 // TestCrashLeavesTheOldSnapshot ends the writer before each of its calls.
