@@ -30,7 +30,7 @@ func links() map[string]string {
 		aws + "service/sesv2":                             "letter-dispatch",
 		aws + "service/sqs":                               queues + " " + sender,
 		"codeberg.org/go-pdf/fpdf":                        "cancellation operator",         // the operator's imports ask what it can print
-		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of snapshots
+		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of earlier releases' snapshots
 		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
 		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
 		"github.com/coreos/go-oidc/v3/oidc":               "console",
@@ -43,7 +43,7 @@ func links() map[string]string {
 		"text/template":                                   "sandbox console",
 		module + "/internal/app":                          "",
 		module + "/internal/cancellation/cataloguefile":   "operator",
-		module + "/internal/cancellation/fulltext":        "search",
+		module + "/internal/cancellation/fulltext":        "operator search",
 		module + "/internal/cancellation/letter":          "cancellation operator",
 		module + "/internal/jsonlines":                    "operator",
 		module + "/internal/notification/webhook":         "console notification webhook-delivery",

@@ -29,7 +29,7 @@ type ImportLease struct {
 	Until time.Time
 }
 
-// SearchSnapshot stores the search documents of a version of the catalogue.
+// SearchSnapshot stores the index of the search documents of a version of the catalogue.
 type SearchSnapshot interface {
 	// PutSnapshot is called before the version is published, so a version that is
 	// never published may have a snapshot too.

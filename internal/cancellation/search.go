@@ -35,14 +35,14 @@ type SearchIndex interface {
 	Search(query string, f SearchFilter, limit int, position string) (SearchPage, error)
 }
 
-// SearchSource reads the search documents that the importer stores.
+// SearchSource reads the indexes that the importer stores.
 type SearchSource interface {
 	// CatalogueVersion returns the current version. It returns outcome.ErrNotFound
 	// before the first import.
 	CatalogueVersion(ctx context.Context) (string, error)
-	// Snapshot returns the documents of a version. It returns outcome.ErrNotFound if
-	// they have been deleted.
-	Snapshot(ctx context.Context, version string) ([]SearchDocument, error)
+	// Snapshot returns the index of a version. It returns outcome.ErrNotFound if it has
+	// been deleted.
+	Snapshot(ctx context.Context, version string) (SearchIndex, error)
 }
 
 const (
@@ -58,10 +58,8 @@ const (
 // SearchDeps are the dependencies of Search.
 type SearchDeps struct {
 	Source SearchSource
-	// Build indexes the documents. It may keep and modify their slice.
-	Build func([]SearchDocument) SearchIndex
-	Now   func() time.Time
-	Log   *slog.Logger
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // Search finds organizations and products. It searches in memory and refreshes the
@@ -77,8 +75,8 @@ type Search struct {
 	refreshing  chan struct{}
 }
 
-// searchable is the index of one version. An empty version means that there is no
-// catalogue yet.
+// searchable is the index of one version. Without a catalogue, the version is empty and
+// the index nil.
 type searchable struct {
 	version string
 	index   SearchIndex
@@ -105,6 +103,9 @@ func (s *Search) Search(
 			Code:   apierror.TemporarilyUnavailable,
 			Detail: "The catalogue is still loading. Try again in a moment.", RetryAfter: emptyInterval,
 		}
+	}
+	if current.index == nil {
+		return SearchPage{}, nil
 	}
 	return current.index.Search(query, f, limit, position)
 }
@@ -200,11 +201,10 @@ func (s *Search) end(done chan struct{}) {
 	close(done)
 }
 
-// refresh reads the current version, and its documents if the version has changed.
-// Without a catalogue the index is empty.
+// refresh reads the current version, and its index if the version has changed.
 func (s *Search) refresh(ctx context.Context) error {
 	version, err := s.deps.Source.CatalogueVersion(ctx)
-	var documents []SearchDocument
+	var index SearchIndex
 	switch current := s.current.Load(); {
 	case errors.Is(err, outcome.ErrNotFound):
 		version = ""
@@ -213,10 +213,10 @@ func (s *Search) refresh(ctx context.Context) error {
 	case current != nil && current.version == version:
 		return nil
 	default:
-		if documents, err = s.deps.Source.Snapshot(ctx, version); err != nil {
-			return fmt.Errorf("read search documents of version %s: %w", version, err)
+		if index, err = s.deps.Source.Snapshot(ctx, version); err != nil {
+			return fmt.Errorf("read search index of version %s: %w", version, err)
 		}
 	}
-	s.current.Store(&searchable{version, s.deps.Build(documents)})
+	s.current.Store(&searchable{version, index})
 	return nil
 }

@@ -20,7 +20,7 @@ type SearchDocument struct {
 	// CategoryID is the category of the organization.
 	CategoryID string
 	// CategoryNames are the category's names in all languages, for the index only: hits have
-	// none, nor have documents that were stored before the search knew categories.
+	// none.
 	CategoryNames []string
 	Name          string
 	// OrganizationName equals Name for an organization.

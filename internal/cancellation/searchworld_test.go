@@ -70,14 +70,14 @@ func (c *catalogueSource) CatalogueVersion(ctx context.Context) (string, error) 
 	return c.version, nil
 }
 
-func (c *catalogueSource) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
+func (c *catalogueSource) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
 	if err := c.call(ctx, &c.reads); err != nil {
 		return nil, err
 	}
 	if c.documents[version] == nil {
 		return nil, outcome.ErrNotFound
 	}
-	return c.documents[version], nil
+	return everything(c.documents[version]), nil
 }
 
 // everything is an index that returns all its documents and records queries.
@@ -97,8 +97,7 @@ type searchWorld struct {
 func newSearchWorld(t *testing.T) *searchWorld {
 	w := &searchWorld{T: t, source: &catalogueSource{}}
 	w.search = cancellation.NewSearch(cancellation.SearchDeps{
-		Source: w.source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return everything(d) },
-		Now: time.Now, Log: slog.New(slog.NewTextHandler(&w.log, nil)),
+		Source: w.source, Now: time.Now, Log: slog.New(slog.NewTextHandler(&w.log, nil)),
 	})
 	return w
 }

@@ -37,7 +37,7 @@ type Filter struct {
 	ExternalID string
 }
 
-// Store stores all data of the area except the search documents. Its methods return
+// Store stores all data of the area except the search index. Its methods return
 // outcome.ErrNotFound for missing rows and outcome.ErrChanged for a lost
 // optimistic-lock race.
 type Store interface {

@@ -65,6 +65,18 @@ func (a Attribute) Bool() bool {
 	return false
 }
 
+// Bytes returns the value of an attribute of type B.
+func (a Attribute) Bytes() []byte {
+	switch v := a.value().(type) {
+	case *types.AttributeValueMemberB:
+		return v.Value
+	case nil:
+	default:
+		a.misread(v)
+	}
+	return nil
+}
+
 // Into decodes the value into to.
 func (a Attribute) Into(to Unmarshaler) {
 	if v := a.value(); v != nil {

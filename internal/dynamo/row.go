@@ -87,6 +87,9 @@ func (r *Row) Int(name string) int64 { return r.attribute(name).Int() }
 // Bool returns an attribute of type BOOL.
 func (r *Row) Bool(name string) bool { return r.attribute(name).Bool() }
 
+// Bytes returns an attribute of type B.
+func (r *Row) Bytes(name string) []byte { return r.attribute(name).Bytes() }
+
 // Into decodes an attribute into to, which does not change if the attribute is
 // missing.
 func (r *Row) Into(name string, to Unmarshaler) { r.attribute(name).Into(to) }

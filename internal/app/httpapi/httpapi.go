@@ -33,14 +33,14 @@ type Base struct {
 	Clocks   clock.Users
 }
 
-// ReadSecret reads a secret that only some functions have.
-type ReadSecret func(ctx context.Context, secrets keyring.SecretReader) error
+// Read reads what only some functions need at startup.
+type Read func(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader) error
 
 // New reads the common variables from r, and the secrets through the cache. It runs
 // more concurrently with its own reads.
 func New(
 	ctx context.Context, service string, env config.Env, r *config.Reader,
-	cache *secretreload.Cache, more ...ReadSecret,
+	cache *secretreload.Cache, more ...Read,
 ) (Base, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
@@ -64,7 +64,7 @@ func New(
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {
-		start.Go(func() error { return read(ctx, secrets) })
+		start.Go(func() error { return read(ctx, c, secrets) })
 	}
 	start.Go(func() (err error) {
 		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)

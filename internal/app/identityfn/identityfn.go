@@ -33,7 +33,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
 	var root keyring.Root
-	readRoot := func(ctx context.Context, secrets keyring.SecretReader) (err error) {
+	readRoot := func(ctx context.Context, _ bootstrap.Clients, secrets keyring.SecretReader) (err error) {
 		if root, err = keyring.Load(ctx, secrets, signingSecret); err != nil {
 			return fmt.Errorf("signing secret: %w", err)
 		}

@@ -21,7 +21,8 @@ func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	t.Parallel()
 	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.New())
 	require.NoError(t, err)
-	x := fulltext.New(edition.SearchDocuments())
+	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
+	require.NoError(t, err)
 	categories := func(t *testing.T, query string) []string {
 		page, err := x.Search(query, cancellation.SearchFilter{}, 10, "")
 		require.NoError(t, err)

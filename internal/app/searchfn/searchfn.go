@@ -10,13 +10,14 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/apigateway"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/config"
+	"aviso/internal/keyring"
 )
 
 const (
@@ -36,21 +37,21 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	e, err := httpapi.New(ctx, "search", env, r, cache)
+	var search *cancellation.Search
+	load := func(ctx context.Context, c bootstrap.Clients, _ keyring.SecretReader) error {
+		search = cancellation.NewSearch(cancellation.SearchDeps{
+			Source: snapshotdb.New(c.Dynamo, table, time.Now), Now: time.Now, Log: slog.Default(),
+		})
+		ctx, cancel := context.WithTimeout(ctx, searchLoad)
+		defer cancel()
+		if err := search.Load(ctx); err != nil {
+			slog.WarnContext(ctx, "catalogue not read at startup", "error", err.Error())
+		}
+		return nil
+	}
+	e, err := httpapi.New(ctx, "search", env, r, cache, load)
 	if err != nil {
 		return nil, err
-	}
-	search := cancellation.NewSearch(cancellation.SearchDeps{
-		Source: snapshotdb.New(e.Dynamo, table, time.Now),
-		Build: func(documents []cancellation.SearchDocument) cancellation.SearchIndex {
-			return fulltext.New(documents)
-		},
-		Now: time.Now, Log: slog.Default(),
-	})
-	load, cancel := context.WithTimeout(ctx, searchLoad)
-	defer cancel()
-	if err := search.Load(load); err != nil {
-		slog.WarnContext(ctx, "catalogue not read at startup", "error", err.Error())
 	}
 	cancellationapi.RegisterSearch(e.Router, search)
 	return settled{apigateway.Handler(e.Router.Handler()), search}, nil

@@ -26,10 +26,10 @@ func (s *slowSource) CatalogueVersion(context.Context) (string, error) {
 	return string(rune('a' + s.looks)), nil
 }
 
-func (s *slowSource) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
+func (s *slowSource) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
 	select {
 	case <-time.After(s.takes):
-		return []cancellation.SearchDocument{{Name: version}}, nil
+		return onlyDocument{{Name: version}}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -60,7 +60,6 @@ func TestInvocationWaitsForItsRefresh(t *testing.T) {
 				source := &slowSource{}
 				search := cancellation.NewSearch(cancellation.SearchDeps{
 					Source: source, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-					Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return onlyDocument(d) },
 				})
 				require.NoError(t, search.Load(t.Context()))
 				find := func(ctx context.Context) string {

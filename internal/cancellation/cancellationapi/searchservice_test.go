@@ -17,7 +17,6 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
@@ -56,10 +55,7 @@ func (s *searchAPI) clock() time.Time { return s.now }
 func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.Helper()
 	s.search = cancellation.NewSearch(cancellation.SearchDeps{
-		Source: source,
-		Build:  func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) },
-		Now:    s.clock,
-		Log:    slog.New(slog.DiscardHandler),
+		Source: source, Now: s.clock, Log: slog.New(slog.DiscardHandler),
 	})
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }

@@ -154,6 +154,9 @@ func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, co
 	if !consistent {
 		options = append(options, dynamo.Eventual)
 	}
-	r, err := dynamo.Get[versionRow](ctx, dynamo.NewTable(db, table), versionKey(), options...)
-	return r.Version, err
+	row, err := dynamo.NewTable(db, table).Row(ctx, versionKey(), options...)
+	if err != nil {
+		return "", err
+	}
+	return row.Text("version"), row.Err()
 }

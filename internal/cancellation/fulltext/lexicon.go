@@ -22,7 +22,6 @@ type lexicon struct {
 	categories      []int
 	categoryNumbers map[string]int
 	categoryWords   map[string][]int
-	stopWords       map[string]bool
 	tokenizer       Tokenizer
 }
 
@@ -31,7 +30,6 @@ func newLexicon(documents int) *lexicon {
 		numbers: map[string]uint32{}, postings: make([]uint32, 0, 6*documents), ends: make([]uint32, 0, documents),
 		orders: make([]string, 0, documents), lengths: make([]uint8, 0, documents),
 		categories: make([]int, 0, documents), categoryNumbers: map[string]int{}, categoryWords: map[string][]int{},
-		stopWords: stopWords(),
 	}
 }
 
@@ -84,7 +82,7 @@ func (l *lexicon) category(d *cancellation.SearchDocument) int {
 	for _, name := range d.CategoryNames {
 		l.tokenizer.Each(name, func(plain, long []byte) {
 			for _, w := range []string{string(plain), string(long)} {
-				if !l.stopWords[w] && !slices.Contains(l.categoryWords[w], number) {
+				if !stopWords()[w] && !slices.Contains(l.categoryWords[w], number) {
 					l.categoryWords[w] = append(l.categoryWords[w], number)
 				}
 			}

@@ -46,7 +46,9 @@ func (x *Index) term(w Word, last bool) term {
 	best := map[int]weight{} // by category
 	short := utf8.RuneCountInString(w.Plain) < minCategoryLetters
 	x.categoryWords.lookUp(w, last, func(from, to int, cost weight) {
-		for _, category := range slices.Concat(x.withWord[from:to]...) {
+		categories := x.categoryWords.postingsOf(from, to)
+		for i := range categories.len() {
+			category := int(categories.at(i))
 			if known, ok := best[category]; (cost == 0 || !short) && (!ok || cost < known) {
 				best[category] = cost
 			}
@@ -72,7 +74,7 @@ func (x *Index) stopWord(w Word, last bool) term {
 }
 
 func (t *term) add(x *Index, from, to int, w weight) {
-	if n := int(x.starts[to] - x.starts[from]); n > 0 {
+	if n := x.words.postingsOf(from, to).len(); n > 0 {
 		t.choices, t.postings = append(t.choices, choice{from, to, w}), t.postings+n
 	}
 }
@@ -142,8 +144,9 @@ func (m *matcher) match(required, optional []term, visit func(document int, w we
 	for i, t := range slices.Concat(required, optional) {
 		alive := i >= len(required)
 		for _, c := range t.choices {
-			for _, p := range m.index.postings[m.index.starts[c.from]:m.index.starts[c.to]] {
-				alive = m.add(p, c.weight, uint8(i), uint8(min(i, len(required)))) || alive
+			postings := m.index.words.postingsOf(c.from, c.to)
+			for j := range postings.len() {
+				alive = m.add(posting(postings.at(j)), c.weight, uint8(i), uint8(min(i, len(required)))) || alive
 			}
 		}
 		if !alive {
@@ -165,6 +168,9 @@ func (m *matcher) match(required, optional []term, visit func(document int, w we
 // add records a posting of term i if its document has matched all terms before term
 // least, and reports whether it has.
 func (m *matcher) add(p posting, w weight, i, least uint8) bool {
+	if p.document() >= len(m.states) {
+		return false
+	}
 	if p&inOwnName == 0 {
 		w += weightNotOwnName
 	}

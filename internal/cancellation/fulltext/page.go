@@ -80,7 +80,7 @@ func (x *Index) newCollector(p listPosition, limit, first, end int) *collector {
 	case p.ID != "":
 		var tokenizer Tokenizer
 		after := first + sort.Search(end-first, func(i int) bool {
-			id, order := x.at(x.rows[first+i].id), orderOf(&tokenizer, x.at(x.rows[first+i].name))
+			id, order := x.text(first+i, docID), orderOf(&tokenizer, x.text(first+i, docName))
 			return order > p.Order || order == p.Order && id > p.ID
 		})
 		c.from = key(p.Score)<<documentBits + key(after)

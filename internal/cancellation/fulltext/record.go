@@ -7,23 +7,34 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// records hold what a hit shows of its document. All text is in one string with few
-// duplicates, so the garbage collector has nothing to scan.
-type records struct {
-	text string
-	rows []record
-}
+// record is a document: the offsets of its texts, and flags.
+type record [docFields]uint32
 
-// record is a document. The numbers are the offsets of its texts.
-type record struct {
-	id, organizationID, categoryID, name, organizationName, url, locales uint32
-	isProduct, extraConsent                                              bool
-}
+// The fields of a record.
+const (
+	docID = iota
+	docOrganizationID
+	docCategoryID
+	docName
+	docOrganizationName
+	docURL
+	docLocales
+	docFlags
+	docFields
+)
 
-// writer collects records: organizations first, then products.
+// The bits of docFlags. From docLength on is the number of words in the document's own
+// name, 255 at most.
+const (
+	isProduct uint32 = 1 << iota
+	hasExtraConsent
+	docLength = 8
+)
+
+// writer collects records: organizations first, then products. Few texts are written twice.
 type writer struct {
-	records
-	text strings.Builder
+	text []byte
+	rows []record
 	// organizations has the rows of organizations by ID.
 	organizations map[string]int
 	// known has the offsets of texts that may be repeated. Organizations' own texts
@@ -31,41 +42,38 @@ type writer struct {
 	known map[string]uint32
 }
 
-func newWriter(documents int) *writer {
-	const usual = 80 // bytes of text per document
-	w := &writer{
-		records:       records{rows: make([]record, 0, documents)},
-		organizations: map[string]int{}, known: map[string]uint32{},
-	}
-	w.text.Grow(usual * documents)
-	return w
+func newWriter() *writer {
+	return &writer{organizations: map[string]int{}, known: map[string]uint32{}}
 }
 
-func (w *writer) add(d cancellation.SearchDocument) {
-	r := record{
-		id: w.write(d.ID), categoryID: w.writeOnce(d.CategoryID), locales: w.writeOnce(joinLocales(d.Locales)),
-		isProduct: d.Kind == cancellation.SearchProduct, extraConsent: d.ExtraConsent,
+func (w *writer) add(d cancellation.SearchDocument, length uint8) {
+	var r record
+	r[docFlags] = uint32(length) << docLength
+	if d.ExtraConsent {
+		r[docFlags] |= hasExtraConsent
 	}
+	r[docID], r[docCategoryID], r[docLocales] = w.write(d.ID), w.writeOnce(d.CategoryID), w.writeOnce(joinLocales(d.Locales))
 	organization := &r
-	if r.isProduct {
-		r.name, organization = w.writeOnce(d.Name), nil
+	if d.Kind == cancellation.SearchProduct {
+		r[docFlags] |= isProduct
+		r[docName], organization = w.writeOnce(d.Name), nil
 		if row, known := w.organizations[d.OrganizationID]; known {
 			organization = &w.rows[row]
 		}
 	} else {
-		r.name, r.url = w.write(d.Name), w.write(d.URL)
+		r[docName], r[docURL] = w.write(d.Name), w.write(d.URL)
 		w.organizations[d.ID] = len(w.rows)
 	}
-	r.organizationID = w.writeShared(d.OrganizationID, organization, func(o *record) uint32 { return o.id })
-	r.organizationName = w.writeShared(d.OrganizationName, organization, func(o *record) uint32 { return o.name })
-	r.url = w.writeShared(d.URL, organization, func(o *record) uint32 { return o.url })
+	r[docOrganizationID] = w.writeShared(d.OrganizationID, organization, docID)
+	r[docOrganizationName] = w.writeShared(d.OrganizationName, organization, docName)
+	r[docURL] = w.writeShared(d.URL, organization, docURL)
 	w.rows = append(w.rows, r)
 }
 
-// writeShared returns the offset of a text that is usually the organization's.
-func (w *writer) writeShared(text string, organization *record, offset func(*record) uint32) uint32 {
+// writeShared returns the offset of a text that is usually in a field of the organization.
+func (w *writer) writeShared(text string, organization *record, field int) uint32 {
 	if organization != nil {
-		if at := offset(organization); read(w.text.String(), at) == text {
+		if at := organization[field]; string(read(w.text, at)) == text {
 			return at
 		}
 	}
@@ -84,38 +92,59 @@ func (w *writer) writeOnce(text string) uint32 {
 
 // write appends a text, prefixed with its length, and returns its offset.
 func (w *writer) write(text string) uint32 {
-	at := uint32(w.text.Len())
-	var length [binary.MaxVarintLen64]byte
-	w.text.Write(length[:binary.PutUvarint(length[:], uint64(len(text)))])
-	w.text.WriteString(text)
+	at := uint32(len(w.text))
+	w.text = append(binary.AppendUvarint(w.text, uint64(len(text))), text...)
 	return at
 }
 
-func (w *writer) finish() records {
-	w.records.text = w.text.String()
-	return w.records
+// encode returns the documents' section.
+func (w *writer) encode() []byte {
+	data := make([]byte, 0, len(w.rows)*docFields*numberSize)
+	for _, r := range w.rows {
+		data = appendNumbers(data, r[:]...)
+	}
+	return data
 }
 
-// at returns the text at an offset.
-func (r records) at(offset uint32) string { return read(r.text, offset) }
-
-func read(text string, offset uint32) string {
-	head := text[offset:min(int(offset)+binary.MaxVarintLen64, len(text))]
-	length, size := binary.Uvarint([]byte(head))
-	from := int(offset) + size
-	return text[from : from+int(length)]
+// read returns the text at an offset, or nothing if there is none.
+func read[T ~string | ~[]byte](text T, offset uint32) T {
+	rest := text[min(int(offset), len(text)):]
+	length, size := binary.Uvarint([]byte(rest[:min(binary.MaxVarintLen64, len(rest))]))
+	if size <= 0 || length > uint64(len(rest)-size) {
+		return text[:0]
+	}
+	return rest[size:][:length]
 }
 
-func (r records) document(row int) cancellation.SearchDocument {
-	d := r.rows[row]
+// records are the encoded documents.
+type records struct {
+	texts string
+	rows  numbers
+}
+
+func (r records) len() int { return r.rows.len() / docFields }
+
+func (r records) field(document, field int) uint32 { return r.rows.at(document*docFields + field) }
+
+// text returns the text in a field of a document.
+func (r records) text(document, field int) string { return read(r.texts, r.field(document, field)) }
+
+func (r records) isProduct(document int) bool { return r.field(document, docFlags)&isProduct != 0 }
+
+// length returns the number of words in the document's own name.
+func (r records) length(document int) int {
+	return int(r.field(document, docFlags) >> docLength & 0xff)
+}
+
+func (r records) document(i int) cancellation.SearchDocument {
 	kind := cancellation.SearchOrganization
-	if d.isProduct {
+	if r.isProduct(i) {
 		kind = cancellation.SearchProduct
 	}
 	return cancellation.SearchDocument{
-		Kind: kind, ID: r.at(d.id), Name: r.at(d.name), URL: r.at(d.url), CategoryID: r.at(d.categoryID),
-		OrganizationID: r.at(d.organizationID), OrganizationName: r.at(d.organizationName),
-		ExtraConsent: d.extraConsent, Locales: splitLocales(r.at(d.locales)),
+		Kind: kind, ID: r.text(i, docID), Name: r.text(i, docName), URL: r.text(i, docURL), CategoryID: r.text(i, docCategoryID),
+		OrganizationID: r.text(i, docOrganizationID), OrganizationName: r.text(i, docOrganizationName),
+		ExtraConsent: r.field(i, docFlags)&hasExtraConsent != 0, Locales: splitLocales(r.text(i, docLocales)),
 	}
 }
 

@@ -31,7 +31,7 @@ func (v *versions) CatalogueVersion(context.Context) (string, error) {
 
 // Snapshot names all documents after the version, so that the test notices an answer
 // that mixes two versions.
-func (v *versions) Snapshot(_ context.Context, version string) ([]cancellation.SearchDocument, error) {
+func (v *versions) Snapshot(_ context.Context, version string) (cancellation.SearchIndex, error) {
 	if version[len(version)-1]%3 == 0 {
 		return nil, errors.New("it is broken")
 	}
@@ -40,7 +40,7 @@ func (v *versions) Snapshot(_ context.Context, version string) ([]cancellation.S
 		d.URL = version
 		documents[i] = d
 	}
-	return documents, nil
+	return fulltext.New(documents), nil
 }
 
 func TestQueriesDuringReloads(t *testing.T) {
@@ -48,7 +48,6 @@ func TestQueriesDuringReloads(t *testing.T) {
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(11), 300)
 	search := cancellation.NewSearch(cancellation.SearchDeps{
 		Source: &versions{documents: documents}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-		Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) },
 	})
 	require.NoError(t, search.Load(t.Context()))
 	var all sync.WaitGroup

@@ -2,9 +2,57 @@ package fulltext
 
 import (
 	"slices"
+	"sort"
+	"sync"
 
 	"aviso/internal/cancellation"
 )
+
+// Index finds documents of one version of the catalogue. It is read-only and safe for
+// concurrent use.
+type Index struct {
+	records
+	// words are those of names. Behind them come the categories: their postings are their
+	// documents.
+	words wordList
+	// categoryWords are those of categories' names.
+	categoryWords wordList
+	// products is the number of the first product. Organizations come first; each kind is
+	// sorted by order and ID.
+	products int
+	scratch  sync.Pool // of *matcher
+}
+
+// Open returns the index that Encode has encoded. It keeps data.
+func Open(data string) (*Index, error) {
+	all, err := split(data)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{
+		records:       records{all[sectionTexts], numbers(all[sectionDocuments])},
+		words:         openWords(all[sectionWords:]),
+		categoryWords: openWords(all[sectionCategoryWords:]),
+	}
+	if x.len() > maxDocuments {
+		return nil, errDamaged
+	}
+	x.products = sort.Search(x.len(), x.isProduct)
+	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, x.len())} }
+	return x, nil
+}
+
+// posting is the number of a document that contains a word, shifted left by two, and
+// flags that say where: in its own name or only in its organization's or category's, and
+// whether it is the first word.
+type posting uint32
+
+const (
+	inOwnName posting = 2
+	isFirst   posting = 1
+)
+
+func (p posting) document() int { return int(p >> 2) }
 
 // maxWords is the number of words of a query that count. The rest is ignored.
 const maxWords = 24
@@ -29,7 +77,7 @@ func (x *Index) Search(
 		return cancellation.SearchPage{}, err
 	}
 	organizations := x.newCollector(start.Organizations, limit, 0, x.products)
-	products := x.newCollector(start.Products, limit, x.products, len(x.rows))
+	products := x.newCollector(start.Products, limit, x.products, x.len())
 	required, optional := x.terms(query)
 	x.find(required, optional, x.filter(f), func(k key) {
 		if k.document() < x.products {
@@ -57,7 +105,7 @@ func (x *Index) terms(query string) (required, optional []term) {
 			break
 		}
 	}
-	isStopWord := func(w Word) bool { return x.stopWords[w.Plain] }
+	isStopWord := func(w Word) bool { return stopWords()[w.Plain] }
 	onlyStopWords := !slices.ContainsFunc(all, func(w Word) bool { return !isStopWord(w) })
 	for i, w := range all {
 		last := i == len(all)-1
@@ -79,7 +127,7 @@ func (x *Index) find(required, optional []term, passes func(document int) bool, 
 		m.match(required, optional, func(document int, w weight, matched int) {
 			if passes(document) {
 				found = true
-				visit(keyOf(document, w, int(x.lengths[document])-matched+w.elsewhere()))
+				visit(keyOf(document, w, x.length(document)-matched+w.elsewhere()))
 			}
 		})
 	}
@@ -89,11 +137,11 @@ func (x *Index) find(required, optional []term, passes func(document int) bool, 
 // filter returns a function that reports whether a document passes. All documents share
 // a few texts of locales and categories, so each text is checked only once.
 func (x *Index) filter(f cancellation.SearchFilter) func(document int) bool {
-	locales := memoize(func(offset uint32) bool { return slices.Contains(splitLocales(x.at(offset)), f.Locale) })
-	categories := memoize(func(offset uint32) bool { return x.at(offset) == f.CategoryID })
+	locales := memoize(func(offset uint32) bool { return slices.Contains(splitLocales(read(x.texts, offset)), f.Locale) })
+	categories := memoize(func(offset uint32) bool { return read(x.texts, offset) == f.CategoryID })
 	return func(document int) bool {
-		r := &x.rows[document]
-		return (f.Locale == "" || locales(r.locales)) && (f.CategoryID == "" || categories(r.categoryID))
+		return (f.Locale == "" || locales(x.field(document, docLocales))) &&
+			(f.CategoryID == "" || categories(x.field(document, docCategoryID)))
 	}
 }
 

@@ -1,8 +1,10 @@
 package fulltext
 
+import "sync"
+
 // stopWords returns the words that say nothing about what somebody looks for, in plain
 // form: articles, conjunctions and prepositions of the languages that the service knows.
-func stopWords() map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals // computed on first use
 	stop := map[string]bool{}
 	for _, language := range []string{
 		"a do i k na nebo o od pro s u v z",    // cs
@@ -24,4 +26,4 @@ func stopWords() map[string]bool {
 		}
 	}
 	return stop
-}
+})

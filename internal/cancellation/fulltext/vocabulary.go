@@ -6,9 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// Vocabulary is a list of unique words, sorted by their bytes. It serves as a trie whose
-// nodes are ranges of words with a common prefix.
-type Vocabulary []string
+// Vocabulary is an encoded list of unique words, sorted by their bytes. It serves as a trie
+// whose nodes are ranges of words with a common prefix.
+type Vocabulary struct {
+	// starts has where each word begins in letters, and the end of the last.
+	starts  numbers
+	letters string
+}
+
+// Len returns the number of words.
+func (v Vocabulary) Len() int { return max(v.starts.len()-1, 0) }
+
+// Word returns the i-th word.
+func (v Vocabulary) Word(i int) string {
+	return part(v.letters, int(v.starts.at(i)), int(v.starts.at(i+1)))
+}
+
+// after returns the i-th word without its first bytes.
+func (v Vocabulary) after(i, bytes int) string {
+	w := v.Word(i)
+	return w[min(bytes, len(w)):]
+}
 
 // Span is a range of words with a common prefix: from index From up to, but not
 // including, To. The prefix has Depth bytes.
@@ -21,11 +39,11 @@ func (s Span) Empty() bool { return s.From == s.To }
 func (v Vocabulary) WithPrefix(prefix string) Span { return v.descend(v.all(), prefix) }
 
 // Prefix returns the common prefix of a span, which must not be empty.
-func (v Vocabulary) Prefix(s Span) string { return v[s.From][:s.Depth] }
+func (v Vocabulary) Prefix(s Span) string { return part(v.Word(s.From), 0, s.Depth) }
 
 // IsWord reports whether the prefix of a span is a word itself. It is then the span's
 // first word.
-func (v Vocabulary) IsWord(s Span) bool { return !s.Empty() && len(v[s.From]) == s.Depth }
+func (v Vocabulary) IsWord(s Span) bool { return !s.Empty() && len(v.Word(s.From)) == s.Depth }
 
 // WithTypo visits the words with a prefix that differs from typed by one typo: an extra,
 // missing or wrong letter, or two adjacent letters swapped. It may visit a span more
@@ -56,17 +74,17 @@ func (v Vocabulary) WithTypo(typed string, visit func(Span)) {
 	}
 }
 
-func (v Vocabulary) all() Span { return Span{To: len(v)} }
+func (v Vocabulary) all() Span { return Span{To: v.Len()} }
 
 // descend returns the part of s whose words continue with rest.
 func (v Vocabulary) descend(s Span, rest string) Span {
 	if rest == "" || s.Empty() {
 		return s
 	}
-	from := s.From + sort.Search(s.To-s.From, func(i int) bool { return v[s.From+i][s.Depth:] >= rest })
+	from := s.From + sort.Search(s.To-s.From, func(i int) bool { return v.after(s.From+i, s.Depth) >= rest })
 	deeper := Span{From: from, To: from, Depth: s.Depth + len(rest)}
-	if from < s.To && strings.HasPrefix(v[from][s.Depth:], rest) {
-		deeper.To += sort.Search(s.To-from, func(i int) bool { return !strings.HasPrefix(v[from+i][s.Depth:], rest) })
+	if from < s.To && strings.HasPrefix(v.after(from, s.Depth), rest) {
+		deeper.To += sort.Search(s.To-from, func(i int) bool { return !strings.HasPrefix(v.after(from+i, s.Depth), rest) })
 	}
 	return deeper
 }
@@ -77,10 +95,10 @@ func (v Vocabulary) children(s Span, visit func(letter string, part Span)) {
 		s.From++
 	}
 	for !s.Empty() {
-		letter, _ := cut(v[s.From][s.Depth:])
+		letter, _ := cut(v.after(s.From, s.Depth))
 		part := v.descend(s, letter)
 		visit(letter, part)
-		s.From = part.To
+		s.From = max(part.To, s.From+1)
 	}
 }
 

@@ -1,22 +1,22 @@
-// Package snapshotdb stores the search documents in the cancellation table: one
-// snapshot for each version of the catalogue, which the search reads with one query.
-// It is separate from cancellationdb because it needs encoding/gob, which slows down
-// every cold start, and most functions that use the table need no snapshot.
+// Package snapshotdb stores the search's index in the cancellation table: one snapshot
+// for each version of the catalogue, which the search reads with one query. It is separate
+// from cancellationdb because most functions that use the table need no snapshot.
 package snapshotdb
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 )
@@ -43,13 +43,17 @@ func chunkKey(version string, chunk int) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
-// chunkRow is a part of an encoded snapshot. Each has the number of chunks and the
-// digest of the whole snapshot.
+// chunkRow is a part of an encoded index. Each has the number of chunks and the digest of
+// the whole index.
 type chunkRow struct {
 	Data   []byte `dynamodbav:"data"`
 	Chunks int    `dynamodbav:"chunks"`
-	Digest []byte `dynamodbav:"digest"`
+	Digest uint32 `dynamodbav:"crc32c"`
 }
+
+// castagnoli is the table of CRC-32C, for which processors have an instruction. A digest need
+// not withstand forgery: it finds missing and mixed chunks.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // Store stores snapshots in the cancellation table.
 type Store struct {
@@ -70,25 +74,21 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return cancellationdb.CatalogueVersion(ctx, s.db, s.name, false)
 }
 
-// PutSnapshot stores the search documents of a version. It deletes all but the last
+// PutSnapshot stores the index of a version's documents. It deletes all but the last
 // two snapshots, but never the one of the current version. It may be called again
 // for the same version. Nobody reads a snapshot before its version is current, so an
 // interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
-	encoded, err := encodeSnapshot(documents)
-	if err != nil {
-		return err
-	}
+	encoded := fulltext.Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted
 	// later.
 	listed := dynamo.Item{"version": dynamo.S(version)}
 	if err := s.table.Put(ctx, listKey(s.now(), version), listed); err != nil {
 		return fmt.Errorf("list snapshot %s: %w", version, err)
 	}
-	digest := sha256.Sum256(encoded)
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i, data := range chunks {
-		row := chunkRow{Data: data, Chunks: len(chunks), Digest: digest[:]}
+		row := chunkRow{Data: data, Chunks: len(chunks), Digest: crc32.Checksum(encoded, castagnoli())}
 		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
 			return fmt.Errorf("put snapshot %s: %w", version, err)
 		}
@@ -126,30 +126,38 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 	return nil
 }
 
-// Snapshot reads the search documents of a version. It returns outcome.ErrNotFound
-// if there is no such snapshot. It fails if a chunk is missing or changed.
-func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
-	var encoded []byte
-	var first chunkRow
-	read := 0
-	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK})
-	for r, err := range dynamo.Each[chunkRow](rows) {
+// Snapshot reads the index of a version. It returns outcome.ErrNotFound if there is no
+// such snapshot. It fails if a chunk is missing or changed.
+func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
+	var encoded strings.Builder // not a slice, of which the index would be a copy
+	var digest, want uint32
+	chunks, read, old := 0, 0, false
+	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK}) {
 		if err != nil {
 			return nil, fmt.Errorf("read snapshot %s: %w", version, err)
 		}
+		data := row.Bytes("data")
 		if read == 0 {
-			first = r
+			chunks, want, old = int(row.Int("chunks")), uint32(row.Int("crc32c")), !row.Has("crc32c")
+			encoded.Grow(chunks * len(data))
 		}
-		if read < first.Chunks { // the rest are left over from a longer snapshot that this one replaced
-			encoded = append(encoded, r.Data...)
+		if err := row.Err(); err != nil {
+			return nil, fmt.Errorf("read snapshot %s: %w", version, err)
+		}
+		if read < chunks { // the rest are left over from a longer snapshot that this one replaced
+			encoded.Write(data)
+			digest = crc32.Update(digest, castagnoli(), data)
 		}
 		read++
 	}
-	if first.Chunks == 0 {
+	switch {
+	case chunks == 0:
 		return nil, outcome.ErrNotFound
+	case old:
+		return indexOf(encoded.String())
+	case read < chunks || digest != want:
+		return nil, fmt.Errorf("snapshot %s: some of its %d chunks are missing or changed", version, chunks)
+	default:
+		return fulltext.Open(encoded.String())
 	}
-	if digest := sha256.Sum256(encoded); !bytes.Equal(digest[:], first.Digest) {
-		return nil, fmt.Errorf("snapshot %s: some of its %d chunks are missing or changed", version, first.Chunks)
-	}
-	return decodeSnapshot(encoded)
 }

@@ -1,13 +1,21 @@
 package snapshotdb_test
 
 import (
+	"context"
+	"encoding/base64"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,11 +63,24 @@ func (s *snapshots) put(version string, documents []cancellation.SearchDocument)
 	require.NoError(s.t, s.PutSnapshot(s.t.Context(), version, documents))
 }
 
-func (s *snapshots) read(version string) []cancellation.SearchDocument {
+// read returns what the index of a version finds, organizations before products.
+func (s *snapshots) read(version, query string) []cancellation.SearchDocument {
 	s.t.Helper()
-	documents, err := s.Snapshot(s.t.Context(), version)
+	index, err := s.Snapshot(s.t.Context(), version)
 	require.NoError(s.t, err)
-	return documents
+	page, err := index.Search(query, cancellation.SearchFilter{}, 10_000, "")
+	require.NoError(s.t, err)
+	return append(page.Organizations, page.Products...)
+}
+
+// readAll returns all documents of a version, sorted by ID.
+func (s *snapshots) readAll(version string) []cancellation.SearchDocument {
+	s.t.Helper()
+	return sorted(s.read(version, "stadtwerke"))
+}
+
+func sorted(documents []cancellation.SearchDocument) []cancellation.SearchDocument {
+	return slices.SortedFunc(slices.Values(documents), func(a, b cancellation.SearchDocument) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // documents returns n organizations with a product each, with text that does not
@@ -108,7 +129,7 @@ func TestSnapshotIsReadAsWritten(t *testing.T) {
 			s := newSnapshots(t)
 			want := documents(n)
 			s.put("v1", want)
-			got := s.read("v1")
+			got, want := s.readAll("v1"), sorted(want)
 			require.Len(t, got, len(want))
 			for i := range want { // not assert.Equal on all: it would print them
 				require.Equal(t, want[i], got[i])
@@ -142,14 +163,103 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 			_, err = s.Snapshot(t.Context(), "v1")
 			require.ErrorContains(t, err, "missing")
 			require.NoError(t, table.Put(t.Context(), chunk, kept.Item()))
-			require.Len(t, s.read("v1"), 8_000)
+			require.Len(t, s.readAll("v1"), 8_000)
 		})
 	}
+	change := func(number int, attribute string, to func(types.AttributeValue) types.AttributeValue) {
+		chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
+		row, err := table.Row(t.Context(), chunk)
+		require.NoError(t, err)
+		item := row.Item()
+		item[attribute] = to(item[attribute])
+		require.NoError(t, table.Put(t.Context(), chunk, item))
+	}
+	t.Run("a byte is different", func(t *testing.T) {
+		flip := func(v types.AttributeValue) types.AttributeValue {
+			b, _ := v.(*types.AttributeValueMemberB)
+			b.Value[1000] ^= 1
+			return b
+		}
+		change(1, "data", flip)
+		_, err := s.Snapshot(t.Context(), "v1")
+		require.ErrorContains(t, err, "changed")
+		change(1, "data", flip)
+		require.Len(t, s.readAll("v1"), 8_000)
+	})
+	t.Run("another program has written it", func(t *testing.T) {
+		other := []byte("aviso search index\x02\x00\x00\x00 of another release, and much longer than its header is in this one ...")
+		require.NoError(t, table.DeletePartition(t.Context(), "SEARCH#v1"))
+		require.NoError(t, table.Put(t.Context(), dynamo.Key{PK: "SEARCH#v1", SK: "00000"}, dynamo.Item{
+			"data": &types.AttributeValueMemberB{Value: other}, "chunks": dynamo.N(1),
+			"crc32c": dynamo.N(int64(crc32.Checksum(other, crc32.MakeTable(crc32.Castagnoli)))),
+		}))
+		_, err := s.Snapshot(t.Context(), "v1")
+		require.ErrorContains(t, err, "format 2")
+		s.put("v1", documents(4_000))
+	})
 	t.Run("a shorter snapshot replaces a longer one", func(t *testing.T) {
 		s.put("v1", documents(10))
 		require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
-		require.Len(t, s.read("v1"), 20)
+		require.Len(t, s.readAll("v1"), 20)
 	})
+}
+
+// The rows of earlier releases have no CRC-32C.
+func TestSnapshotOfAnEarlierReleaseIsRead(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	noDocuments, err := base64.StdEncoding.DecodeString("H4sIAAAAAAAA/2JmYWAABAAA//8u2Pg0BAAAAA==")
+	require.NoError(t, err)
+	put := func(data []byte) {
+		require.NoError(t, dynamo.NewTable(s.db, s.table).Put(t.Context(), dynamo.Key{PK: "SEARCH#v1", SK: "00000"}, dynamo.Item{
+			"data": &types.AttributeValueMemberB{Value: data}, "chunks": dynamo.N(1), "digest": &types.AttributeValueMemberB{Value: []byte{0}},
+		}))
+	}
+	put(noDocuments)
+	assert.Empty(t, s.readAll("v1"))
+	put(noDocuments[:20])
+	_, err = s.Snapshot(t.Context(), "v1")
+	require.Error(t, err)
+}
+
+// TestCrashLeavesTheOldSnapshot ends the writer before each of its calls.
+func TestCrashLeavesTheOldSnapshot(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	s.put("v1", documents(10))
+	s.publish("v1")
+	for call := 1; ; call++ {
+		err := s.crashing(call).PutSnapshot(t.Context(), "v2", documents(1_000))
+		require.Len(t, s.readAll("v1"), 20)
+		if err == nil {
+			require.Greater(t, call, 5)
+			require.Len(t, s.readAll("v2"), 2_000)
+			return
+		}
+		if index, unread := s.Snapshot(t.Context(), "v2"); unread == nil { // it crashed while it deleted old ones
+			page, err := index.Search("stadtwerke", cancellation.SearchFilter{}, 10_000, "")
+			require.NoError(t, err)
+			require.Len(t, page.Organizations, 1_000)
+		}
+	}
+}
+
+// crashing returns a store for the same table whose calls fail from the nth on.
+func (s *snapshots) crashing(n int) *snapshotdb.Store {
+	var calls atomic.Int64
+	db := dynamodb.New(s.db.Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Crash", func(
+				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+			) (middleware.InitializeOutput, middleware.Metadata, error) {
+				if calls.Add(1) >= int64(n) {
+					return middleware.InitializeOutput{}, middleware.Metadata{}, errors.New("the process has ended")
+				}
+				return next.HandleInitialize(ctx, in)
+			}), middleware.Before)
+		})
+	})
+	return snapshotdb.New(db, s.table, time.Now)
 }
 
 func TestOldSnapshotsAreDeleted(t *testing.T) {

@@ -1,28 +1,34 @@
 package snapshotdb
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/gob"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext"
 )
 
-// A snapshot is a compressed stream of gob values: the number of documents, then
-// blocks. Reading it needs little more memory than the documents themselves.
+// Snapshots used to hold documents instead of an index: a compressed stream of gob values,
+// first the number of documents, then blocks. Such a snapshot stays in force until the first
+// import after an upgrade. The compression has a checksum.
 
-// maxBlock is how many documents a block holds.
-const maxBlock = 4096
+// indexOf builds the index of such a snapshot.
+func indexOf(snapshot string) (*fulltext.Index, error) {
+	documents, err := decodeSnapshot(snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return fulltext.Open(string(fulltext.Encode(documents)))
+}
 
 // maxPreallocated bounds what is allocated before any document has been read.
 const maxPreallocated = 1 << 20
 
-// block stores search documents by column and each text only once. That compresses
-// well and is fast to read.
+// block has search documents by column and each text only once.
 type block struct {
 	Texts []string
 	// The columns have one index into Texts for each document.
@@ -41,27 +47,8 @@ const (
 
 var errSnapshotCorrupt = errors.New("snapshot is corrupt: its parts do not match")
 
-// encodeSnapshot returns the same bytes for the same documents.
-func encodeSnapshot(documents []cancellation.SearchDocument) ([]byte, error) {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	stream := gob.NewEncoder(w)
-	if err := stream.Encode(len(documents)); err != nil {
-		return nil, fmt.Errorf("encode snapshot: %w", err)
-	}
-	for part := range slices.Chunk(documents, maxBlock) {
-		if err := stream.Encode(toBlock(part)); err != nil {
-			return nil, fmt.Errorf("encode snapshot: %w", err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("compress snapshot: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
-func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
-	r, err := gzip.NewReader(bytes.NewReader(encoded))
+func decodeSnapshot(encoded string) ([]cancellation.SearchDocument, error) {
+	r, err := gzip.NewReader(strings.NewReader(encoded))
 	if err != nil {
 		return nil, fmt.Errorf("decompress snapshot: %w", err)
 	}
@@ -84,40 +71,11 @@ func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
 		}
 		documents = b.appendTo(documents)
 	}
+	// The checksum is at the end.
+	if _, err := io.Copy(io.Discard, r); err != nil { //nolint:gosec // only an importer writes snapshots
+		return nil, fmt.Errorf("decompress snapshot: %w", err)
+	}
 	return documents, nil
-}
-
-func toBlock(documents []cancellation.SearchDocument) block {
-	var b block
-	numbers := map[string]uint32{}
-	number := func(text string) uint32 {
-		n, known := numbers[text]
-		if !known {
-			n = uint32(len(b.Texts))
-			b.Texts, numbers[text] = append(b.Texts, text), n
-		}
-		return n
-	}
-	for _, d := range documents {
-		var flags byte
-		if d.Kind == cancellation.SearchProduct {
-			flags |= flagProduct
-		}
-		if d.ExtraConsent {
-			flags |= flagExtraConsent
-		}
-		locales := make([]string, len(d.Locales))
-		for i, l := range d.Locales {
-			locales[i] = string(l)
-		}
-		b.IDs, b.OrganizationIDs = append(b.IDs, number(d.ID)), append(b.OrganizationIDs, number(d.OrganizationID))
-		b.CategoryIDs, b.URLs = append(b.CategoryIDs, number(d.CategoryID)), append(b.URLs, number(d.URL))
-		b.CategoryNames = append(b.CategoryNames, number(strings.Join(d.CategoryNames, "\n")))
-		b.Names = append(b.Names, number(d.Name))
-		b.OrganizationNames = append(b.OrganizationNames, number(d.OrganizationName))
-		b.Locales, b.Flags = append(b.Locales, number(strings.Join(locales, " "))), append(b.Flags, flags)
-	}
-	return b
 }
 
 func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.SearchDocument {

@@ -1,0 +1,47 @@
+package fulltext_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
+)
+
+// TestAnswersStayTheSame holds the first two pages of 3,000 queries to a digest. A change
+// that moves hits on purpose needs a new one.
+func TestAnswersStayTheSame(t *testing.T) {
+	t.Parallel()
+	r := fulltexttest.Seeded(12)
+	documents, made := fulltexttest.Catalogue(r, 5000)
+	for i := range documents {
+		documents[i].CategoryNames = []string{"Energie und Gas", "Assurances"}[i%2:]
+	}
+	misspelt := fulltexttest.Misspelt(r, made, 1500)
+	queries := append(fulltexttest.Typing(r, misspelt), fulltexttest.Common()...)
+	for _, q := range misspelt {
+		queries = append(queries, q.Text)
+	}
+	x, digest := fulltext.New(documents), sha256.New()
+	for i, q := range queries {
+		position, filter := "", cancellation.SearchFilter{}
+		if i%3 == 0 {
+			filter.Locale = "de-DE"
+		}
+		for range 2 {
+			page, err := x.Search(q, filter, 10, position)
+			require.NoError(t, err)
+			require.NoError(t, json.NewEncoder(digest).Encode(page))
+			if position = page.Next; position == "" {
+				break
+			}
+		}
+	}
+	assert.Equal(t, "935fbff7d83974ef84d77e924e3236333178dc7867b82081060ecf4d8c5245ef", hex.EncodeToString(digest.Sum(nil)))
+}
