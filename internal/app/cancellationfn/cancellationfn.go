@@ -63,7 +63,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
 		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Sign: signer(e, r.Required("IDENTITY_TABLE")), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+			Summarize: letter.Summarize,
+			Sign:      signer(e, r.Required("IDENTITY_TABLE")), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,

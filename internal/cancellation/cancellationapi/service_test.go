@@ -74,9 +74,10 @@ func newService(t *testing.T) *service {
 			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), holidays.In, s.clock.Now),
 			Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
-				Sign:  func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
-				Stamp: func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
-				Log:   slog.New(slog.DiscardHandler),
+				Summarize: letter.Summarize,
+				Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
+				Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
+				Log:       slog.New(slog.DiscardHandler),
 			}),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
 				Store:   s.store,
