@@ -110,8 +110,10 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	root, rootKey, authority, authorityKey := issue(t, elliptic.P256(), nil, nil, nil)
 	leaf, key, certificate, _ := issue(t, elliptic.P256(), nil, authority, authorityKey)
-	expired, expiredKey, _, _ := issue(t, elliptic.P256(), func(c *x509.Certificate) { c.NotAfter = now.Add(-time.Minute) }, authority, authorityKey)
-	later, laterKey, _, _ := issue(t, elliptic.P256(), func(c *x509.Certificate) { c.NotBefore = now.Add(time.Minute) }, authority, authorityKey)
+	over := func(c *x509.Certificate) { c.NotAfter = now.Add(-time.Minute) }
+	early := func(c *x509.Certificate) { c.NotBefore = now.Add(time.Minute) }
+	expired, expiredKey, _, _ := issue(t, elliptic.P256(), over, authority, authorityKey)
+	later, laterKey, _, _ := issue(t, elliptic.P256(), early, authority, authorityKey)
 	large, largeKey, _, _ := issue(t, elliptic.P384(), nil, authority, authorityKey)
 	another, _, _, _ := issue(t, elliptic.P256(), nil, nil, nil)
 	secret := func(certificate, key string) string {
