@@ -3046,7 +3046,7 @@ func (s *UserCancellationsService) Get(ctx context.Context, cancellationID strin
 
 // GetEvidence calls getCancellationEvidence (GET /cancellations/v1/cancellations/{cancellationId}/evidence): get the evidence of a cancellation.
 //
-// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
 func (s *UserCancellationsService) GetEvidence(ctx context.Context, cancellationID string, opts ...RequestOption) ([]byte, error) {
 	return sendForBytes(ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/evidence", ids: []string{cancellationID}, userID: s.userID,

@@ -33,6 +33,7 @@ func links() map[string]string {
 		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of earlier releases' snapshots
 		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
 		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
+		"github.com/boombuler/barcode/qr":                 "cancellation operator", // as fpdf
 		"github.com/coreos/go-oidc/v3/oidc":               "console",
 		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
 		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback console",

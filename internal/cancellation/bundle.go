@@ -21,6 +21,9 @@ type SignedEvidence struct {
 	// Head is the digest of the last step that the document has.
 	Head                evidence.Digest
 	Document, Signature []byte
+	// Summary is the document in words. Evidence that was signed before there were
+	// summaries has none.
+	Summary []byte
 	// Stamp is the time stamp of the signature. It is empty until the authority gives one.
 	Stamp   []byte
 	Version int64
@@ -32,6 +35,9 @@ type EvidenceDeps struct {
 	// Product finds the names of what is cancelled.
 	Product FindProduct
 	Gate    Gate
+	// Summarize returns a PDF that tells a person what the document says. sender is the
+	// user's name.
+	Summarize func(d evidence.Document, sender string) ([]byte, error)
 	// Sign returns a detached JWS of content.
 	Sign func(ctx context.Context, content []byte) ([]byte, error)
 	// Stamp returns a time stamp of content (RFC 3161). It is nil without an authority.
@@ -56,11 +62,15 @@ func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]by
 	if err != nil {
 		return nil, err
 	}
-	files, err := s.files(ctx, c)
+	letter, err := s.Store.Letter(ctx, user, id)
+	if err != nil {
+		return nil, asAPIError(err)
+	}
+	files, err := s.files(ctx, c, letter)
 	if err != nil {
 		return nil, err
 	}
-	signed, err := s.signed(ctx, c, files)
+	signed, err := s.signed(ctx, c, letter.SenderName, files)
 	if errors.Is(err, outcome.ErrChanged) { // another call was first
 		signed, err = s.Store.SignedEvidence(ctx, user, id)
 	}
@@ -74,15 +84,19 @@ func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]by
 	return evidence.Zip(append([]evidence.File{
 		{Name: evidence.DocumentFile, Content: signed.Document},
 		{Name: evidence.SignatureFile, Content: signed.Signature}, stamp,
-	}, files...)...)
+	}, append(files, signed.summary()...)...)...)
+}
+
+// summary returns the file with the summary, if there is one.
+func (e SignedEvidence) summary() []evidence.File {
+	if len(e.Summary) == 0 {
+		return nil
+	}
+	return []evidence.File{{Name: evidence.SummaryFile, Content: e.Summary}}
 }
 
 // files returns the letter and what carriers sent.
-func (s *Evidence) files(ctx context.Context, c Cancellation) ([]evidence.File, error) {
-	letter, err := s.Store.Letter(ctx, c.Owner, c.ID)
-	if err != nil {
-		return nil, asAPIError(err)
-	}
+func (s *Evidence) files(ctx context.Context, c Cancellation, letter StoredLetter) ([]evidence.File, error) {
 	received, err := s.Store.ReceivedDocuments(ctx, c.Owner, c.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read documents: %w", err)
@@ -106,7 +120,9 @@ func (s *Evidence) files(ctx context.Context, c Cancellation) ([]evidence.File, 
 }
 
 // signed returns the evidence of all steps, and stores what is new about it.
-func (s *Evidence) signed(ctx context.Context, c Cancellation, files []evidence.File) (SignedEvidence, error) {
+func (s *Evidence) signed(
+	ctx context.Context, c Cancellation, sender string, files []evidence.File,
+) (SignedEvidence, error) {
 	e, err := s.Store.SignedEvidence(ctx, c.Owner, c.ID)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return e, err
@@ -121,6 +137,10 @@ func (s *Evidence) signed(ctx context.Context, c Cancellation, files []evidence.
 	isNew := e.Head != document.Head
 	if isNew {
 		e.Head, e.Stamp = document.Head, nil
+		if e.Summary, err = s.Summarize(document, sender); err != nil {
+			return e, fmt.Errorf("summarize evidence: %w", err)
+		}
+		document.Files = append(document.Files, evidence.Digests(e.summary())...)
 		if e.Document, err = evidence.Canonical(document); err != nil {
 			return e, err
 		}

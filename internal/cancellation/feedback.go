@@ -116,7 +116,7 @@ func (f *Feedback) Reply(
 			return nil
 		}
 		if moved = c.move(answer, reason, now); moved {
-			c.prove(now, evidence.Fact{Actor: by, Event: answer.event(), Reason: string(reason)})
+			c.prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
 		}
 		return nil
 	})

@@ -60,7 +60,7 @@ func (c Cancellation) Sealed() (Cancellation, error) {
 	for i := stored; i < len(c.History); i++ {
 		step := &c.History[i]
 		if step.Actor == "" {
-			step.Fact = evidence.Fact{Actor: evidence.ActorService, Event: step.Status.event()}
+			step.Fact = evidence.Fact{Actor: evidence.ActorService, Event: step.Status.Event()}
 		}
 		if i == 0 || c.History[i].Event == evidence.EventChainStarted {
 			continue
@@ -88,8 +88,8 @@ func (s Step) entry() evidence.Entry {
 	}
 }
 
-// event returns what happened when the status became s and nobody said more.
-func (s Status) event() evidence.Event {
+// Event returns what happened when the status became s and nobody said more.
+func (s Status) Event() evidence.Event {
 	switch s {
 	case StatusCreated:
 		return evidence.EventRequested

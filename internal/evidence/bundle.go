@@ -13,6 +13,7 @@ const (
 	SignatureFile = "evidence.jws"
 	StampFile     = "evidence.tsr"
 	LetterFile    = "letter.pdf"
+	SummaryFile   = "evidence.pdf"
 	CarrierFolder = "carrier/"
 	// PendingFile is in a bundle that has no time stamp yet.
 	PendingFile = "timestamp-pending.txt"

@@ -7,6 +7,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/sha256"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/asn1"
 	"encoding/base64"
@@ -14,6 +15,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -41,6 +44,41 @@ func Derive(root string) (Key, error) {
 		}
 	}
 	return Key{}, errors.New("evidencekey: no key can be derived from the root secret")
+}
+
+// Read reads a key with the certificates that certify it. The secret is a JSON object of
+// certificate (the chain in PEM, ours first) and key (in PEM). Its errors do not quote it.
+func Read(secret string, now time.Time) (Key, error) {
+	var s struct{ Certificate, Key string }
+	if json.Unmarshal([]byte(secret), &s) != nil || s.Certificate == "" || s.Key == "" {
+		return Key{}, errors.New("evidencekey: the secret is not a JSON object with certificate and key")
+	}
+	pair, err := tls.X509KeyPair([]byte(s.Certificate), []byte(s.Key))
+	if err != nil {
+		return Key{}, errors.New("evidencekey: certificate and key do not match, or are not PEM")
+	}
+	private, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
+	if !ok || private.Curve != elliptic.P256() {
+		return Key{}, errors.New("evidencekey: ES256 needs a key on the curve P-256")
+	}
+	chain, err := x509.ParseCertificates(slices.Concat(pair.Certificate...))
+	if err != nil {
+		return Key{}, errors.New("evidencekey: a certificate of the chain cannot be read")
+	}
+	for i, c := range chain {
+		if now.Before(c.NotBefore) || now.After(c.NotAfter) {
+			return Key{}, fmt.Errorf("evidencekey: certificate %d of the chain is valid from %s to %s only",
+				i+1, c.NotBefore.Format(time.DateOnly), c.NotAfter.Format(time.DateOnly))
+		}
+		if i+1 < len(chain) && c.CheckSignatureFrom(chain[i+1]) != nil {
+			return Key{}, fmt.Errorf("evidencekey: certificate %d of the chain was not issued by the next one", i+1)
+		}
+	}
+	const signs = x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment
+	if usage := chain[0].KeyUsage; usage != 0 && usage&signs == 0 {
+		return Key{}, errors.New("evidencekey: the certificate does not allow signatures")
+	}
+	return New(private, chain...)
 }
 
 // New returns a key with the certificates that certify it, if there are any.

@@ -1,4 +1,4 @@
-// Command letters writes sample letters in every locale, to look at (make letters).
+// Command letters writes sample letters and evidence in every locale, to look at (make letters).
 package main
 
 import (
@@ -10,8 +10,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/evidence/evidencetest"
 )
 
 const folder = ".build/letters"
@@ -52,6 +56,35 @@ func write() error {
 			}
 			fmt.Printf("%s.pdf  %d KB\n", file, (len(document.PDF)+1023)/1024)
 		}
+		if err := data.writeEvidence(locale); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeEvidence writes the summaries of evidence, the one of the longest history with the
+// longest names.
+func (d letterData) writeEvidence(locale cancellation.Locale) error {
+	for _, history := range evidencetest.Histories() {
+		p := d.People[locale.Country()]
+		if history == "failed" {
+			p = d.Longest[string(locale)]
+		}
+		a := p.Recipient
+		pdf, err := letter.Summarize(evidencetest.Document(evidencetest.About{
+			Locale: string(locale), Organization: a.Recipient[0], Product: p.Product, Email: "service@organization.example",
+			Address: strings.Join(append(slices.Clone(a.Recipient), a.Street, a.PostalCode+" "+a.City, a.CountryCode), ", "),
+			Fax:     "+00 555 010 20 31",
+		}, history), p.Sender.Name)
+		if err != nil {
+			return fmt.Errorf("summarize %s in %s: %w", history, locale, err)
+		}
+		file := filepath.Join(folder, string(locale)+"-evidence-"+history+".pdf")
+		if err := os.WriteFile(file, pdf, 0o644); err != nil {
+			return err
+		}
+		fmt.Printf("%s  %d KB\n", file, (len(pdf)+1023)/1024)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func TestSecretsUnderACustomerKeyCanBeRead(t *testing.T) {
 			resources := named(s["Resource"])
 			if slices.Contains(list(s["Action"]), any("secretsmanager:GetSecretValue")) {
 				foreign = foreign || slices.ContainsFunc(resources, func(name string) bool {
-					return slices.Contains([]string{"PostCredentials", "ConsoleSignIn", "Environment"}, name)
+					return slices.Contains([]string{"PostCredentials", "EvidenceKey", "ConsoleSignIn", "Environment"}, name)
 				})
 			}
 			if slices.Contains(list(s["Action"]), any("kms:Decrypt")) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/apigateway"
@@ -27,6 +29,7 @@ import (
 	"aviso/internal/holidays"
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
+	"aviso/internal/keyring"
 	"aviso/internal/owner"
 )
 
@@ -51,7 +54,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
 	authority := r.Optional("TIMESTAMP_URL", "")
-	e, err := httpapi.New(ctx, "cancellation", env, r, cache)
+	key := evidenceKey{id: r.Optional("EVIDENCE_KEY", "")}
+	e, err := httpapi.New(ctx, "cancellation", env, r, cache, key.load)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +67,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
 		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Sign: signer(e, r.Required("IDENTITY_TABLE")), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+			Summarize: letter.Summarize,
+			Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
@@ -73,10 +78,35 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	return apigateway.Handler(e.Router.Handler()), nil
 }
 
-// signer returns the function that signs evidence. The key is derived and published when it
+// evidenceKey is the secret with the key that signs evidence. Without an ID the key is
+// derived.
+type evidenceKey struct{ id, text string }
+
+// load reads the secret, if there is one. What is in it is read when it signs: a bad
+// certificate must not keep anybody from cancelling.
+func (k *evidenceKey) load(ctx context.Context, _ bootstrap.Clients, secrets keyring.SecretReader) error {
+	if k.id == "" {
+		return nil
+	}
+	out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &k.id})
+	if err != nil {
+		return fmt.Errorf("read key of evidence: %w", err)
+	}
+	k.text = aws.ToString(out.SecretString)
+	return nil
+}
+
+func (k *evidenceKey) key(e httpapi.Base) (evidencekey.Key, error) {
+	if k.id == "" {
+		return evidencekey.Derive(e.Sealing.Current)
+	}
+	return evidencekey.Read(k.text, time.Now())
+}
+
+// signer returns the function that signs evidence. The key is made and published when it
 // signs for the first time: most instances never do.
-func signer(e httpapi.Base, identityTable string) func(context.Context, []byte) ([]byte, error) {
-	derive := sync.OnceValues(func() (evidencekey.Key, error) { return evidencekey.Derive(e.Sealing.Current) })
+func signer(e httpapi.Base, identityTable string, k evidenceKey) func(context.Context, []byte) ([]byte, error) {
+	derive := sync.OnceValues(func() (evidencekey.Key, error) { return k.key(e) })
 	keys := signingkeys.NewEvidence(e.Dynamo, identityTable)
 	var published atomic.Bool
 	return func(ctx context.Context, content []byte) ([]byte, error) {

@@ -131,9 +131,10 @@ func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
 		Produces: "application/zip",
 		Summary:  "Get the evidence of a cancellation",
 		Description: "A ZIP archive that proves what happened, and that can be verified offline: the letter, every step " +
-			"in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature " +
-			"(evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the " +
-			"time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.",
+			"in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature " +
+			"(evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes " +
+			"until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt " +
+			"instead; fetch it again later.",
 		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*evidenceOutput, error) {
 		archive, err := proofs.Bundle(ctx, api.User(ctx), in.id())

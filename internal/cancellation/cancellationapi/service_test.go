@@ -22,6 +22,7 @@ import (
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/clocktest"
+	"aviso/internal/evidence"
 	"aviso/internal/evidencekey"
 	"aviso/internal/holidays"
 	"aviso/internal/identity"
@@ -44,6 +45,7 @@ type service struct {
 	store   *cancellationdb.Store
 	// authority makes the time stamps.
 	authority func(ctx context.Context, content []byte) ([]byte, error)
+	summarize func(d evidence.Document, sender string) ([]byte, error)
 }
 
 // gate requires the terms, like the gate of app.
@@ -57,7 +59,7 @@ func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
 
 func newService(t *testing.T) *service {
 	t.Helper()
-	s := &service{T: t, clock: clocktest.New()}
+	s := &service{T: t, clock: clocktest.New(), summarize: letter.Summarize}
 	s.edge = apitest.NewEdge(t, "cancellation", s.clock.Now)
 	s.store = cancellationdb.New(
 		s.edge.DB,
@@ -74,9 +76,10 @@ func newService(t *testing.T) *service {
 			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), holidays.In, s.clock.Now),
 			Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
 				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
-				Sign:  func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
-				Stamp: func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
-				Log:   slog.New(slog.DiscardHandler),
+				Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
+				Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
+				Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
+				Log:       slog.New(slog.DiscardHandler),
 			}),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
 				Store:   s.store,

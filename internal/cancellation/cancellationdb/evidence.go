@@ -20,6 +20,7 @@ type evidenceRow struct {
 	Head      []byte `dynamodbav:"head"`
 	Document  []byte `dynamodbav:"document"`
 	Signature []byte `dynamodbav:"signature"`
+	Summary   []byte `dynamodbav:"summary,omitempty"`
 	Stamp     []byte `dynamodbav:"stamp,omitempty"`
 	Version   int64  `dynamodbav:"version"`
 }
@@ -46,7 +47,8 @@ func (s *Store) SignedEvidence(
 ) (cancellation.SignedEvidence, error) {
 	r, err := dynamo.Get[evidenceRow](ctx, s.table, evidenceKey(user, id))
 	return cancellation.SignedEvidence{
-		Head: toDigest(r.Head), Document: r.Document, Signature: r.Signature, Stamp: r.Stamp, Version: r.Version,
+		Head: toDigest(r.Head), Document: r.Document, Signature: r.Signature, Summary: r.Summary, Stamp: r.Stamp,
+		Version: r.Version,
 	}, err
 }
 
@@ -60,7 +62,8 @@ func (s *Store) SaveEvidence(
 	}
 	var x dynamo.Transaction
 	x.Put(s.table, evidenceKey(user, id), evidenceRow{
-		Head: digestBytes(e.Head), Document: e.Document, Signature: e.Signature, Stamp: e.Stamp, Version: e.Version + 1,
+		Head: digestBytes(e.Head), Document: e.Document, Signature: e.Signature, Summary: e.Summary, Stamp: e.Stamp,
+		Version: e.Version + 1,
 	}, unchanged)
 	return s.users.Commit(ctx, &x, user)
 }

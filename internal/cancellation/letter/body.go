@@ -37,7 +37,10 @@ func (c *composer) pdf() ([]byte, error) {
 	}
 	pages := paginate(c.body(s), y)
 	pages[0] = append(head, pages[0]...)
-	numbers := c.pageNumbers(s, len(pages))
+	numbers := make([][]placed, len(pages))
+	if len(pages) > 1 {
+		numbers = c.words.pageNumbers(s, len(pages))
+	}
 	for i, rows := range pages {
 		s.pdf.AddPage()
 		if i == 0 {
@@ -45,17 +48,7 @@ func (c *composer) pdf() ([]byte, error) {
 			s.rule(4, hole, 6)
 			s.rule(4, lowerFold, 4)
 		}
-		for _, p := range append(rows, numbers[i]...) {
-			for _, r := range p.row.runs {
-				s.text(r.x, p.row.baseline(p.y), r.text, r.face)
-			}
-			if p.row.line > 0 {
-				s.rule(leftMargin, p.y+p.row.height, p.row.line)
-			}
-			if p.row.picture != nil {
-				s.image(leftMargin, p.y, *p.row.picture)
-			}
-		}
+		s.draw(append(rows, numbers[i]...))
 	}
 	return s.bytes()
 }
@@ -67,15 +60,12 @@ func (c *composer) filled(text string) string {
 		"date", c.words.formatDate(l.Date), "end", strings.ReplaceAll(c.words.formatDate(l.End), " ", nbsp))
 }
 
-// pageNumbers returns the page numbers. A single page has none.
-func (c *composer) pageNumbers(s *sheet, pages int) [][]placed {
+// pageNumbers returns the page numbers.
+func (w *wording) pageNumbers(s *sheet, pages int) [][]placed {
 	numbers := make([][]placed, pages)
-	if pages == 1 {
-		return numbers
-	}
 	f := face{regular, 8}
 	for i := range numbers {
-		text := fill(c.words.page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
+		text := fill(w.page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
 		x := leftMargin + textWidth - s.width(text, f)
 		numbers[i] = []placed{{y: footer, row: row{height: mm(f.size), runs: []run{{x, text, f}}}}}
 	}

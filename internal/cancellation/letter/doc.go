@@ -7,4 +7,7 @@
 // next; nothing is cut off. The same input gives the same bytes.
 //
 // All wording is in one file per language (german.go and so on) and nowhere else.
+//
+// It also writes the summary of evidence, with the same sheet. The summary's wording is in
+// summary/, by language, and what differs in a locale in a file of its own.
 package letter

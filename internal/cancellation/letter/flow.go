@@ -18,6 +18,7 @@ type row struct {
 	runs    []run
 	picture *picture
 	line    float64 // length in mm
+	grey    bool    // of the text
 }
 
 // baseline returns the baseline of a row that begins at y.

@@ -35,6 +35,9 @@ const (
 	bold    = "B"
 	italic  = "I"
 
+	// The levels of grey: of lines, and of text that is read last.
+	grey, darkGrey = 0x80, 0x55
+
 	family = "AvisoLetter"
 	// signatureName is the name of the signature's image in the document.
 	signatureName = "signature"
@@ -131,9 +134,29 @@ func (s *sheet) text(x, baseline float64, text string, f face) {
 	s.pdf.Text(x, baseline, plain(text))
 }
 
+// draw draws rows.
+func (s *sheet) draw(rows []placed) {
+	for _, p := range rows {
+		if p.row.grey {
+			s.pdf.SetTextColor(darkGrey, darkGrey, darkGrey)
+		}
+		for _, r := range p.row.runs {
+			s.text(r.x, p.row.baseline(p.y), r.text, r.face)
+		}
+		if p.row.grey {
+			s.pdf.SetTextColor(0, 0, 0)
+		}
+		if p.row.line > 0 {
+			s.rule(leftMargin, p.y+p.row.height, p.row.line)
+		}
+		if p.row.picture != nil {
+			s.image(leftMargin, p.y, *p.row.picture)
+		}
+	}
+}
+
 // rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {
-	const grey = 0x80
 	s.pdf.SetDrawColor(grey, grey, grey)
 	s.pdf.SetLineWidth(0.2)
 	s.pdf.Line(x, y, x+length, y)

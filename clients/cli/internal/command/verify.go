@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) verify() *cobra.Command {
-	var keys, authority string
+	var keys, authority, issuer string
 	cmd := a.command("verify FILE", "Verify the evidence of a cancellation, a ZIP archive, offline",
 		func(_ context.Context, args []string) error {
 			archive, err := os.ReadFile(args[0])
@@ -29,10 +29,15 @@ func (a *app) verify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.judge(evidence.Verify(archive, keySet, roots))
+			issuers, err := certificates(issuer)
+			if err != nil {
+				return err
+			}
+			return a.judge(evidence.Verify(archive, keySet, roots, issuers...))
 		})
 	cmd.Flags().StringVar(&keys, "jwks", "", "file with the key set of the service, from /.well-known/jwks.json")
 	cmd.Flags().StringVar(&authority, "tsa", "", "file with the root certificate of the time-stamp authority, in PEM")
+	cmd.Flags().StringVar(&issuer, "ca", "", "file with the root certificate that vouches for the key of the service, in PEM")
 	_ = cmd.MarkFlagRequired("jwks") // the flag exists
 	return cmd
 }

@@ -44,6 +44,8 @@ type Result struct {
 	Entries        int    `json:"entries"`
 	Head           string `json:"head"`
 	KeyID          string `json:"keyId"`
+	// Signer is who the certificate of the key names, if the key has one.
+	Signer string `json:"signer,omitempty"`
 	// StampedAt is nil without a time stamp.
 	StampedAt *time.Time `json:"stampedAt"`
 	Authority string     `json:"authority,omitempty"`
@@ -69,8 +71,9 @@ type entry struct {
 }
 
 // Verify verifies an archive with the key set of the service (RFC 7517), and with the
-// root certificates of time-stamp authorities, if any are given.
-func Verify(archive, keySet []byte, roots []*x509.Certificate) Result {
+// root certificates of time-stamp authorities, if any are given. One of the issuers must
+// vouch for the key, if any are given.
+func Verify(archive, keySet []byte, roots []*x509.Certificate, issuers ...*x509.Certificate) Result {
 	r := Result{Problems: []Problem{}}
 	members := r.read(archive)
 	for _, name := range []string{documentFile, signatureFile, letterFile} {
@@ -80,6 +83,9 @@ func Verify(archive, keySet []byte, roots []*x509.Certificate) Result {
 	}
 	signed := r.signature(members, keySet)
 	r.stamp(members, signed, roots)
+	if signed {
+		r.certificates(members, keySet, issuers)
+	}
 	r.document(members)
 	return r
 }
@@ -133,6 +139,51 @@ func (r *Result) signature(members map[string][]byte, keySet []byte) bool {
 	r.KeyID = header.Kid
 	sum := sha256.Sum256([]byte(parts[0] + "." + base64.RawURLEncoding.EncodeToString(members[documentFile])))
 	return ecdsa.Verify(key, sum[:], new(big.Int).SetBytes(raw[:32]), new(big.Int).SetBytes(raw[32:]))
+}
+
+// certificates checks the certificates in the header of evidence.jws: the first is of the
+// key, and they lead to one of the issuers, at the time of the stamp or else now.
+func (r *Result) certificates(members map[string][]byte, keySet []byte, issuers []*x509.Certificate) {
+	encoded, _, _ := strings.Cut(string(members[signatureFile]), ".")
+	text, _ := base64.RawURLEncoding.DecodeString(encoded)
+	var header struct{ X5c [][]byte }
+	if json.Unmarshal(text, &header) != nil {
+		r.add(signatureFile, "its certificates cannot be read")
+		return
+	}
+	if len(header.X5c) == 0 {
+		if len(issuers) > 0 {
+			r.add(signatureFile, "has no certificate")
+		}
+		return
+	}
+	chain, err := x509.ParseCertificates(slices.Concat(header.X5c...))
+	if err != nil {
+		r.add(signatureFile, "its certificates cannot be read")
+		return
+	}
+	r.Signer = chain[0].Subject.String()
+	if !findKey(keySet, r.KeyID).Equal(chain[0].PublicKey) {
+		r.add(signatureFile, "its certificate is of another key")
+	}
+	if len(issuers) == 0 {
+		return
+	}
+	options := x509.VerifyOptions{
+		Roots: x509.NewCertPool(), Intermediates: x509.NewCertPool(), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+	}
+	for _, c := range issuers {
+		options.Roots.AddCert(c)
+	}
+	for _, c := range chain[1:] {
+		options.Intermediates.AddCert(c)
+	}
+	if r.StampedAt != nil {
+		options.CurrentTime = *r.StampedAt
+	}
+	if _, err := chain[0].Verify(options); err != nil {
+		r.add(signatureFile, "its certificates do not lead to a trusted one: "+err.Error())
+	}
 }
 
 // findKey returns the key with an ID. Keys that sign access tokens sign no evidence.

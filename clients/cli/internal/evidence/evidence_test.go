@@ -3,10 +3,19 @@ package evidence_test
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	cryptorand "crypto/rand"
+	"crypto/sha256"
 	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,6 +23,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -77,6 +87,9 @@ func TestVerify(t *testing.T) {
 	assert.Equal(t, "CN=Aviso sandbox time stamps", r.Authority)
 	assert.Equal(t, r, evidence.Verify(fixture(t, "delivered.zip"), keys, nil), "with the root in the stamp")
 
+	old := evidence.Verify(fixture(t, "before-summaries.zip"), keys, root(t))
+	assert.Empty(t, old.Problems, "it was signed before there was an evidence.pdf")
+
 	for name, keySet := range map[string]string{
 		"none":             `{"keys":[]}`,
 		"of access tokens": strings.ReplaceAll(string(keys), "evidence-", "token-"),
@@ -94,6 +107,77 @@ func TestVerify(t *testing.T) {
 	r = evidence.Verify(pack(t, pending), keys, root(t))
 	assert.Empty(t, r.Problems)
 	assert.Nil(t, r.StampedAt)
+}
+
+// The service may sign with a key that has certificates.
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	issuer, by := certificate(t, nil, nil)
+	leaf, private := certificate(t, issuer, by)
+	stranger, _ := certificate(t, nil, nil)
+	another, _ := certificate(t, issuer, by)
+	keys := fmt.Appendf(nil, `{"keys":[{"kid":"evidence-1","kty":"EC","crv":"P-256","x":%q,"y":%q}]}`,
+		raw(private.X.FillBytes(make([]byte, 32))), raw(private.Y.FillBytes(make([]byte, 32))))
+	members := unpack(t, fixture(t, "delivered.zip"))
+	delete(members, "evidence.tsr")
+	members["timestamp-pending.txt"] = []byte(
+		"This bundle has no time stamp yet: the authority did not answer. Fetch the bundle again later.\n")
+	verify := func(chain []*x509.Certificate, issuers ...*x509.Certificate) evidence.Result {
+		header := map[string]any{"alg": "ES256", "kid": "evidence-1"}
+		if len(chain) > 0 {
+			var list [][]byte
+			for _, c := range chain {
+				list = append(list, c.Raw)
+			}
+			header["x5c"] = list
+		}
+		text, err := json.Marshal(header)
+		require.NoError(t, err)
+		sum := sha256.Sum256([]byte(raw(text) + "." + raw(members["evidence.json"])))
+		r, s, err := ecdsa.Sign(cryptorand.Reader, private, sum[:])
+		require.NoError(t, err)
+		signature := slices.Concat(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32)))
+		members["evidence.jws"] = []byte(raw(text) + ".." + raw(signature))
+		return evidence.Verify(pack(t, members), keys, nil, issuers...)
+	}
+
+	r := verify([]*x509.Certificate{leaf, issuer}, issuer)
+	assert.Empty(t, r.Problems)
+	assert.Equal(t, "CN=evidence", r.Signer)
+	assert.Empty(t, verify([]*x509.Certificate{leaf}).Problems, "nobody asked who vouches for it")
+	assert.Empty(t, verify(nil).Problems)
+	for want, r := range map[string]evidence.Result{
+		"do not lead to a trusted one": verify([]*x509.Certificate{leaf, issuer}, stranger),
+		"is of another key":            verify([]*x509.Certificate{another, issuer}, issuer),
+		"has no certificate":           verify(nil, issuer),
+	} {
+		if assert.Len(t, r.Problems, 1, want) {
+			assert.Equal(t, "evidence.jws", r.Problems[0].Member)
+			assert.Contains(t, r.Problems[0].What, want)
+		}
+	}
+}
+
+func raw(content []byte) string { return base64.RawURLEncoding.EncodeToString(content) }
+
+// certificate returns a certificate and its key. Without an issuer it may issue others.
+func certificate(t *testing.T, issuer *x509.Certificate, by *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), cryptorand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "evidence"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	}
+	if issuer == nil {
+		template.Subject.CommonName, template.IsCA, template.BasicConstraintsValid = "issuer", true, true
+		issuer, by = template, private
+	}
+	der, err := x509.CreateCertificate(cryptorand.Reader, template, issuer, private.Public(), by)
+	require.NoError(t, err)
+	c, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	return c, private
 }
 
 // mutations is how often the archive is changed.
@@ -194,6 +278,7 @@ func TestLinesOfTheDocumentation(t *testing.T) {
 	assert.Contains(t, out, "Verification: OK")
 	assert.Contains(t, out, "Verified OK")
 	assert.Contains(t, out, "letter.pdf: OK")
+	assert.Contains(t, out, "evidence.pdf: OK")
 	for name := range whole {
 		members := maps.Clone(whole)
 		members[name] = bytes.Clone(whole[name])

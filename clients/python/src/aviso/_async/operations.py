@@ -448,10 +448,10 @@ class UserCancellations(Group):
         """Get the evidence of a cancellation.
 
         A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in
-        a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the
-        signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something
-        happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead;
-        fetch it again later.
+        a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our
+        signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It
+        has the same bytes until something happens. If the time-stamp authority does not answer, the archive
+        has timestamp-pending.txt instead; fetch it again later.
         """
         return await self._caller.send("GET", at("/cancellations/v1/cancellations/{}/evidence", cancellation_id))
 

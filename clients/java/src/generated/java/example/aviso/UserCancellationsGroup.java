@@ -66,7 +66,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @return the answer
@@ -76,7 +76,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), our signature of it (evidence.jws), a time stamp of the signature (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param options sets options

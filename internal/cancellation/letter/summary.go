@@ -1,0 +1,282 @@
+package letter
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/evidence"
+)
+
+const (
+	// maxPages is the length of a summary. Steps that do not fit are left out.
+	maxPages = 3
+	// firstSteps are never left out: they say what was asked for.
+	firstSteps = 2
+	// summaryTop is where the text of the first page begins, and runningHead where each
+	// page says which cancellation it is about, in mm.
+	summaryTop, runningHead = 57.0, 12.0
+	// Labels and dates are on the left of the second column, in mm.
+	secondColumn, dateLeft = leftMargin + 46, leftMargin + 6
+	// shortDigest is how much of a digest a step shows. evidence.json has all of it.
+	shortDigest = 16
+	// The code is below the margin at the upper right.
+	codeWidth, codeTop = 30.0, 20.0
+	// guide says how to check evidence.
+	guide = "https://aviso.example/docs/evidence"
+)
+
+// summary composes the summary of evidence.
+type summary struct {
+	evidence.Document
+	sender string
+	words  wording
+	texts  summaryWords
+	sheet  *sheet
+	// steps are all steps, also those from before there was a chain, and laidOut their rows.
+	steps   []evidence.Entry
+	laidOut [][]row
+}
+
+// Summarize returns the evidence as a person reads it, in the locale of the letter. The same
+// evidence gives the same bytes.
+func Summarize(d evidence.Document, sender string) ([]byte, error) {
+	locale := cancellation.Locale(d.Cancellation.Locale)
+	words, ok := wordings()[locale]
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", ErrLocale, locale)
+	}
+	texts, err := summaryWordsIn(locale)
+	if err != nil {
+		return nil, err
+	}
+	s := summary{Document: d, sender: sender, words: words, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
+	if len(s.steps) == 0 {
+		return nil, errors.New("letter: evidence without steps")
+	}
+	return s.pdf()
+}
+
+func (s *summary) pdf() ([]byte, error) {
+	s.sheet = newSheet(!s.rare())
+	c := s.Cancellation
+	s.sheet.describe(s.texts.Title, c.ID, "Aviso", c.Locale, s.steps[len(s.steps)-1].At.Time)
+	symbol, err := newCode(s.Head.String())
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range s.steps {
+		s.laidOut = append(s.laidOut, s.step(i+1, e))
+	}
+	head, facts, rest := s.head(), s.facts(), s.rest()
+	var pages [][]placed
+	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.steps)-firstSteps; left++ {
+		pages = paginate(slices.Concat(facts, s.section(s.texts.Steps, s.stepRows(left)), rest), summaryTop)
+	}
+	running := row{height: 4, grey: true, runs: []run{{leftMargin, s.texts.Title + " · " + c.ID, face{regular, 8}}}}
+	pages[0] = append(head, pages[0]...)
+	for i, number := range s.words.pageNumbers(s.sheet, len(pages)) {
+		s.sheet.pdf.AddPage()
+		if i == 0 {
+			s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol)
+		}
+		s.sheet.draw(slices.Concat(pages[i], number, []placed{{y: runningHead, row: running}}))
+	}
+	return s.sheet.bytes()
+}
+
+// rare reports whether a text has a character that is not common.
+func (s *summary) rare() bool {
+	texts := []string{s.sender, s.Cancellation.Organization, s.Cancellation.Product, s.Cancellation.ExternalID}
+	for _, r := range s.Cancellation.Recipients {
+		texts = append(texts, r.Address)
+	}
+	for _, e := range s.Entries {
+		texts = append(texts, e.Reason)
+		for _, p := range e.Proofs {
+			texts = append(texts, p.Value)
+		}
+	}
+	return strings.ContainsFunc(legible(strings.Join(texts, "")), func(r rune) bool { return !isCommon(r) })
+}
+
+// legible returns the text with a box in place of each character that cannot be printed:
+// texts of carriers are not checked like those of letters.
+func legible(text string) string {
+	printed, err := Printable(text)
+	if err == nil {
+		return printed
+	}
+	var b strings.Builder
+	for _, r := range norm.NFC.String(text) {
+		if _, err := Printable(string(r)); err != nil {
+			r = '□'
+		}
+		b.WriteRune(r)
+	}
+	printed, _ = Printable(b.String()) // each character can be printed
+	return printed
+}
+
+// head returns the title and what the page is, beside the code.
+func (s *summary) head() []placed {
+	const width = textWidth - codeWidth - 12
+	title := stack(s.sheet, []string{s.texts.Title}, face{bold, 18}, 12, leftMargin, width, codeTop)
+	last := title[len(title)-1]
+	intro := stack(s.sheet, []string{s.texts.Intro}, face{regular, 9}, 7, leftMargin, width, last.y+last.row.height+2)
+	return append(title, intro...)
+}
+
+// stepRows returns the rows of the steps. It leaves out some after the first ones.
+func (s *summary) stepRows(left int) []row {
+	var rows []row
+	for i, step := range s.laidOut {
+		if left > 0 && i == firstSteps {
+			text := fill(s.texts.More, "count", strconv.Itoa(left))
+			rows = append(rows, paragraph(s.sheet, text, face{italic, 9}, secondColumn, s.right(secondColumn), 3.5, 4.2)...)
+		}
+		if i < firstSteps || i >= firstSteps+left {
+			rows = append(rows, step...)
+		}
+	}
+	return rows
+}
+
+// rest returns the sections below the steps.
+func (s *summary) rest() []row {
+	var limits []row
+	for _, text := range s.texts.LimitTexts {
+		limits = append(limits, s.text(text, 9, leftMargin, 1.5)...)
+	}
+	check := s.text(fill(s.texts.CheckText, "guide", guide), 9, leftMargin, 1.5)
+	return append(s.section(s.texts.Limits, limits), s.section(s.texts.Check, append(check, s.digests()...))...)
+}
+
+// right returns the width from x to the right margin.
+func (s *summary) right(x float64) float64 { return leftMargin + textWidth - x }
+
+func (s *summary) text(text string, size, x, gap float64) []row {
+	return paragraph(s.sheet, bindReferences(text), face{regular, size}, x, s.right(x), gap, mm(size)*1.27)
+}
+
+// section returns rows with a heading, which stays with the first of them.
+func (s *summary) section(heading string, rows []row) []row {
+	rows[0].tied = true
+	return append([]row{{gap: 6, height: 6, line: textWidth, runs: []run{{leftMargin, heading, face{bold, 11.5}}}}}, rows...)
+}
+
+// fact returns the rows of a label and its value. Without a value there are none.
+func (s *summary) fact(label, value string, f face) []row {
+	if value = legible(value); value == "" {
+		return nil
+	}
+	rows := tie(paragraph(s.sheet, value, f, secondColumn, s.right(secondColumn), 1.2, 4.4))
+	f.style = regular
+	labels := s.sheet.lines(label, secondColumn-leftMargin-3, f)
+	for i, text := range labels {
+		if i == len(rows) {
+			rows = append(rows, row{height: 4.4, tied: true})
+		}
+		rows[i].runs = append(rows[i].runs, run{leftMargin, text, f})
+	}
+	rows[0].tied = false
+	return rows
+}
+
+func (s *summary) facts() []row {
+	c, t, strong, f := s.Cancellation, s.texts, face{bold, 9.5}, face{regular, 9.5}
+	status := t.event(cancellation.Status(c.Status).Event())
+	if c.StatusReason != "" {
+		status += " (" + t.reason(c.StatusReason) + ")"
+	}
+	rows := slices.Concat(
+		s.fact(t.Sender, s.sender, strong),
+		s.fact(t.Organization, cmp.Or(c.Organization, c.OrganizationID), strong),
+		s.fact(t.Product, cmp.Or(c.Product, c.ProductID), strong),
+		s.fact(t.Status, status, strong),
+		s.fact(t.AsOf, s.moment(s.steps[len(s.steps)-1].At.Time), f),
+		s.fact(t.Received, s.moment(c.CreatedAt.Time), f),
+	)
+	for i, r := range c.Recipients {
+		label := ""
+		if i == 0 {
+			label = t.Recipients
+		}
+		rows = append(rows, s.fact(label, s.labelled(t.channel(r.Channel), r.Address), f)...)
+	}
+	return slices.Concat(rows, s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
+}
+
+// labelled returns a value with its label, and the colon as the language has it.
+func (s *summary) labelled(label, value string) string {
+	return fill(s.words.reference, "label", label, "value", value)
+}
+
+func (s *summary) moment(t time.Time) string {
+	t = t.UTC()
+	return s.words.formatDate(t) + ", " + t.Format("15:04:05") + nbsp + "UTC"
+}
+
+// step returns a step with what proves it, and what that shows and does not show.
+func (s *summary) step(number int, e evidence.Entry) []row {
+	t, width := s.texts, s.right(secondColumn)
+	title := t.event(cmp.Or(e.Event, cancellation.Status(e.Status).Event()))
+	rows := paragraph(s.sheet, title, face{bold, 9.5}, secondColumn, width, 3, 4.4)
+	by := nonEmpty(t.Actors[string(e.Actor)], t.channel(e.Channel), t.reason(e.Reason))
+	rows = append(rows, paragraph(s.sheet, legible(strings.Join(by, " · ")), face{regular, 8.5}, secondColumn, width, 0, 4)...)
+	at, f := e.At.UTC(), face{regular, 8.5}
+	rows[0].runs = append(rows[0].runs, run{leftMargin, strconv.Itoa(number), face{bold, 9.5}}, run{dateLeft, s.words.formatDate(at), f})
+	rows[1].runs = append(rows[1].runs, run{dateLeft, at.Format("15:04:05") + nbsp + "UTC", f})
+	meaning := t.meaning(e)
+	for _, text := range meaning {
+		rows = append(rows, s.text(text, 8.5, secondColumn, 0.4)...)
+	}
+	if proofs := s.proofs(e); proofs != "" {
+		for _, r := range s.text(s.labelled(t.Proofs, proofs), 7.5, secondColumn, 0.6) {
+			r.grey = true
+			rows = append(rows, r)
+		}
+	}
+	tie(rows)[0].tied = false
+	return rows
+}
+
+// proofs returns what proves a step: files by their names, and what no file has.
+func (s *summary) proofs(e evidence.Entry) string {
+	var list []string
+	for _, p := range e.Proofs {
+		text := legible(p.Value)
+		if !p.SHA256.IsZero() {
+			text = p.SHA256.String()
+		}
+		if !evidence.Hex(text).IsZero() { // also a signature of that length
+			text = text[:shortDigest] + "…"
+		}
+		if i := slices.IndexFunc(s.Files, func(f evidence.FileDigest) bool { return f.SHA256 == p.SHA256 }); i >= 0 {
+			text = s.Files[i].Name
+		} else if kind := s.texts.Kinds[string(p.Kind)]; kind != "" {
+			text = kind + nbsp + text
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " · ")
+}
+
+// digests returns the digests to compare with those of the archive.
+func (s *summary) digests() []row {
+	f := face{regular, 8.5}
+	rows := s.fact(s.texts.Chain+" (SHA-256)", s.Head.String(), f)
+	for _, d := range s.Files {
+		if d.Name == evidence.LetterFile {
+			rows = append(rows, s.fact(d.Name+" (SHA-256)", d.SHA256.String(), f)...)
+		}
+	}
+	return tie(rows)
+}

@@ -1,0 +1,203 @@
+package letter
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/evidence"
+	"aviso/internal/evidence/evidencetest"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/summary")
+
+func sampleEvidence(locale cancellation.Locale, history string) evidence.Document {
+	return evidencetest.Document(evidencetest.About{
+		Locale: string(locale), Organization: "Acme Telekom", Product: "Turbo 500", Email: "service@acme.example",
+		Address: "Acme Telekom, Dpt. 7, Ringweg 3, 80331 Altstadt", Fax: "+00 555 0102031",
+	}, history)
+}
+
+func summarize(t testing.TB, d evidence.Document) []byte {
+	t.Helper()
+	pdf, err := Summarize(d, "Zoë Ångström")
+	require.NoError(t, err)
+	return pdf
+}
+
+func TestSummaryText(t *testing.T) {
+	for _, locale := range []cancellation.Locale{"de-DE", "fr-FR", "it-IT", "pl-PL", "sv-SE"} {
+		for _, history := range []string{"bounced", "answered"} {
+			got := poppler(t, summarize(t, sampleEvidence(locale, history)), "pdftotext", "-raw")
+			file := filepath.Join("testdata", "summary", string(locale)+"-"+history+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o600))
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got, file)
+		}
+	}
+}
+
+// Every history fits, and only one that is longer than any leaves steps out.
+func TestSummaryFits(t *testing.T) {
+	for _, locale := range newWriter(t).Locales() {
+		for _, history := range evidencetest.Histories() {
+			d := sampleEvidence(locale, history)
+			pdf := summarize(t, d)
+			if history == "bounced" {
+				assert.Equal(t, pdf, summarize(t, d), "the same bytes")
+			}
+			words := wordsOf(t, pdf)
+			pages, left := words[len(words)-1].page, 0
+			assert.LessOrEqual(t, pages, maxPages, "%s %s", locale, history)
+			steps, headed := map[string]bool{}, map[int]bool{}
+			var text strings.Builder
+			for _, w := range words {
+				text.WriteString(w.text)
+				assert.Less(t, w.right, 191.0, "%s %s: %s", locale, history, w.text)
+				if w.left < leftMargin+1 && w.top > topMargin && w.foot < bottom {
+					steps[w.text] = true
+				}
+				if w.text == d.Cancellation.ID && w.foot < topMargin {
+					headed[w.page] = true
+				}
+			}
+			assert.Len(t, headed, pages, "each page says which cancellation it is about")
+			total := len(d.Before) + len(d.Entries)
+			for i := range total {
+				if !steps[strconv.Itoa(i+1)] {
+					left++
+				}
+			}
+			assert.Contains(t, text.String(), d.Head.String())
+			texts, err := summaryWordsIn(locale)
+			require.NoError(t, err)
+			more := fill(texts.More, "count", strconv.Itoa(left))
+			assert.Equal(t, left > 0, strings.Contains(text.String(), squeezed(more)), "%s %s leaves out %d", locale, history, left)
+			assert.Equal(t, history == "endless", left > 0, "%s %s leaves out %d", locale, history, left)
+		}
+	}
+}
+
+var placeholder = regexp.MustCompile(`\{\w+\}`)
+
+// Each language has every text, with characters that all faces have.
+func TestSummaryWords(t *testing.T) {
+	english, err := summaryWordsIn("en-GB")
+	require.NoError(t, err)
+	for _, locale := range newWriter(t).Locales() {
+		w, err := summaryWordsIn(locale)
+		require.NoError(t, err)
+		got, want := leaves(t, w), leaves(t, english)
+		assert.Len(t, got, len(want), locale)
+		for path, text := range got {
+			plainText := strings.ReplaceAll(text, nbsp, " ")
+			printed, err := Printable(text)
+			require.NoError(t, err, "%s %s", locale, path)
+			assert.Equal(t, plainText, printed, "%s %s", locale, path)
+			assert.False(t, strings.ContainsFunc(text, func(r rune) bool { return !isCommon(r) }), "%s %s", locale, path)
+			assert.Equal(t, placeholder.FindAllString(want[path], -1), placeholder.FindAllString(text, -1), "%s %s", locale, path)
+			if locale.Country() == "CH" {
+				assert.NotContains(t, text, "ß", "%s %s", locale, path)
+			}
+		}
+	}
+	for _, e := range []evidence.Event{
+		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
+		evidence.EventDelivered, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
+		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
+	} {
+		assert.NotEmpty(t, english.Events[e], e)
+	}
+}
+
+// leaves returns the texts by their paths.
+func leaves(t *testing.T, w summaryWords) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(path+"/"+v.Type().Field(i).Name, v.Field(i))
+			}
+		case reflect.Map:
+			for _, k := range v.MapKeys() {
+				walk(path+"/"+k.String(), v.MapIndex(k))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(path+"/"+strconv.Itoa(i), v.Index(i))
+			}
+		default:
+			assert.NotEmpty(t, v.String(), path)
+			all[path] = v.String()
+		}
+	}
+	walk("", reflect.ValueOf(w))
+	return all
+}
+
+// A language file has no text that nothing reads.
+func TestSummaryFilesAreRead(t *testing.T) {
+	files, err := summaryFiles.ReadDir("summary")
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, locale := range newWriter(t).Locales() {
+		known[locale.Language()+".json"], known[string(locale)+".json"] = true, true
+	}
+	for _, f := range files {
+		assert.True(t, known[f.Name()], f.Name())
+		text, err := summaryFiles.ReadFile("summary/" + f.Name())
+		require.NoError(t, err)
+		decoder := json.NewDecoder(strings.NewReader(string(text)))
+		decoder.DisallowUnknownFields()
+		assert.NoError(t, decoder.Decode(&summaryWords{}), f.Name())
+	}
+}
+
+// What carriers and catalogues send is not checked before, and this release may not know
+// what a later one wrote.
+func TestSummaryOfTheUnknown(t *testing.T) {
+	d := sampleEvidence("de-DE", "delivered")
+	d.Cancellation.Organization, d.Cancellation.Product = "", "Ђорђе 😀\u202e漢字"
+	e := &d.Entries[len(d.Entries)-1]
+	e.Event, e.Actor, e.Channel, e.Reason = "Vanished", "somebody", "Pigeon", "line\nbreak \u0000"
+	e.Proofs = []evidence.Proof{{Kind: "feather", Value: "Žluťoučký"}}
+	text := textOf(t, summarize(t, d))
+	for _, want := range []string{d.Cancellation.OrganizationID, "Ђорђе □□□□", "Vanished", "Pigeon · line□break □", "Žluťoučký"} {
+		assert.Contains(t, text, want)
+	}
+	d.Entries = nil
+	_, err := Summarize(d, "Zoë Ångström")
+	assert.ErrorContains(t, err, "without steps")
+	d.Cancellation.Locale = "xx-XX"
+	_, err = Summarize(d, "Zoë Ångström")
+	assert.ErrorIs(t, err, ErrLocale)
+}
+
+func TestSummaryWithTheLongestValues(t *testing.T) {
+	d := sampleEvidence("de-DE", "endless")
+	long := strings.Repeat("Åbcdéfghij", MaxLength/10)
+	d.Cancellation.Organization, d.Cancellation.Product, d.Cancellation.ExternalID = long, long, long
+	for i := range d.Cancellation.Recipients {
+		d.Cancellation.Recipients[i].Address = long + long
+	}
+	pdf, err := Summarize(d, long)
+	require.NoError(t, err)
+	words := wordsOf(t, pdf)
+	assert.LessOrEqual(t, words[len(words)-1].page, maxPages)
+}

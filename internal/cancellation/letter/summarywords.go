@@ -1,0 +1,75 @@
+package letter
+
+import (
+	"cmp"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/evidence"
+)
+
+// summaryFiles have the texts of each language, and what is different in a locale. They are
+// parsed only for a summary, so that they cost a function's start nothing.
+//
+//go:embed summary/*.json
+var summaryFiles embed.FS
+
+// summaryWords are the texts of a summary. Names in braces are placeholders.
+type summaryWords struct {
+	Title, Intro string
+	// The labels of the facts.
+	Sender, Organization, Product, Status, AsOf, Received, Recipients, ID, External string
+	// The headings of the sections.
+	Steps, Limits, Check string
+	// Shows and ShowsNot have {text}. Proofs is a label. More has {count}.
+	Shows, ShowsNot, Proofs, More string
+	LimitTexts                    []string
+	// CheckText has {guide}. Chain is the label of a digest.
+	CheckText, Chain                 string
+	Actors, Channels, Reasons, Kinds map[string]string
+	Events                           map[evidence.Event]string
+	// Meanings are what a step shows and what it does not, by event, or by event and
+	// channel, as in Delivered/Email.
+	Meanings map[string][2]string
+}
+
+// summaryWordsIn returns the texts in a locale.
+func summaryWordsIn(locale cancellation.Locale) (w summaryWords, err error) {
+	for i, name := range []string{locale.Language(), string(locale)} {
+		text, err := summaryFiles.ReadFile("summary/" + name + ".json")
+		if i > 0 && errors.Is(err, fs.ErrNotExist) {
+			break // the locale has nothing of its own
+		}
+		if err == nil {
+			err = json.Unmarshal(text, &w)
+		}
+		if err != nil {
+			return w, fmt.Errorf("words of evidence in %s: %w", name, err)
+		}
+	}
+	return w, nil
+}
+
+// Words for what this release does not know are what evidence.json has.
+
+func (w *summaryWords) event(e evidence.Event) string { return cmp.Or(w.Events[e], string(e)) }
+
+func (w *summaryWords) channel(kind string) string { return cmp.Or(w.Channels[kind], kind) }
+
+func (w *summaryWords) reason(code string) string { return cmp.Or(w.Reasons[code], code) }
+
+// meaning returns what a step shows and what it does not.
+func (w *summaryWords) meaning(e evidence.Entry) []string {
+	m, ok := w.Meanings[string(e.Event)+"/"+e.Channel]
+	if !ok {
+		m, ok = w.Meanings[string(e.Event)]
+	}
+	if !ok {
+		return nil
+	}
+	return []string{fill(w.Shows, "text", m[0]), fill(w.ShowsNot, "text", m[1])}
+}
