@@ -28,6 +28,8 @@ type Request struct {
 	Parameters                []Parameter
 	Signature                 Signature
 	ExtraConsent              bool
+	// SubscriptionID is the recurring contract in the user's account. It is optional.
+	SubscriptionID string `json:",omitempty"`
 }
 
 // Parameter is the value of one field of the template.

@@ -111,6 +111,11 @@ export class Insights extends Group {
   listRecurringContracts(options?: CallOptions) {
     return this.call.list("listRecurringContracts", "subscriptions", {}, options);
   }
+
+  /** Lists what cancelled contracts save, by currency. */
+  listSavings(options?: CallOptions) {
+    return this.call.list("listSavings", "savings", {}, options);
+  }
 }
 
 /** A user's cancellations of contracts. */
@@ -124,6 +129,11 @@ export class Cancellations extends Group {
     cancellation: Body<"createCancellation">, { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {},
   ) {
     return this.call.data("createCancellation", { body: cancellation, query: { dryRun } }, options);
+  }
+
+  /** Writes a letter that objects to debits after the end of the contract. It is not sent. */
+  async createObjection(cancellationId: string, needs: Body<"createObjection">, options?: CallOptions) {
+    return (await this.call.data("createObjection", { path: { cancellationId }, body: needs }, options)).letter;
   }
 
   async get(cancellationId: string, options?: CallOptions) {

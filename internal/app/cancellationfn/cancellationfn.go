@@ -28,6 +28,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/owner"
+	"aviso/internal/pfm/pfmdb"
 )
 
 // gate admits calls to the cancellation area. Reading needs a user; cancelling also
@@ -50,6 +51,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
+	pfmTable := r.Required("PFM_TABLE")
 	authority := r.Optional("TIMESTAMP_URL", "")
 	e, err := httpapi.New(ctx, "cancellation", env, r, cache)
 	if err != nil {
@@ -57,6 +59,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
+	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
@@ -67,6 +70,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+			Contract: func(ctx context.Context, user owner.User, id string) error {
+				_, err := accounts.Subscription(ctx, user, id)
+				return err
+			},
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})

@@ -68,6 +68,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Insights: pfm.NewInsights(store, admitted),
 		Subscriptions: pfm.NewSubscriptions(store,
 			newCancellables(catalogue.FirstProducts, time.Now).Find, admitted, time.Now),
+		Savings: pfm.NewSavings(store, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

@@ -63,8 +63,12 @@ func (c *composer) pdf() ([]byte, error) {
 // filled replaces {product}, {organization} and {date} in a text.
 func (c *composer) filled(text string) string {
 	l := c.letter
-	date := c.words.formatDate(l.Date)
-	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization, "date", date)
+	values := []string{"product", l.Product, "organization", l.Organization, "date", c.words.formatDate(l.Date)}
+	if o := l.Objection; o != nil {
+		values = append(values, "sent", c.words.formatDate(o.SentOn), "end", c.words.formatDate(o.EndedOn),
+			"debits", c.words.debits(*o, objections()[l.Locale].point), "digest", o.SHA256)
+	}
+	return fill(bindReferences(text), values...)
 }
 
 // pageNumbers returns the page numbers. A single page has none.

@@ -71,6 +71,7 @@ func newService(t *testing.T) *service {
 			Clients: pfm.NewClients(gate{s.agreements}),
 			Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
 			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}.Find, gate{s.agreements}, s.clock.Now),
+			Savings:       pfm.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)
 				return pfmapi.Addressee(a), err
