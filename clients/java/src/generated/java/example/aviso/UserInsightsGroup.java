@@ -80,6 +80,27 @@ public final class UserInsightsGroup {
         return transport.send(call, RecurringContractListResponse.class).data().subscriptions();
     }
 
+    /**
+     * List what cancelled contracts save. Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+     *
+     * @return the answer
+     */
+    public List<Savings> listSavings() {
+        return listSavings(options -> {});
+    }
+
+    /**
+     * List what cancelled contracts save, with options. Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public List<Savings> listSavings(Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/savings", userId, false);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, SavingsListResponse.class).data().savings();
+    }
+
     /** Options of {@code listCategoryInsights}. */
     public static final class ListCategoryInsightsOptions extends CallOptions<ListCategoryInsightsOptions> {
         /** A value of {@code transactionType}. */

@@ -34,6 +34,9 @@ public final class CreateCancellationRequest {
     @JsonProperty("signature")
     private Signature signature;
 
+    @JsonProperty("subscriptionId")
+    private String subscriptionId;
+
     /**
      * Your own identifier, unique per user. Sending it again with the same content returns the first cancellation.
      *
@@ -108,6 +111,17 @@ public final class CreateCancellationRequest {
      */
     public CreateCancellationRequest signature(Signature signature) {
         this.signature = signature;
+        return this;
+    }
+
+    /**
+     * The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization.
+     *
+     * @param subscriptionId the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest subscriptionId(String subscriptionId) {
+        this.subscriptionId = subscriptionId;
         return this;
     }
 }
