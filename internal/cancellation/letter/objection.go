@@ -253,7 +253,7 @@ func objections() map[cancellation.Locale]objection {
 		},
 		"pl-PL": {
 			subject: "Sprzeciw wobec obciążeń po zakończeniu umowy: {product}", point: ",",
-			notice: "umowa „{product}”, wypowiedziana pismem z dnia {sent}, zakończyła się dnia {end}. Mimo to " +
+			notice: "umowa „{product}”, wypowiedziana pismem z dnia {sent}, zakończyła się dnia {end}; mimo to " +
 				"po tej dacie obciążyli Państwo mój rachunek: {debits}.",
 			claim: "Sprzeciwiam się temu obciążeniu, ponieważ po zakończeniu umowy żadna należność nie przysługuje. Wzywam " +
 				"do zwrotu całej kwoty na obciążony rachunek w terminie 14 dni od otrzymania niniejszego pisma oraz proszę " +

@@ -41,6 +41,7 @@ func TestObjections(t *testing.T) {
 			for _, text := range []string{text, d.Subject, d.Text} {
 				assert.NotContains(t, text, "{")
 				assert.NotContains(t, text, "}")
+				assert.NotContains(t, text, "..")
 			}
 			assert.Contains(t, d.Text, plain(words.formatDate(l.Objection.EndedOn)))
 			assert.NotEqual(t, cancelled.Subject, d.Subject)
