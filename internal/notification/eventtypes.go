@@ -169,7 +169,7 @@ func cancellationEvent(name, description, status, statusReason string) EventType
 func cancellationMembers(statusReason string, statuses ...string) []member {
 	return []member{
 		id("cancellationId", "The cancellation.", "0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33"),
-		member{
+		{
 			"externalCancellationRequestIdentifier",
 			`{"type":"string","description":"The partner's own identifier; empty if it gave none."}`, `"contract-4711"`,
 		},
