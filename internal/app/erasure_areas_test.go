@@ -143,7 +143,7 @@ func (a *areas) newCarriers() {
 		carriers[kind], erasers[kind] = a.carrier, a.carrier
 	}
 	a.work = cancellation.NewJobs(cancellation.NewDispatcher(a.letters, carriers, a.clock.Now, uuid.NewString),
-		cancellation.NewCarrierErasure(a.letters, erasers))
+		cancellation.NewCarrierErasure(a.letters, erasers), cancellation.NewFeedback(a.letters, a.clock.Now))
 	a.requests = cancellation.NewRequests(cancellation.RequestDeps{
 		Store: a.letters, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
 		Writer: cancellationtest.Writer{}, Enabled: channels, Now: a.clock.Now, NewID: bootstrap.NewSortableID,
@@ -189,6 +189,10 @@ func (a *areas) pump() error {
 		sent(id, a.work.Do(a.Context(), job, 1))
 	}
 	for id, job := range a.jobs() {
+		if job.Watch != nil {
+			sent(id, pfm.NewWatches(a.store, a.clock.Now).Take(a.Context(), job.Owner(), *job.Watch))
+			continue
+		}
 		sent(id, a.deleter.Delete(a.Context(), job, 1))
 	}
 	var waiting []notification.DeliveryKey

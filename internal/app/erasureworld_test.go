@@ -260,7 +260,7 @@ func (w *world) jobs() map[string]pfm.SyncJob {
 	for id, body := range w.messages(outbox.SyncQueue) {
 		var job pfm.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
-		require.Equal(w, pfm.JobDelete, job.Action)
+		require.Contains(w, []pfm.JobAction{pfm.JobDelete, pfm.JobWatch}, job.Action)
 		jobs[id] = job
 	}
 	return jobs

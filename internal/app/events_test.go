@@ -170,9 +170,9 @@ func cancelling(w *world, user owner.User) {
 		require.NoError(w, err)
 		return c
 	}
+	jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil), feedback)
 	report := func(state cancellation.ReportState) cancellation.Cancellation {
 		c := create()
-		jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil))
 		require.NoError(
 			w,
 			jobs.Do(
@@ -202,6 +202,17 @@ func cancelling(w *world, user owner.User) {
 		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected,
 			cancellation.ReasonBindingPeriod, evidence.ActorOrganization),
 	)
+	watched := report(cancellation.ReportDelivered)
+	for i, seen := range []cancellation.Outcome{cancellation.OutcomeStillDebited, cancellation.OutcomeEnded} {
+		job := cancellation.Job{
+			Kind: cancellation.JobOutcome, Partner: user.Partner, User: user.ID, CancellationID: watched.ID,
+			Outcome: &cancellation.OutcomeReport{
+				Number: int64(i + 1), SubscriptionID: uuid.NewString(), Outcome: seen,
+				Debits: []cancellation.Debit{{TransactionID: uuid.NewString(), Amount: "-9.99"}},
+			},
+		}
+		require.NoError(w, jobs.Do(w.Context(), job, 1))
+	}
 }
 
 // failing lets a receiver fail until a delivery is given up.

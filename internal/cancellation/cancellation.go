@@ -81,15 +81,19 @@ type Cancellation struct {
 	// ExternalID is the partner's own identifier. It is optional.
 	ExternalID                string
 	OrganizationID, ProductID string
-	Locale                    Locale
+	// SubscriptionID is the recurring contract in the user's account; empty if unknown.
+	SubscriptionID string
+	Locale         Locale
 	// EndDate is the last day of the contract that the letter asks for. If it is empty, the
 	// letter asks for the earliest one.
 	EndDate              deadline.Date
 	Status               Status
 	Reason               StatusReason
 	CreatedAt, UpdatedAt time.Time
-	LetterSHA256         string
-	TrackingNumber       string
+	// Seen is what was last seen in the user's account.
+	Seen           Seen
+	LetterSHA256   string
+	TrackingNumber string
 	// History has everything that happened, oldest first. Partners see Steps.
 	History []Step
 	// Channels are the allowed channels in order. ChannelIndex is the index of the
@@ -107,6 +111,8 @@ type Cancellation struct {
 	// elements with their events and pointers.
 	Stored  Stored
 	Version int64
+	// Notices are events besides those of the history. The next write stores them.
+	Notices []Notice
 	// Received are the documents that new steps of the history are proved by.
 	Received []Received
 }
@@ -226,6 +232,8 @@ type Job struct {
 	Partner        owner.PartnerID `json:"partner"`
 	User           owner.UserID    `json:"user"`
 	CancellationID string          `json:"cancellationId"`
+	// Outcome is set for JobOutcome.
+	Outcome *OutcomeReport `json:"outcome,omitempty"`
 }
 
 // JobKind is the kind of a job.
@@ -237,6 +245,8 @@ const (
 	JobSend JobKind = "send"
 	// JobErase deletes the letters that carriers keep.
 	JobErase JobKind = "erase"
+	// JobOutcome records whether debits came after the end of the contract.
+	JobOutcome JobKind = "outcome"
 )
 
 func (c Cancellation) job(kind JobKind) Job {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/cancellation/catalogueid"
 	"aviso/internal/cancellation/deadline"
 )
 
@@ -181,20 +182,15 @@ const (
 	dateSuffix = "_DATE"
 )
 
-// organizationURL returns the URL from which an organization's ID is derived.
-func organizationURL(slug string) string { return "https://aviso.example/organizations/" + slug }
-
 // CategoryID returns the ID of the category with this slug.
 func CategoryID(slug string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/cancellation-categories/"+slug)).String()
 }
 
 // OrganizationID returns the ID of the organization with this slug.
-func OrganizationID(slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(slug))).String()
-}
+func OrganizationID(slug string) string { return catalogueid.Organization(slug) }
 
 // ProductID returns the ID of a product of the organization with this slug.
 func ProductID(organizationSlug, slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(organizationSlug)+"/products/"+slug)).String()
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(catalogueid.OrganizationURL(organizationSlug)+"/products/"+slug)).String()
 }

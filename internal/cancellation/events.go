@@ -1,5 +1,7 @@
 package cancellation
 
+import "time"
+
 // EventType returns the type of the event for a step, such as cancellation.sent.
 func (s Step) EventType() string {
 	switch s.Status {
@@ -30,6 +32,22 @@ type EventData struct {
 	Status         string `json:"status"`
 	Reason         string `json:"statusReason"`
 	Channel        string `json:"channel"`
+}
+
+// OutcomeEventData is the data of an event about what was seen in the user's account.
+type OutcomeEventData struct {
+	EventData
+	SubscriptionID string  `json:"subscriptionId"`
+	Outcome        Outcome `json:"outcome"`
+	// TransactionIDs are the debits that the event is about.
+	TransactionIDs []string `json:"transactionIds,omitempty"`
+}
+
+// Notice is an event that is no step of the history.
+type Notice struct {
+	Type string
+	At   time.Time
+	Data OutcomeEventData
 }
 
 // EventData returns the data of the event for a step.

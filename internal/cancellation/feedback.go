@@ -156,7 +156,7 @@ func (f *Feedback) change(
 		was := c
 		jobs := do(&c, clock.Now(ctx, f.now))
 		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber &&
-			c.Delivery == was.Delivery && len(c.History) == len(was.History) {
+			c.Delivery == was.Delivery && len(c.History) == len(was.History) && c.Seen.Number == was.Seen.Number {
 			return nil
 		}
 		_, err = f.store.SaveCancellation(ctx, c, jobs...)

@@ -31,8 +31,21 @@ type Letter struct {
 	// article 17).
 	DeleteData bool
 	Signature  Signature
+	// Objection is set if the letter objects to debits after the end of the contract, which
+	// was cancelled before.
+	Objection *Objection
 	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
 	SignByHand bool
+}
+
+// Objection is what a letter says that objects to debits.
+type Objection struct {
+	// SentOn is the date of the letter of cancellation, and SHA256 its digest. EndedOn is the
+	// last day of the contract.
+	SentOn, EndedOn time.Time
+	SHA256          string
+	// Debits are the debits after the end, oldest first.
+	Debits []Debit
 }
 
 // Sender is the user, from the template's fields. Only the name is required.

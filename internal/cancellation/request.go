@@ -35,6 +35,8 @@ type Request struct {
 	// Repeat is set if the user wants another cancellation of the product. The digest does
 	// not have it, because it changes nothing about the cancellation.
 	Repeat bool `json:"-"`
+	// SubscriptionID is the recurring contract in the user's account. It is optional.
+	SubscriptionID string `json:",omitempty"`
 }
 
 // Parameter is the value of one field of the template.

@@ -32,12 +32,18 @@ type Gate interface {
 // belongs to another organization.
 type FindProduct func(ctx context.Context, organizationID, productID string) (Organization, Product, error)
 
+// FindContract returns outcome.ErrNotFound unless the user has a recurring contract with this
+// ID.
+type FindContract func(ctx context.Context, user owner.User, subscriptionID string) error
+
 // Requests creates, reads and withdraws users' cancellations.
 type Requests struct {
 	store   Store
 	product FindProduct
-	gate    Gate
-	writer  LetterWriter
+	// contract finds the recurring contracts of users.
+	contract FindContract
+	gate     Gate
+	writer   LetterWriter
 	// enabled are the channels that have a carrier.
 	enabled  []ChannelKind
 	holidays deadline.Holidays
@@ -50,8 +56,10 @@ type RequestDeps struct {
 	Store Store
 	// Product finds the product to cancel.
 	Product FindProduct
-	Gate    Gate
-	Writer  LetterWriter
+	// Contract finds the recurring contracts of users.
+	Contract FindContract
+	Gate     Gate
+	Writer   LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
 	// Holidays are those on which no notice arrives.
@@ -64,7 +72,7 @@ type RequestDeps struct {
 // NewRequests returns the service.
 func NewRequests(d RequestDeps) *Requests {
 	return &Requests{
-		store: d.Store, product: d.Product, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
+		store: d.Store, product: d.Product, contract: d.Contract, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
 		holidays: d.Holidays, now: d.Now, newID: d.NewID,
 	}
 }
@@ -106,6 +114,9 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := r.Signature.check(s.writer.Check); err != nil {
 		return Product{}, prepared{}, err
 	}
+	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
+		return Product{}, prepared{}, err
+	}
 	at, channels := clock.Now(ctx, s.now), product.allowed(s.enabled)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
 	end, err := s.end(product, r, channels, facts)
@@ -125,6 +136,23 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 		channels: channels, at: at, today: facts.CancelledOn, end: end,
 		letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
 	}, nil
+}
+
+// checkContract validates the optional recurring contract.
+func (s *Requests) checkContract(ctx context.Context, user owner.User, id string) error {
+	if id == "" {
+		return nil
+	}
+	err := s.contract(ctx, user, id)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return apierror.Invalid(apierror.Field{
+			Pointer: "/subscriptionId", Code: "unknown", Detail: "The user has no recurring contract with this ID.",
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("read contract: %w", err)
+	}
+	return nil
 }
 
 // imageFault turns an *ImageError into a refusal. Any other error is internal,
@@ -191,7 +219,8 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 	}
 	c = Cancellation{
 		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
-		Locale: r.Locale, EndDate: p.end, Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
+		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Status: StatusCreated,
+		CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
 		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
 	}
 	c.prove(p.at, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventRequested, Proofs: []evidence.Proof{

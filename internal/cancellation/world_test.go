@@ -18,9 +18,14 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
 	"aviso/internal/holidays"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
 	"aviso/internal/userrow"
 	"aviso/localstack/testenv"
 )
+
+// contractID is the only recurring contract that users have.
+const contractID = "48a92ee8-a16b-5f61-85f4-b08c0dcc6bd2"
 
 // world is the area with the real store, and with carriers and a clock that the
 // test controls.
@@ -67,11 +72,11 @@ func newWorld(t *testing.T) *world {
 		cancellation.ChannelEmail: w.email, cancellation.ChannelFax: w.fax,
 		cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
 	}
+	w.feedback = cancellation.NewFeedback(w.store, w.clock.Now)
 	w.work = cancellation.NewJobs(
 		cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString),
-		cancellation.NewCarrierErasure(w.store, erasers),
+		cancellation.NewCarrierErasure(w.store, erasers), w.feedback,
 	)
-	w.feedback = cancellation.NewFeedback(w.store, w.clock.Now)
 	w.chores = cancellation.NewHousekeeping(w.store, w.clock.Now)
 	w.eraser = cancellation.NewEraser(w.store, w.clock.Now)
 	return w
@@ -87,8 +92,14 @@ func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 	return cancellation.NewRequests(cancellation.RequestDeps{
 		Store:   w.store,
 		Product: cancellationtest.NewProducts().OrganizationProduct,
-		Gate:    gate,
-		Writer:  cancellationtest.Writer{},
+		Contract: func(_ context.Context, _ owner.User, id string) error {
+			if id != contractID {
+				return outcome.ErrNotFound
+			}
+			return nil
+		},
+		Gate:   gate,
+		Writer: cancellationtest.Writer{},
 		Enabled: []cancellation.ChannelKind{
 			cancellation.ChannelEmail,
 			cancellation.ChannelFax,

@@ -189,6 +189,7 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pai
 		{"User", userLink(u)},
 		{"Organization", product},
 		{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
+		{"Debits", outcomeOf(k)},
 		{"Channels", channelsOf(k)},
 		{"Last day of the contract", string(k.EndDate)},
 		{"Tracking number", Code(k.TrackingNumber)},
@@ -198,6 +199,19 @@ func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pai
 			Fact{"Tries by this channel", k.Delivery.Tries}, Fact{"Next try, at the latest", Moment{k.NextTryAt, now}})
 	}
 	return append(facts, Fact{"SHA-256 of the letter", Code(k.LetterSHA256)})
+}
+
+// outcomeOf is what the user's account shows.
+func outcomeOf(k cancellation.Cancellation) Values {
+	tones := map[cancellation.Outcome]Tone{
+		cancellation.OutcomeEnded: Good, cancellation.OutcomeStillDebited: Bad, cancellation.OutcomeWaiting: Waiting,
+	}
+	outcome, reason := k.Outcome()
+	tone, known := tones[outcome]
+	if !known {
+		tone = Neutral
+	}
+	return stateOf(Badge{tone, string(outcome)}, string(reason))
 }
 
 // channelsOf says which channel has its turn. A next one is used only if the one before fails.

@@ -65,6 +65,11 @@ func storyOf(eventType string) Story {
 		return Story{Bad, "The organization rejected the cancellation.", "Tell the user the reason."}
 	case "cancellation.withdrawn":
 		return Story{Neutral, "The cancellation was withdrawn before its letter was sent.", ""}
+	case "cancellation.debit_after_end":
+		return Story{Bad, "The contract has ended, but the user's account was debited for it.",
+			"Tell the user, who may object to the debit and ask for a refund."}
+	case "cancellation.effective":
+		return Story{Good, "No debit has come for one and a half periods: the contract has ended.", ""}
 	case "subscription.failing":
 		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and fix the receiver."}
 	case "webhook.ping":

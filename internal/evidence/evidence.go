@@ -41,6 +41,8 @@ const (
 	EventWithdrawn    Event = "Withdrawn"
 	EventConfirmed    Event = "Confirmed"
 	EventRejected     Event = "Rejected"
+	// EventOutcome: the user's account showed whether debits came after the end.
+	EventOutcome Event = "OutcomeChanged"
 	// EventChainStarted follows steps that were written before there were chains.
 	EventChainStarted Event = "ChainStarted"
 )
@@ -66,6 +68,8 @@ const (
 	ProofTracking ProofKind = "trackingNumber"
 	// ProofReported is the time that the carrier states.
 	ProofReported ProofKind = "reportedAt"
+	// ProofTransaction is the ID of a transaction in the user's account.
+	ProofTransaction ProofKind = "transaction"
 )
 
 // Proof proves an entry. It has a digest or a value.

@@ -87,6 +87,15 @@ func EventTypes() []EventType {
 			"The organization has rejected the cancellation.", "Rejected", "BindingPeriod"),
 		cancellationEvent("cancellation.withdrawn",
 			"The cancellation has been withdrawn before its letter was sent.", "Withdrawn", ""),
+		outcomeEvent("cancellation.debit_after_end",
+			"The contract has ended, but the user's account has been debited for it. Sent once for each debit.",
+			[]string{"StillDebited", "Waiting", "Ended"}, member{
+				"transactionIds", `{"type":"array","minItems":1,"items":{"type":"string","format":"uuid"},` +
+					`"description":"The debits. The cancellation has them with their amounts."}`,
+				`["5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a42"]`,
+			}),
+		outcomeEvent("cancellation.effective",
+			"No debit for the contract has come for one and a half periods: it has ended. Sent once.", []string{"Ended"}),
 		eventType(EventUserErased,
 			"All data of the user has been erased. userId is the ID the user had.",
 			id("erasureId", "The erasure, of GET /identity/v1/erasures/{erasureId}.", "5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41")),
@@ -171,14 +180,28 @@ func connectionEvent(name, description string, status []member, more ...member) 
 }
 
 func cancellationEvent(name, description, status, statusReason string) EventType {
-	return eventType(name, description,
+	return eventType(name, description, cancellationMembers(statusReason, status)...)
+}
+
+// cancellationMembers are those of all events about cancellations.
+func cancellationMembers(statusReason string, statuses ...string) []member {
+	return []member{
 		id("cancellationId", "The cancellation.", "0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33"),
-		member{
+		{
 			"externalCancellationRequestIdentifier",
 			`{"type":"string","description":"The partner's own identifier; empty if it gave none."}`, `"contract-4711"`,
 		},
-		choice("status", "The cancellation's status.", status), reason(statusReason),
-		choice("channel", "How its letter is sent.", "Email", "Mail", "RegisteredMail", "Fax"))
+		choice("status", "The cancellation's status.", statuses...), reason(statusReason),
+		choice("channel", "How its letter is sent.", "Email", "Mail", "RegisteredMail", "Fax"),
+	}
+}
+
+// outcomeEvent is about what was seen in the user's account.
+func outcomeEvent(name, description string, outcomes []string, more ...member) EventType {
+	return eventType(name, description, slices.Concat(cancellationMembers("", "Delivered", "Sent", "Confirmed"), []member{
+		id("subscriptionId", "The recurring contract.", "48a92ee8-a16b-5f61-85f4-b08c0dcc6bd2"),
+		choice("outcome", "What the user's account shows.", outcomes...),
+	}, more)...)
 }
 
 // statusOf returns the status of a connection for event types that imply it.

@@ -2,6 +2,7 @@ package notification_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,7 +25,8 @@ func TestEventTypes(t *testing.T) {
 			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
 			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
-			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "subscription.failing",
+			"cancellation.rejected", "cancellation.withdrawn", "cancellation.debit_after_end", "cancellation.effective",
+			"user.erased", "subscription.failing",
 			"webhook.ping",
 		}, names)
 	})
@@ -77,6 +79,8 @@ func TestEventTypes(t *testing.T) {
 				"subscriptionId", "organizationId", "productId", "contractStart", "contractStartSource", "earliestEnd", "channel",
 				"sendBy", "nextChance",
 			},
+			"cancellation.debit_after_end": append(slices.Clone(cancellation), "subscriptionId", "outcome", "transactionIds"),
+			"cancellation.effective":       append(slices.Clone(cancellation), "subscriptionId", "outcome"),
 			"subscription.failing": {
 				"subscriptionId", "status", "statusReason", "failingSince", "failingReason", "failingDetail",
 			},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -64,10 +65,20 @@ func (w *DueWork) NextDue(ctx context.Context, user owner.User, until time.Time)
 	if err != nil {
 		return time.Time{}, err
 	}
-	for _, c := range all {
-		if at := w.dueAt(c, clock.Now(ctx, w.now), until); !at.IsZero() && (first.IsZero() || at.Before(first)) {
+	watches, err := w.store.Watches(ctx, user)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read watches: %w", err)
+	}
+	consider := func(at time.Time) {
+		if !at.IsZero() && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
+	}
+	for _, c := range all {
+		consider(w.dueAt(c, clock.Now(ctx, w.now), until))
+	}
+	for _, watch := range watches {
+		consider(watch.DueAt)
 	}
 	return first, nil
 }
@@ -121,6 +132,15 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			}
 		}
 		if err := w.sync(ctx, c); err != nil {
+			return err
+		}
+	}
+	watches, err := w.store.Watches(ctx, user)
+	if err != nil {
+		return fmt.Errorf("read watches: %w", err)
+	}
+	if slices.ContainsFunc(watches, func(watch Watch) bool { return !watch.DueAt.IsZero() && !watch.DueAt.After(now) }) {
+		if err := w.syncer.watches.Check(ctx, user); err != nil {
 			return err
 		}
 	}

@@ -50,8 +50,9 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(
 // connections first, so no backlog holds up anything else.
 func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (int, error) {
 	kinds := slices.DeleteFunc(dueKinds(), func(kind DueKind) bool { return kind.isLostJob() && !repairs })
-	changed, failed := make([]int, len(kinds)), make([]error, len(kinds))
+	changed, failed := make([]int, len(kinds)+1), make([]error, len(kinds)+1)
 	var all sync.WaitGroup
+	all.Go(func() { changed[len(kinds)], failed[len(kinds)] = h.wakeWatches(ctx, part, parts) })
 	for i, kind := range kinds {
 		all.Go(func() {
 			changed[i], failed[i] = overdue.Work[Connection]{
@@ -72,6 +73,33 @@ func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs boo
 		total += n
 	}
 	return total, errors.Join(failed...)
+}
+
+// wakeWatches sends bank-sync a job for each watch that is due. If the job is lost, there is
+// another one after jobTimeout.
+func (h *Housekeeping) wakeWatches(ctx context.Context, part, parts int) (int, error) {
+	return overdue.Work[Watch]{
+		Shards: overdue.Part(h.store.DueShards(), part, parts), AtOnce: dueAtOnce,
+		Due: func(ctx context.Context, shard int) iter.Seq2[Watch, error] {
+			return h.store.DueWatches(ctx, shard, clock.Now(ctx, h.now))
+		},
+		Owner: func(w Watch) owner.User { return w.Owner }, Clocks: h.Clocks,
+		Late: func(ctx context.Context, w Watch) time.Duration {
+			if w.DueAt.IsZero() {
+				return -1
+			}
+			return clock.Now(ctx, h.now).Sub(w.DueAt)
+		},
+		Do: func(ctx context.Context, w Watch) error {
+			w.DueAt = clock.Now(ctx, h.now).Add(jobTimeout)
+			job := SyncJob{Action: JobWatch, Partner: w.Owner.Partner, User: w.Owner.ID}
+			if err := h.store.SaveWatch(ctx, w, nil, job); err != nil {
+				return fmt.Errorf("wake watch %s: %w", w.CancellationID, err)
+			}
+			return nil
+		},
+		OnLate: func(late time.Duration) { h.onLate(string(JobWatch), late) },
+	}.Run(ctx)
 }
 
 // Lost returns how many jobs RunPart has found that bank-sync had not done in time.

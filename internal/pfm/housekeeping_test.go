@@ -235,6 +235,10 @@ type due struct {
 
 func (d *due) DueShards() int { return 2 }
 
+func (d *due) DueWatches(context.Context, int, time.Time) iter.Seq2[pfm.Watch, error] {
+	return func(func(pfm.Watch, error) bool) {}
+}
+
 func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, shard int, _ time.Time) iter.Seq2[pfm.Connection, error] {
 	return func(yield func(pfm.Connection, error) bool) {
 		if shard > 0 {

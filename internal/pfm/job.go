@@ -22,6 +22,9 @@ const (
 	// JobApplyChoice applies the category that the user has chosen for a merchant, or its
 	// absence, to the merchant's rows. It needs no bank.
 	JobApplyChoice JobAction = "ApplyChoice"
+	// JobWatch does what a WatchOrder asks for or, without one, looks after the user's
+	// watches. It needs no bank.
+	JobWatch JobAction = "Watch"
 )
 
 // SyncJob is work on one connection that needs its bank.
@@ -41,7 +44,8 @@ type SyncJob struct {
 	ConsentID string `json:"consentId,omitempty"`
 	Secret    string `json:"secret,omitempty"`
 	// Party is whom the user's choice is about.
-	Party string `json:"party,omitempty"`
+	Party string      `json:"party,omitempty"`
+	Watch *WatchOrder `json:"watch,omitempty"`
 	// Tried is how many attempts earlier messages of the job have made, and WaitingSince when
 	// it first waited for a bank that is down. A Breaker sets them.
 	Tried        int       `json:"tried,omitempty"`
@@ -104,11 +108,19 @@ func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 	case JobSync:
 		return s.syncer.Sync(ctx, job, attempt)
 	case JobDelete:
-		return s.deleter.Delete(ctx, job, attempt)
+		if err := s.deleter.Delete(ctx, job, attempt); err != nil {
+			return err
+		}
+		return s.syncer.watches.Check(ctx, job.Owner())
 	case JobEndConsent:
 		return s.deleter.EndConsent(ctx, job, attempt)
 	case JobApplyChoice:
 		return s.syncer.applyChoice(ctx, job)
+	case JobWatch:
+		if job.Watch == nil {
+			return s.syncer.watches.Check(ctx, job.Owner())
+		}
+		return s.syncer.watches.Take(ctx, job.Owner(), *job.Watch)
 	default:
 		return fmt.Errorf("job: unknown action %q", job.Action)
 	}

@@ -119,6 +119,18 @@ type Store interface {
 	// overdue first. Errors are as those of DueConnections.
 	DueContracts(ctx context.Context, shard int, until time.Time) iter.Seq2[ContractNotes, error]
 
+	// Watch returns the watch of a cancellation.
+	Watch(ctx context.Context, user owner.User, cancellationID string) (Watch, error)
+	// Watches returns all of the user's watches.
+	Watches(ctx context.Context, user owner.User) ([]Watch, error)
+	// DueWatches iterates over the watches in a shard that are due, the longest overdue
+	// first. An error concerns one watch that cannot be read, or it comes last.
+	DueWatches(ctx context.Context, shard int, until time.Time) iter.Seq2[Watch, error]
+	// SaveWatch replaces the version that w was read as, and writes the report, unless it
+	// is nil, and the jobs with it. It returns outcome.ErrNotFound if the user has been
+	// erased.
+	SaveWatch(ctx context.Context, w Watch, report *OutcomeJob, jobs ...SyncJob) error
+
 	// AcquireSync acquires the connection's lease until l.Until. It returns
 	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or
 	// the connection is gone. Every write of a sync requires the lease: it returns

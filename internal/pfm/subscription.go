@@ -31,6 +31,8 @@ type Subscription struct {
 	Amount    money.Amount
 	Currency  string
 	Frequency Frequency
+	// TimesPerYear is the number of payments in a year.
+	TimesPerYear int
 	// First and Last are the days of the first and the last payment.
 	First, Last Date
 	// NextExpected is when the next payment is due. If no payment has arrived by

@@ -41,6 +41,7 @@ type Syncer struct {
 	bank       Supplier
 	categorise Enrich
 	token      ChangesToken
+	watches    *Watches
 	now        func() time.Time
 	newID      func() string
 }
@@ -49,8 +50,13 @@ type Syncer struct {
 func NewSyncer(
 	store Store, bank Supplier, enrich Enrich, token ChangesToken, now func() time.Time, newID func() string,
 ) *Syncer {
-	return &Syncer{store: store, bank: bank, categorise: enrich, token: token, now: now, newID: newID}
+	return &Syncer{
+		store: store, bank: bank, categorise: enrich, token: token, watches: NewWatches(store, now), now: now, newID: newID,
+	}
 }
+
+// Watches returns the watches that the syncer looks after.
+func (s *Syncer) Watches() *Watches { return s.watches }
 
 // Sync runs a job. Running a job twice, or two jobs at the same time, is harmless: only
 // one sync holds the connection's lease, and a finished job leaves nothing to do.
@@ -79,8 +85,11 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if attempt == 1 { // by a later attempt, the user has left
 		session.PSUIPAddress, session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
-	partial, err := s.read(ctx, c, lease, session, attempt)
-	return s.finish(ctx, c, lease, partial, err, attempt)
+	partial, holdings, err := s.read(ctx, c, lease, session, attempt)
+	if err := s.finish(ctx, c, lease, partial, err, attempt); err != nil || !holdings.hasOpenWatch(DateOf(now)) {
+		return err
+	}
+	return s.watches.Check(ctx, c.Owner)
 }
 
 // finish records the result of the sync.
@@ -217,31 +226,33 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *Suppli
 // under a new consent: the user may have logged in as somebody else.
 var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
 
-// read updates accounts and transactions from the bank. It returns what could not be read.
+// read updates accounts and transactions from the bank. It returns what could not be read,
+// and the holdings if it got as far as that.
 func (s *Syncer) read(
 	ctx context.Context, c Connection, lease Lease, session Session, attempt int,
-) (partial Partial, err error) {
+) (partial Partial, holdings Holdings, err error) {
 	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
-		return partial, fmt.Errorf("read provider: %w", err)
+		return partial, holdings, fmt.Errorf("read provider: %w", err)
 	}
 	if session, err = s.renew(ctx, c, provider, lease, provider.reads(session)); err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
 	listed, fetched, incomplete, err := s.listAccounts(ctx, provider, session)
 	if err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
-	accounts, holdings, err := s.claim(ctx, c, provider, lease, fetched)
+	var accounts []Account
+	accounts, holdings, err = s.claim(ctx, c, provider, lease, fetched)
 	if err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
 	statements, err := s.fetch(ctx, c, provider, session, accounts)
 	if err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
 	if err := s.saveSigns(ctx, lease, statements); err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
 	if listed > len(fetched) {
 		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, clock.Now(ctx, s.now))
@@ -249,21 +260,21 @@ func (s *Syncer) read(
 	partial.Accounts = incomplete
 	statements, missed := partial.sort(statements)
 	if len(statements) == 0 {
-		return partial, missed
+		return partial, holdings, missed
 	}
 	if err := s.enrich(ctx, c.Owner, provider, holdings.Choices, statements); err != nil {
-		return partial, err
+		return partial, holdings, err
 	}
 	lease.ChoicesMade = holdings.ChoicesMade
 	for _, st := range statements {
 		if err := s.saveRows(ctx, lease, st); err != nil {
-			return partial, err
+			return partial, holdings, err
 		}
 	}
 	if mayPass(missed) && attempt < patientAttempts {
-		return partial, missed
+		return partial, holdings, missed
 	}
-	return partial, nil
+	return partial, holdings, nil
 }
 
 // renew returns a session that lasts for the sync. It stores a new secret at once: the

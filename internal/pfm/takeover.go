@@ -42,6 +42,7 @@ type Holdings struct {
 	// has made or taken back one.
 	Choices     Choices
 	ChoicesMade int64
+	Watches     []Watch
 }
 
 // Takeover gives a connection accounts that it does not hold yet.

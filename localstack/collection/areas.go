@@ -126,6 +126,7 @@ func cancellations() []step {
 		{operation: "getCancellation", until: `body.data.cancellation.status === "Delivered"`},
 		{operation: "getCancellationLetter", check: `pm.response.text().includes("%PDF-")`},
 		{operation: "getCancellationEvidence", check: `pm.response.text().includes("evidence.jws")`},
+		{operation: "createObjection", refused: "409"},
 		{operation: "listCancellations"},
 		{
 			operation: "createCancellation", name: "Cancel a contract by post, to withdraw it",

@@ -31,6 +31,8 @@ type step struct {
 	until string
 	// check is the same for a condition that must hold at once.
 	check string
+	// refused is the status of a problem that is expected instead of an answer.
+	refused string
 }
 
 // page is the request of a browser. It is answered with a redirect, which is not followed.
@@ -91,6 +93,7 @@ func plan() []area {
 				sets:      values{"subscriptionId": "body.data.subscriptions[0].subscriptionId"},
 			},
 			{operation: "updateRecurringContract"},
+			{operation: "listSavings"},
 		}},
 		{name: "Search", steps: []step{{
 			operation: "searchCatalogue", query: values{"searchQuery": "Nur Post"},

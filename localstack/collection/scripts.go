@@ -29,6 +29,9 @@ func success(o called) (status string, answer *huma.MediaType) {
 
 // test returns the code that runs after an operation.
 func (b builder) test(s step, status string, answer *huma.MediaType) string {
+	if s.refused != "" {
+		status, answer = s.refused, nil
+	}
 	var lines []string
 	if answer != nil {
 		lines = append(lines, "const body = pm.response.json();")

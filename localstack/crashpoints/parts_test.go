@@ -196,5 +196,5 @@ func (p *parts) letterJobs(w *world) func(context.Context, cancellation.Job, int
 	}
 	return cancellation.NewJobs(
 		cancellation.NewDispatcher(p.letterStore, carriers, w.clock, w.newID),
-		cancellation.NewCarrierErasure(p.letterStore, erasers)).Do
+		cancellation.NewCarrierErasure(p.letterStore, erasers), cancellation.NewFeedback(p.letterStore, w.clock)).Do
 }

@@ -92,7 +92,7 @@ func samplesScript(t *testing.T, url string) string {
 		code, err := os.ReadFile(filepath.Join(snippets, "curl", operation+".sh"))
 		require.NoError(t, err)
 		script.WriteString("echo '" + operation + "'\nrun() {\n" + string(code) + "}\n" +
-			"run >answer || grep cancellation_not_withdrawable answer\n" + afterSample(operation) + "\n")
+			"run >answer || grep -E 'cancellation_not_withdrawable|problems/conflict' answer\n" + afterSample(operation) + "\n")
 	}
 	return script.String()
 }

@@ -121,6 +121,11 @@ export class Insights extends Group {
     const parts = { path: { subscriptionId }, body: changes };
     return (await this.call.data("updateRecurringContract", parts, options)).subscription;
   }
+
+  /** Lists what cancelled contracts save, by currency. */
+  listSavings(options?: CallOptions) {
+    return this.call.list("listSavings", "savings", {}, options);
+  }
 }
 
 /** A user's cancellations of contracts. */
@@ -134,6 +139,11 @@ export class Cancellations extends Group {
     cancellation: Body<"createCancellation">, { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {},
   ) {
     return this.call.data("createCancellation", { body: cancellation, query: { dryRun } }, options);
+  }
+
+  /** Writes a letter that objects to debits after the end of the contract. It is not sent. */
+  async createObjection(cancellationId: string, needs: Body<"createObjection">, options?: CallOptions) {
+    return (await this.call.data("createObjection", { path: { cancellationId }, body: needs }, options)).letter;
   }
 
   async get(cancellationId: string, options?: CallOptions) {

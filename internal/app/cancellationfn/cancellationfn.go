@@ -31,6 +31,7 @@ import (
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
+	"aviso/internal/pfm/pfmdb"
 )
 
 // gate admits calls to the cancellation area. Reading needs a user; cancelling also
@@ -53,6 +54,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
+	pfmTable := r.Required("PFM_TABLE")
 	authority := r.Optional("TIMESTAMP_URL", "")
 	key := evidenceKey{id: r.Optional("EVIDENCE_KEY", "")}
 	e, err := httpapi.New(ctx, "cancellation", env, r, cache, key.load)
@@ -61,6 +63,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
+	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
@@ -72,6 +75,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+			Contract: func(ctx context.Context, user owner.User, id string) error {
+				_, err := accounts.Subscription(ctx, user, id)
+				return err
+			},
 			Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})

@@ -185,7 +185,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	}
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString),
-		cancellation.NewCarrierErasure(d.store, nil),
+		cancellation.NewCarrierErasure(d.store, nil), cancellation.NewFeedback(d.store, now),
 	)
 	d.do = Retryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)

@@ -55,7 +55,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID),
-		cancellation.NewCarrierErasure(store, erasers))
+		cancellation.NewCarrierErasure(store, erasers), cancellation.NewFeedback(store, time.Now))
 	worker := &queue.Worker[Message]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
 		Log: slog.Default(), Now: time.Now,

@@ -70,6 +70,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Subscriptions: pfm.NewSubscriptions(store,
 			contractterms.NewCancellables(catalogue.FirstProducts, time.Now).Find,
 			contractterms.NewDeadlines(catalogue.Products, time.Now).Find, admitted, time.Now),
+		Savings: pfm.NewSavings(store, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

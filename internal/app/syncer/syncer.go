@@ -64,5 +64,6 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
 	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
+	syncer.Watches().OrganizationOf = organizations()
 	return Parts{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
 }

@@ -23,5 +23,6 @@ func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
 	registerDeadlines(r, s.Deadlines)
 	registerCancellations(r, s.Requests)
+	registerObjections(r, s.Requests)
 	registerEvidence(r, s.Evidence)
 }

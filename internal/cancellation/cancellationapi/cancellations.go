@@ -3,9 +3,12 @@ package cancellationapi
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
@@ -25,12 +28,36 @@ type wireCancellation struct {
 	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
 	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time."`
 	StatusReason   string                 `json:"statusReason" enum:",UserNotFound,InconsistentData,AlreadyCancelled,BindingPeriod,Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was rejected or not delivered; otherwise empty. The guide to errors explains each."`
+	Outcome        string                 `json:"outcome" enum:"Waiting,StillDebited,Ended,Unknown" doc:"What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods."`
+	OutcomeReason  string                 `json:"outcomeReason" enum:"LetterNotSent,ContractRuns,NoDebitSince,FinalBill,Refunded,DebitAfterEnd,DebitsStopped,NotCancelled,ContractUnknown,ConnectionLost,DataOutdated,AccountDeleted" doc:"Why. The guide to cancelling explains each."`
+	SubscriptionID string                 `json:"subscriptionId,omitempty" format:"uuid" doc:"The recurring contract in the user's account; absent if unknown."`
+	DebitsAfterEnd []wireDebitAfterEnd    `json:"debitsAfterEnd" nullable:"false" doc:"Payments for the contract after its end, oldest first."`
 	CreatedAt      time.Time              `json:"createdAt" doc:"When the cancellation was created."`
 	UpdatedAt      time.Time              `json:"updatedAt" doc:"When the status last changed."`
 	LetterSHA256   string                 `json:"letterSha256" doc:"SHA-256 of the letter's PDF, in hexadecimal."`
 	TrackingNumber string                 `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
 	History        []wireCancellationStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
 }
+
+// wireDebitAfterEnd is a payment after the end of the contract.
+type wireDebitAfterEnd struct {
+	_ struct{} `doc:"A payment for a contract after its end."`
+
+	TransactionID string     `json:"transactionId" format:"uuid" doc:"The transaction in the user's account."`
+	Date          string     `json:"date" format:"date" doc:"Its day."`
+	Amount        wireAmount `json:"amount" doc:"Negative, in major units."`
+	CurrencyCode  string     `json:"currencyCode" doc:"ISO 4217."`
+	RefundID      string     `json:"refundTransactionId,omitempty" format:"uuid" doc:"The transaction that paid it back in full; absent if none has."`
+}
+
+// wireAmount is an exact amount on the wire. The area only passes amounts on.
+type wireAmount json.Number
+
+// MarshalJSON implements json.Marshaler.
+func (a wireAmount) MarshalJSON() ([]byte, error) { return []byte(a), nil }
+
+// Schema implements huma.SchemaProvider.
+func (wireAmount) Schema(schemas huma.Registry) *huma.Schema { return api.AmountSchema(schemas) }
 
 type wireCancellationStep struct {
 	_ struct{} `doc:"A status, and when it began."`
@@ -75,6 +102,7 @@ type createCancellationInput struct {
 		Locale         string                      `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"Language of the letter: one of the locales of the product."`
 		Parameters     []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
 		Signature      wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
+		SubscriptionID string                      `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization."`
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
 		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this product. Without it, you get already_cancelled."`
@@ -264,28 +292,41 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	b := in.Body
 	r := cancellation.Request{
 		ExternalID: b.ExternalID, Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
-		EndDate: deadline.Date(b.EndDate), Repeat: b.Repeat,
+		EndDate: deadline.Date(b.EndDate), Repeat: b.Repeat, SubscriptionID: strings.ToLower(b.SubscriptionID),
 		OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),
 	}
-	for _, p := range b.Parameters {
-		r.Parameters = append(r.Parameters, cancellation.Parameter{Key: p.FieldKey, Value: p.FieldValue})
+	r.Parameters = parameters(b.Parameters)
+	var err error
+	r.Signature, err = b.Signature.signature()
+	return r, err
+}
+
+// parameters returns nil if there are none, because the digest of a request depends on it.
+func parameters(list []wireCancellationParameter) (all []cancellation.Parameter) {
+	for _, p := range list {
+		all = append(all, cancellation.Parameter{Key: p.FieldKey, Value: p.FieldValue})
 	}
-	if b.Signature.Type == "TEXT" {
-		r.Signature.Text = b.Signature.Data
-		return r, nil
+	return all
+}
+
+func (s wireSignature) signature() (cancellation.Signature, error) {
+	if s.Type == "TEXT" {
+		return cancellation.Signature{Text: s.Data}, nil
 	}
-	image, err := base64.StdEncoding.Strict().DecodeString(b.Signature.Data)
+	image, err := base64.StdEncoding.Strict().DecodeString(s.Data)
 	if err != nil {
-		return r, apierror.Invalid(apierror.Field{
+		return cancellation.Signature{}, apierror.Invalid(apierror.Field{
 			Pointer: "/signature/data", Code: "invalid", Detail: "Must be a PNG in base64 with padding (RFC 4648 §4).",
 		})
 	}
-	r.Signature.Image = image
-	return r, nil
+	return cancellation.Signature{Image: image}, nil
 }
 
 func toCancellation(c cancellation.Cancellation) wireCancellation {
+	result, why := c.Outcome()
 	return wireCancellation{
+		Outcome: string(result), OutcomeReason: string(why), SubscriptionID: c.SubscriptionID,
+		DebitsAfterEnd: api.List(c.Seen.Debits, toDebit),
 		CancellationID: c.ID, ExternalID: c.ExternalID, OrganizationID: c.OrganizationID, ProductID: c.ProductID,
 		Locale: string(c.Locale), EndDate: string(c.EndDate), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
@@ -293,6 +334,13 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
 			return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
 		}),
+	}
+}
+
+func toDebit(d cancellation.Debit) wireDebitAfterEnd {
+	return wireDebitAfterEnd{
+		TransactionID: d.TransactionID, Date: d.Date, Amount: wireAmount(d.Amount), CurrencyCode: d.Currency,
+		RefundID: d.RefundID,
 	}
 }
 

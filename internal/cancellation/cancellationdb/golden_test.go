@@ -128,7 +128,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		Locale: "de-AT", EndDate: "2026-12-31",
 		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
 		UpdatedAt:    goldenAt(2),
-		LetterSHA256: "abc", TrackingNumber: "RR1",
+		LetterSHA256: "abc", TrackingNumber: "RR1", SubscriptionID: "contract",
 		History: []cancellation.Step{{
 			Status: cancellation.StatusCreated, At: goldenAt(1),
 			Fact: evidence.Fact{
@@ -154,6 +154,12 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 				},
 			},
 		})
+	saved.Seen = cancellation.Seen{
+		Number: 2, Outcome: cancellation.OutcomeStillDebited, Reason: "DebitAfterEnd", End: "2026-03-31", Effective: true,
+		Debits: []cancellation.Debit{{
+			TransactionID: "debit", Date: "2026-04-04", Amount: "-9.99", Currency: "EUR", RefundID: "refund",
+		}},
+	}
 	saved.Received = []cancellation.Received{{Body: []byte("report"), Signature: "signature"}}
 	saved.AtCarriers = []cancellation.CarrierLetter{
 		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},

@@ -2,6 +2,7 @@ package cancellationdb
 
 import (
 	"context"
+	"time"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
@@ -24,6 +25,8 @@ type cancellationRow struct {
 	ExternalID     string                    `dynamodbav:"externalId,omitempty"`
 	OrganizationID string                    `dynamodbav:"organizationId"`
 	ProductID      string                    `dynamodbav:"productId"`
+	SubscriptionID string                    `dynamodbav:"subscriptionId,omitempty"`
+	Seen           *seenRow                  `dynamodbav:"seen,omitempty"`
 	Locale         cancellation.Locale       `dynamodbav:"locale"`
 	EndDate        deadline.Date             `dynamodbav:"endDate,omitempty"`
 	Status         cancellation.Status       `dynamodbav:"status"`
@@ -77,6 +80,16 @@ type carrierRow struct {
 	Channel   cancellation.ChannelKind `dynamodbav:"channel"`
 	Reference string                   `dynamodbav:"reference"`
 	Deleted   bool                     `dynamodbav:"deleted,omitempty"`
+}
+
+// seenRow is what was last seen in the user's account.
+type seenRow struct {
+	Number    int64                      `dynamodbav:"number"`
+	Outcome   cancellation.Outcome       `dynamodbav:"outcome"`
+	Reason    cancellation.OutcomeReason `dynamodbav:"reason"`
+	End       string                     `dynamodbav:"end,omitempty"`
+	Debits    []cancellation.Debit       `dynamodbav:"debits,omitempty"`
+	Effective bool                       `dynamodbav:"effective,omitempty"`
 }
 
 type letterRow struct {
@@ -169,7 +182,7 @@ func (s *Store) save(
 		return c, err
 	}
 	c = was
-	c.Version, c.Stored, c.Received = c.Version+1, stored(c), nil
+	c.Version, c.Stored, c.Received, c.Notices = c.Version+1, stored(c), nil, nil
 	var x dynamo.Transaction
 	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.Expr("version = ?", was.Version))
 	for _, l := range c.AtCarriers[was.Stored.AtCarriers:] {
@@ -198,17 +211,28 @@ func (s *Store) putMessages(
 	for _, job := range jobs {
 		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 	}
-	for _, step := range c.History[c.Stored.History:] {
-		if step.Status == "" {
-			continue
-		}
-		e, err := event.New(s.newID(), step.EventType(), step.At, c.Owner, c.EventData(step))
-		if err != nil {
-			x.Fail(err)
-			return
-		}
-		event.Put(ctx, x, s.outbox, e, s.now())
+	for _, job := range c.WatchJobs() {
+		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 	}
+	for _, step := range c.History[c.Stored.History:] {
+		if step.Status != "" {
+			s.putEvent(ctx, x, c, step.EventType(), step.At, c.EventData(step))
+		}
+	}
+	for _, n := range c.Notices {
+		s.putEvent(ctx, x, c, n.Type, n.At, n.Data)
+	}
+}
+
+func (s *Store) putEvent(
+	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, kind string, at time.Time, data any,
+) {
+	e, err := event.New(s.newID(), kind, at, c.Owner, data)
+	if err != nil {
+		x.Fail(err)
+		return
+	}
+	event.Put(ctx, x, s.outbox, e, s.now())
 }
 
 // Cancellation reads a cancellation with a consistent read.
@@ -260,8 +284,9 @@ func (s *Store) ByReference(
 func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
-		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, EndDate: c.EndDate,
-		Status: c.Status, Reason: c.Reason,
+		OrganizationID: c.OrganizationID, ProductID: c.ProductID, SubscriptionID: c.SubscriptionID, Locale: c.Locale,
+		EndDate: c.EndDate,
+		Status:  c.Status, Reason: c.Reason,
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
 		TrackingNumber: c.TrackingNumber, ChannelIndex: c.ChannelIndex,
 		NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
@@ -274,6 +299,10 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 		Channels:   each(c.Channels, toChannelRow),
 		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
 	}
+	if c.Seen.Number > 0 {
+		seen := seenRow(c.Seen)
+		r.Seen = &seen
+	}
 	if c.Status.Waiting() && !c.NextTryAt.IsZero() {
 		r.DueKind, r.DueAt = s.due.Key(dueDispatch, c.ID), dynamo.Time(c.NextTryAt)
 	}
@@ -284,8 +313,9 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
 	c := cancellation.Cancellation{
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
-		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, EndDate: r.EndDate,
-		Status: r.Status, Reason: r.Reason,
+		OrganizationID: r.OrganizationID, ProductID: r.ProductID, SubscriptionID: r.SubscriptionID, Locale: r.Locale,
+		EndDate: r.EndDate,
+		Status:  r.Status, Reason: r.Reason,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
 		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, ChannelIndex: r.ChannelIndex,
 		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
@@ -299,6 +329,9 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 		AtCarriers: each(r.AtCarriers, func(l carrierRow) cancellation.CarrierLetter {
 			return cancellation.CarrierLetter(l)
 		}),
+	}
+	if r.Seen != nil {
+		c.Seen = cancellation.Seen(*r.Seen)
 	}
 	c.Stored = stored(c)
 	return c, err

@@ -55,9 +55,15 @@ func (c *composer) pdf() ([]byte, error) {
 
 // filled replaces {product}, {organization}, {date} and {end} in a text.
 func (c *composer) filled(text string) string {
-	l := c.letter
-	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization,
-		"date", c.words.formatDate(l.Date), "end", strings.ReplaceAll(c.words.formatDate(l.End), " ", nbsp))
+	l, end := c.letter, c.letter.End
+	values := []string{"product", l.Product, "organization", l.Organization, "date", c.words.formatDate(l.Date)}
+	if o := l.Objection; o != nil {
+		end = o.EndedOn
+		values = append(values, "sent", c.words.formatDate(o.SentOn),
+			"debits", c.words.debits(*o, objections()[l.Locale].point), "digest", o.SHA256)
+	}
+	values = append(values, "end", strings.ReplaceAll(c.words.formatDate(end), " ", nbsp))
+	return fill(bindReferences(text), values...)
 }
 
 // pageNumbers returns the page numbers.

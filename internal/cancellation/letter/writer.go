@@ -68,6 +68,9 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if err := checkComplete(l); err != nil {
 		return cancellation.Document{}, err
 	}
+	if l.Objection != nil {
+		words = words.objecting(objections()[l.Locale])
+	}
 	var signature picture
 	if len(l.Signature.Image) > 0 {
 		if signature, err = newPicture(l.Signature.Image); err != nil {

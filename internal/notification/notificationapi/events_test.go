@@ -73,6 +73,8 @@ func TestEventTypes(t *testing.T) {
 		"cancellation.delivery_failed",
 		"cancellation.rejected",
 		"cancellation.withdrawn",
+		"cancellation.debit_after_end",
+		"cancellation.effective",
 		"user.erased",
 		"subscription.failing",
 		"webhook.ping",

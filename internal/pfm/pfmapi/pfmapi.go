@@ -18,6 +18,7 @@ type Services struct {
 	Reading       *pfm.Reading
 	Insights      *pfm.Insights
 	Subscriptions *pfm.Subscriptions
+	Savings       *pfm.Savings
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Production leaves out the operations of the sandbox.
@@ -43,6 +44,7 @@ func Register(r *api.Router, s Services) {
 	registerCategories(r)
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
+	registerSavings(r, s.Savings)
 	registerPages(r, s.Connections, s.Addressee)
 	registerStep(r, s.Connections, s.Addressee)
 	if !s.Production {

@@ -73,6 +73,7 @@ func newService(t *testing.T) *service {
 			Subscriptions: pfm.NewSubscriptions(
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find, gate{s.agreements}, s.clock.Now,
 			),
+			Savings: pfm.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)
 				return pfmapi.Addressee(a), err

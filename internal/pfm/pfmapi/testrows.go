@@ -61,7 +61,7 @@ type testAmount struct {
 }
 
 // Schema implements huma.SchemaProvider.
-func (testAmount) Schema(huma.Registry) *huma.Schema { return numberSchema() }
+func (testAmount) Schema(huma.Registry) *huma.Schema { return api.NumberSchema() }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (a *testAmount) UnmarshalJSON(text []byte) error {

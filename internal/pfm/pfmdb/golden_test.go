@@ -100,6 +100,43 @@ func goldenRows() []pfm.Transaction {
 	return rows
 }
 
+// goldenWatches returns a watch with all fields, and one that never began.
+func goldenWatches() []pfm.Watch {
+	c, _, _ := goldenConnections()
+	debit := func(id int, day pfm.Date) pfm.Debit {
+		return pfm.Debit{TransactionID: pfmtest.ID(id), Date: day, Amount: money.MustParse("-9.99"), Currency: "EUR"}
+	}
+	refunded := debit(8, "2026-04-05")
+	refunded.RefundID = pfmtest.ID(9)
+	return []pfm.Watch{
+		{
+			CancellationID: pfmtest.ID(2001), Owner: c.Owner, SentOn: "2026-02-20", End: "2026-03-31",
+			Contract: pfm.WatchedContract{
+				SubscriptionID: pfmtest.ID(2101), AccountID: pfmtest.ID(1001), Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Lampe"},
+				Subcategory: pfm.HousingTelecom, Amount: money.MustParse("-9.99"), YearlyCost: money.MustParse("119.88"),
+				Currency: "EUR", Frequency: "Monthly", TimesPerYear: 12, MandateID: "M-1",
+			},
+			Last: debit(7, "2026-04-04"), FinalBill: pfmtest.ID(7), AfterEnd: []pfm.Debit{refunded},
+			Outcome: pfm.WatchWaiting, Reason: pfm.WatchRefunded, Reports: 3, CheckedOn: "2026-04-20", DueAt: goldenAt(9),
+			Version: 1,
+		},
+		{CancellationID: pfmtest.ID(2002), Owner: c.Owner, Stopped: true, Version: 1},
+	}
+}
+
+func TestGoldenWatchesAreRead(t *testing.T) {
+	s, user := goldenStore(t)
+	all, err := s.Watches(t.Context(), user)
+	require.NoError(t, err)
+	assert.Equal(t, goldenWatches(), all)
+	holdings, err := s.Holdings(t.Context(), user)
+	require.NoError(t, err)
+	assert.Equal(t, goldenWatches(), holdings.Watches)
+	one, err := s.Watch(t.Context(), user, pfmtest.ID(2001))
+	require.NoError(t, err)
+	assert.Equal(t, goldenWatches()[0], one)
+}
+
 // asNew returns the rows as they were before they were stored.
 func asNew(rows []pfm.Transaction) []pfm.RowChange {
 	changes := newRows(rows...)
@@ -176,6 +213,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, s.FinishSync(ctx, l, full.Owner, full.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	s.lease(bare, "token")
 
+	for _, w := range goldenWatches() {
+		w.Version--
+		require.NoError(t, s.SaveWatch(ctx, w, nil))
+	}
 	l = s.lease(deleting, "token")
 	account, gone := account(deleting, 1003), purchase(deleting, 6, "2026-02-27")
 	gone.AccountID = account.ID
@@ -262,7 +303,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	assert.Equal(t, goldenAccounts(), accounts)
 	holdings, err := s.Holdings(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.Holdings{Version: 1, All: []pfm.Holding{
+	assert.Equal(t, pfm.Holdings{Version: 1, Watches: goldenWatches(), All: []pfm.Holding{
 		{Connection: full, Accounts: accounts}, {Connection: bare}, {Connection: deleting},
 	}}, holdings)
 	views, _, err := s.AccountViews(ctx, user, 10, "")

@@ -121,6 +121,14 @@ func choiceKey(user owner.User, party string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: choicePrefix + party}
 }
 
+// watchPrefix begins the keys of the watches, which the same query reads, so that a sync
+// looks for them at no further cost.
+const watchPrefix = `C"`
+
+func watchKey(user owner.User, cancellationID string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: watchPrefix + cancellationID}
+}
+
 // isAccount reports whether a sort key with connectionPrefix is an account's.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 

@@ -18,7 +18,8 @@ type holdingsRow struct {
 	Version int64 `dynamodbav:"version"`
 }
 
-// Holdings reads connections, accounts and the user's choices for merchants with one query.
+// Holdings reads connections, accounts, watches and the user's choices for merchants with one
+// query.
 func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, error) {
 	var found pfm.Holdings
 	counter := holdingsKey(user)
@@ -38,6 +39,10 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 			found.Choices[strings.TrimPrefix(sk, choicePrefix)] = int(row.Int("k"))
 			found.ChoicesMade += row.Int("made")
 			err = row.Err()
+		case strings.HasPrefix(sk, watchPrefix):
+			var w pfm.Watch
+			w, err = toWatch(row)
+			found.Watches = append(found.Watches, w)
 		case !isAccount(sk):
 			var c pfm.Connection
 			c, err = toConnection(row)

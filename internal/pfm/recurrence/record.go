@@ -157,7 +157,7 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 		list = append(list, pfm.Subscription{
 			ID:       v.Contract,
 			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
-			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency,
+			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency, TimesPerYear: v.TimesPerYear,
 			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue,
 			YearlyCost: perYear.Neg(), TransactionIDs: v.IDs,
 		})

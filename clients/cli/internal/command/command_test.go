@@ -289,11 +289,16 @@ func TestCategoriesAndInsights(t *testing.T) {
 			"subcategories":[{"subcategoryId":70,"subcategoryName":"HOUSING__Rent"}]}]}}`,
 		"GET /openbanking/v1/insights/categories": `{"data":{"insights":[{"category":{"id":7,"name":"HOUSING"},"amount":-900,
 			"currencyCode":"EUR","numberOfTransactions":1,"periodStart":"2026-01-01"}]}}`,
+		"GET /openbanking/v1/insights/savings": `{"data":{"savings":[{"currencyCode":"EUR","yearlySaving":120,"savedSoFar":20,
+			"contracts":[{"cancellationId":"c","merchant":{"id":"m","name":"Vidorama"},"endDate":"2026-03-31",
+			"yearlySaving":120,"savedSoFar":20}]}]}}`,
 	})
 	_, out, said := term.run(t, "categories")
 	assert.Contains(t, out, "70           HOUSING__Rent", said)
 	_, out, said = term.run(t, "insights")
 	assert.Contains(t, out, "2026-01-01  HOUSING   -900.00  EUR       1", said)
+	_, out, said = term.run(t, "insights", "savings")
+	assert.Contains(t, out, "Vidorama  2026-03-31  120.00  20.00   EUR       c", said)
 }
 
 func TestDefaultsAreSaid(t *testing.T) {

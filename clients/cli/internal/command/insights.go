@@ -52,5 +52,30 @@ func (a *app) insights() *cobra.Command {
 		"length of a period: daily, weekly, monthly, quarterly, yearly or alltime")
 	cmd.Flags().StringVar(&params.DateFrom, "from", "", "first day, such as 2026-01-31")
 	cmd.Flags().StringVar(&params.DateTo, "to", "", "last day")
+	cmd.AddCommand(a.savings())
+	return a.userFlag(cmd, &user)
+}
+
+func (a *app) savings() *cobra.Command {
+	user := ""
+	cmd := a.command("savings", "Show what a user's cancelled contracts save", func(ctx context.Context, _ []string) error {
+		view, err := a.actingFor(user)
+		if err != nil {
+			return err
+		}
+		found, err := view.Insights.ListSavings(ctx)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		for _, s := range found {
+			for _, c := range s.Contracts {
+				rows = append(rows, []string{
+					c.Merchant.Name, c.EndDate, c.YearlySaving.String(), c.SavedSoFar.String(), s.CurrencyCode, c.CancellationID,
+				})
+			}
+		}
+		return a.show(found, []string{"MERCHANT", "ENDED", "A YEAR", "SO FAR", "CURRENCY", "CANCELLATION ID"}, rows)
+	})
 	return a.userFlag(cmd, &user)
 }

@@ -9,8 +9,10 @@ from ._model import Model, UnknownEvent
 TYPES: dict[str, type[Model]] = {
     "cancellation.confirmed": models.CancellationConfirmedEvent,
     "cancellation.created": models.CancellationCreatedEvent,
+    "cancellation.debit_after_end": models.CancellationDebitAfterEndEvent,
     "cancellation.delivered": models.CancellationDeliveredEvent,
     "cancellation.delivery_failed": models.CancellationDeliveryFailedEvent,
+    "cancellation.effective": models.CancellationEffectiveEvent,
     "cancellation.queued": models.CancellationQueuedEvent,
     "cancellation.rejected": models.CancellationRejectedEvent,
     "cancellation.sent": models.CancellationSentEvent,
@@ -35,8 +37,10 @@ TYPES: dict[str, type[Model]] = {
 Event = Union[
     models.CancellationConfirmedEvent,
     models.CancellationCreatedEvent,
+    models.CancellationDebitAfterEndEvent,
     models.CancellationDeliveredEvent,
     models.CancellationDeliveryFailedEvent,
+    models.CancellationEffectiveEvent,
     models.CancellationQueuedEvent,
     models.CancellationRejectedEvent,
     models.CancellationSentEvent,

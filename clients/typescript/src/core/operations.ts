@@ -5,6 +5,7 @@ export const operationTable = {
   calculateDeadline: { method: "POST", path: "/cancellations/v1/organizations/{organizationId}/products/{productId}/deadline" },
   createCancellation: { method: "POST", path: "/cancellations/v1/cancellations", forUser: true, takesKey: true },
   createConnection: { method: "POST", path: "/openbanking/v1/connections", forUser: true, takesKey: true },
+  createObjection: { method: "POST", path: "/cancellations/v1/cancellations/{cancellationId}/objection", forUser: true },
   createOpenBankingClient: { method: "POST", path: "/openbanking/v1/clients", forUser: true, takesKey: true },
   createTestTransactions: { method: "POST", path: "/sandbox/v1/users/{userId}/transactions", takesKey: true },
   createToken: { method: "POST", path: "/oauth2/token" },
@@ -46,6 +47,7 @@ export const operationTable = {
   listProviderCountries: { method: "GET", path: "/openbanking/v1/providers/countries" },
   listProviders: { method: "GET", path: "/openbanking/v1/providers" },
   listRecurringContracts: { method: "GET", path: "/openbanking/v1/insights/subscriptions", forUser: true },
+  listSavings: { method: "GET", path: "/openbanking/v1/insights/savings", forUser: true },
   listTerms: { method: "GET", path: "/identity/v1/terms" },
   listTermsAcceptances: { method: "GET", path: "/identity/v1/users/{userId}/terms-acceptances" },
   listTransactionCategories: { method: "GET", path: "/openbanking/v1/categories" },
@@ -65,4 +67,4 @@ export const operationTable = {
   withdrawCancellation: { method: "POST", path: "/cancellations/v1/cancellations/{cancellationId}/withdraw", forUser: true },
 } as const;
 
-export const decimalMembers: ReadonlySet<string> = new Set(["amount", "balance", "yearlyCost"]);
+export const decimalMembers: ReadonlySet<string> = new Set(["amount", "balance", "savedSoFar", "yearlyCost", "yearlySaving"]);

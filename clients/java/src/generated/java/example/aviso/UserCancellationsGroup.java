@@ -42,6 +42,33 @@ public final class UserCancellationsGroup {
     }
 
     /**
+     * Preview a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @return the answer
+     */
+    public CancellationLetter createObjection(String cancellationId, CreateObjectionRequest body) {
+        return createObjection(cancellationId, body, options -> {});
+    }
+
+    /**
+     * Preview a letter that objects to debits, with options. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public CancellationLetter createObjection(String cancellationId, CreateObjectionRequest body, Consumer<PlainOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/objection", userId, false);
+        call.path("cancellationId", cancellationId);
+        call.body(body);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ObjectionResponse.class).data().letter();
+    }
+
+    /**
      * Get a cancellation. Its status, and every status before.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.

@@ -40,6 +40,9 @@ public final class CreateCancellationRequest {
     @JsonProperty("signature")
     private Signature signature;
 
+    @JsonProperty("subscriptionId")
+    private String subscriptionId;
+
     /**
      * Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began.
      *
@@ -136,6 +139,17 @@ public final class CreateCancellationRequest {
      */
     public CreateCancellationRequest signature(Signature signature) {
         this.signature = signature;
+        return this;
+    }
+
+    /**
+     * The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization.
+     *
+     * @param subscriptionId the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest subscriptionId(String subscriptionId) {
+        this.subscriptionId = subscriptionId;
         return this;
     }
 }

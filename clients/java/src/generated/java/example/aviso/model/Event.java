@@ -11,8 +11,10 @@ public sealed interface Event
         permits UnknownEvent,
         CancellationConfirmedEvent,
         CancellationCreatedEvent,
+        CancellationDebitAfterEndEvent,
         CancellationDeliveredEvent,
         CancellationDeliveryFailedEvent,
+        CancellationEffectiveEvent,
         CancellationQueuedEvent,
         CancellationRejectedEvent,
         CancellationSentEvent,
@@ -60,8 +62,10 @@ public sealed interface Event
         return switch (eventType) {
             case "cancellation.confirmed" -> CancellationConfirmedEvent.class;
             case "cancellation.created" -> CancellationCreatedEvent.class;
+            case "cancellation.debit_after_end" -> CancellationDebitAfterEndEvent.class;
             case "cancellation.delivered" -> CancellationDeliveredEvent.class;
             case "cancellation.delivery_failed" -> CancellationDeliveryFailedEvent.class;
+            case "cancellation.effective" -> CancellationEffectiveEvent.class;
             case "cancellation.queued" -> CancellationQueuedEvent.class;
             case "cancellation.rejected" -> CancellationRejectedEvent.class;
             case "cancellation.sent" -> CancellationSentEvent.class;

@@ -1,0 +1,53 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The data of cancellation.debit_after_end.
+ *
+ * @param cancellationId The cancellation.
+ * @param channel How its letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param externalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+ * @param outcome What the user's account shows. Known values: {@code StillDebited}, {@code Waiting}, {@code Ended}. More may be added: do not fail on an unknown one.
+ * @param status The cancellation's status. Known values: {@code Delivered}, {@code Sent}, {@code Confirmed}. More may be added: do not fail on an unknown one.
+ * @param statusReason The reason for the status; empty if there is none.
+ * @param subscriptionId The recurring contract.
+ * @param transactionIds The debits. The cancellation has them with their amounts.
+ */
+public record CancellationDebitAfterEndEventData(
+        @JsonProperty("cancellationId") String cancellationId,
+        @JsonProperty("channel") String channel,
+        @JsonProperty("externalCancellationRequestIdentifier") String externalCancellationRequestIdentifier,
+        @JsonProperty("outcome") String outcome,
+        @JsonProperty("status") String status,
+        @JsonProperty("statusReason") String statusReason,
+        @JsonProperty("subscriptionId") String subscriptionId,
+        @JsonProperty("transactionIds") List<String> transactionIds
+) {
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_EMAIL = "Email";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_MAIL = "Mail";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_REGISTERED_MAIL = "RegisteredMail";
+    /** A value of {@code channel}. */
+    public static final String CHANNEL_FAX = "Fax";
+    /** A value of {@code outcome}. */
+    public static final String OUTCOME_STILL_DEBITED = "StillDebited";
+    /** A value of {@code outcome}. */
+    public static final String OUTCOME_WAITING = "Waiting";
+    /** A value of {@code outcome}. */
+    public static final String OUTCOME_ENDED = "Ended";
+    /** A value of {@code status}. */
+    public static final String STATUS_DELIVERED = "Delivered";
+    /** A value of {@code status}. */
+    public static final String STATUS_SENT = "Sent";
+    /** A value of {@code status}. */
+    public static final String STATUS_CONFIRMED = "Confirmed";
+}

@@ -1,0 +1,25 @@
+from aviso import Aviso, ConflictError, models
+
+client = Aviso()
+user = client.user(user_id)
+values = {
+    "NAME": "Anna Sommer",
+    "ADDRESS": "Lindenallee 12",
+    "ZIP": "50667",
+    "CITY": "Köln",
+    "EMAIL": "anna.sommer@example.org",
+    "CUSTOMER_NUMBER": "K-204817",
+    "DATA_DELETE_REQUEST": "false",
+}
+try:
+    letter = user.cancellations.create_objection(
+        cancellation_id,
+        parameters=[
+            models.CancellationParameter(field_key=key, field_value=value)
+            for key, value in values.items()
+        ],
+        signature=models.Signature(type="TEXT", data="Anna Sommer"),
+    )
+    print(letter.sha256)
+except ConflictError:
+    print("No debit came after the end.")

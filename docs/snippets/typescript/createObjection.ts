@@ -1,0 +1,22 @@
+import { Aviso, ConflictError } from "@aviso/client";
+
+const aviso = new Aviso();
+const user = aviso.user(userId);
+try {
+  const letter = await user.cancellations.createObjection(cancellationId, {
+    parameters: [
+      { fieldKey: "NAME", fieldValue: "Anna Sommer" },
+      { fieldKey: "ADDRESS", fieldValue: "Lindenallee 12" },
+      { fieldKey: "ZIP", fieldValue: "50667" },
+      { fieldKey: "CITY", fieldValue: "Köln" },
+      { fieldKey: "EMAIL", fieldValue: "anna.sommer@example.org" },
+      { fieldKey: "CUSTOMER_NUMBER", fieldValue: "K-204817" },
+      { fieldKey: "DATA_DELETE_REQUEST", fieldValue: "false" },
+    ],
+    signature: { type: "TEXT", data: "Anna Sommer" },
+  });
+  console.log(letter.sha256);
+} catch (error) {
+  if (!(error instanceof ConflictError)) throw error;
+  console.log("No debit came after the end.");
+}

@@ -1,0 +1,53 @@
+package app_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app/letterdispatchfn"
+	"aviso/internal/cancellation"
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+// The areas of banking and of cancellations send each other messages, and each has types of
+// its own for them.
+func TestAreasReadEachOthersMessages(t *testing.T) {
+	t.Parallel()
+	pass := func(from, to any) {
+		t.Helper()
+		text, err := json.Marshal(from)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, to))
+	}
+	t.Run("what to watch", func(t *testing.T) {
+		t.Parallel()
+		sent := cancellation.WatchJob{Action: "Watch", Partner: "p", User: "u", Watch: cancellation.WatchOrder{
+			CancellationID: "c", Stop: true, OrganizationID: "o", SubscriptionID: "s", SentOn: "2026-03-02", End: "2026-03-31",
+		}}
+		var got pfm.SyncJob
+		pass(sent, &got)
+		assert.Equal(t, pfm.SyncJob{Action: pfm.JobWatch, Partner: "p", User: "u", Watch: &pfm.WatchOrder{
+			CancellationID: "c", Stop: true, OrganizationID: "o", SubscriptionID: "s", SentOn: "2026-03-02", End: "2026-03-31",
+		}}, got)
+	})
+	t.Run("what came of it", func(t *testing.T) {
+		t.Parallel()
+		sent := pfm.OutcomeJob{Kind: "outcome", Partner: "p", User: "u", CancellationID: "c", Report: pfm.WatchReport{
+			Number: 2, SubscriptionID: "s", Outcome: pfm.WatchStillDebited, Reason: pfm.WatchDebited, End: "2026-03-31",
+			Debits: []pfm.Debit{{TransactionID: "t", Date: "2026-04-04", Amount: money.MustParse("-9.99"), Currency: "EUR", RefundID: "r"}},
+		}}
+		var got letterdispatchfn.Message
+		pass(sent, &got)
+		assert.Equal(t, letterdispatchfn.Message{Job: cancellation.Job{
+			Kind: cancellation.JobOutcome, Partner: "p", User: "u", CancellationID: "c",
+			Outcome: &cancellation.OutcomeReport{
+				Number: 2, SubscriptionID: "s", Outcome: cancellation.OutcomeStillDebited, Reason: "DebitAfterEnd", End: "2026-03-31",
+				Debits: []cancellation.Debit{{TransactionID: "t", Date: "2026-04-04", Amount: "-9.99", Currency: "EUR", RefundID: "r"}},
+			},
+		}}, got)
+	})
+}

@@ -1,0 +1,51 @@
+package letter
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+func TestObjections(t *testing.T) {
+	w := newWriter(t)
+	for _, locale := range w.Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			l := sampleLetter(locale)
+			l.DeleteData = false
+			cancelled := write(t, l)
+			l.Objection = &cancellation.Objection{
+				SentOn:  time.Date(2026, time.February, 20, 9, 0, 0, 0, time.UTC),
+				EndedOn: time.Date(2026, time.March, 31, 0, 0, 0, 0, time.UTC),
+				SHA256:  "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+				Debits: []cancellation.Debit{
+					{TransactionID: "t", Date: "2026-04-04", Amount: "-13.9", Currency: "EUR"},
+					{TransactionID: "u", Date: "2026-05-05", Amount: "-1200", Currency: "EUR"},
+				},
+			}
+			d := write(t, l)
+			text, words := squeezed(textOf(t, d.PDF)), w.wordings[locale]
+			for _, day := range []time.Time{
+				l.Objection.SentOn, l.Objection.EndedOn, l.Objection.Debits[0].Day(), l.Objection.Debits[1].Day(),
+			} {
+				assert.Contains(t, text, squeezed(words.formatDate(day)))
+			}
+			point := objections()[locale].point
+			require.Contains(t, []string{",", "."}, point)
+			for _, want := range []string{"13" + point + "90EUR", "1200" + point + "00EUR", l.Objection.SHA256, "14", "Turbo500"} {
+				assert.Contains(t, text, want)
+			}
+			for _, text := range []string{text, d.Subject, d.Text} {
+				assert.NotContains(t, text, "{")
+				assert.NotContains(t, text, "}")
+				assert.NotContains(t, text, "..")
+			}
+			assert.Contains(t, d.Text, plain(words.formatDate(l.Objection.EndedOn)))
+			assert.NotEqual(t, cancelled.Subject, d.Subject)
+			assert.NotEqual(t, cancelled.FileName, d.FileName)
+		})
+	}
+}

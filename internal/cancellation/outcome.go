@@ -1,0 +1,186 @@
+package cancellation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"aviso/internal/evidence"
+	"aviso/internal/owner"
+)
+
+// Outcome is whether the debits have stopped.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeWaiting      Outcome = "Waiting"
+	OutcomeStillDebited Outcome = "StillDebited"
+	OutcomeEnded        Outcome = "Ended"
+	OutcomeUnknown      Outcome = "Unknown"
+)
+
+// OutcomeReason is the reason for an outcome. Those of a report are passed on.
+type OutcomeReason string
+
+// The reasons without a report.
+const (
+	OutcomeLetterNotSent   OutcomeReason = "LetterNotSent"
+	OutcomeNotCancelled    OutcomeReason = "NotCancelled"
+	OutcomeContractUnknown OutcomeReason = "ContractUnknown"
+)
+
+// Debit is a payment for the contract after its end.
+type Debit struct {
+	TransactionID string `json:"transactionId" dynamodbav:"id"`
+	Date          string `json:"date" dynamodbav:"date"`
+	// Amount is an exact decimal, which the area only passes on.
+	Amount   json.Number `json:"amount" dynamodbav:"amount"`
+	Currency string      `json:"currencyCode" dynamodbav:"currency"`
+	// RefundID is the transaction that paid it back; empty if none did.
+	RefundID string `json:"refundTransactionId,omitempty" dynamodbav:"refundId,omitempty"`
+}
+
+// Day returns the debit's day at midnight UTC, and zero if it has none.
+func (d Debit) Day() time.Time {
+	day, err := time.Parse(time.DateOnly, d.Date)
+	if err != nil {
+		return time.Time{}
+	}
+	return day
+}
+
+// OutcomeReport is what was seen in the user's account. Each replaces those with a lower
+// number.
+type OutcomeReport struct {
+	Number         int64         `json:"number"`
+	SubscriptionID string        `json:"subscriptionId"`
+	Outcome        Outcome       `json:"outcome"`
+	Reason         OutcomeReason `json:"reason"`
+	// End is the last day of the contract, as far as it is known.
+	End    string  `json:"end"`
+	Debits []Debit `json:"debits,omitempty"`
+}
+
+// Seen is what was last seen in the user's account. Number is 0 before the first report.
+type Seen struct {
+	Number  int64
+	Outcome Outcome
+	Reason  OutcomeReason
+	// End is the last day of the contract, as far as it is known.
+	End    string
+	Debits []Debit
+	// Effective: partners know that the debits have stopped.
+	Effective bool
+}
+
+// Outcome returns what partners see of the outcome.
+func (c Cancellation) Outcome() (Outcome, OutcomeReason) {
+	switch {
+	case c.Status.Waiting():
+		return OutcomeWaiting, OutcomeLetterNotSent
+	case c.cameToNothing():
+		return OutcomeUnknown, OutcomeNotCancelled
+	case c.Seen.Number == 0:
+		return OutcomeUnknown, OutcomeContractUnknown
+	default:
+		return c.Seen.Outcome, c.Seen.Reason
+	}
+}
+
+func (c Cancellation) cameToNothing() bool {
+	return c.Status == StatusDeliveryFailed || c.Status == StatusRejected || c.Status == StatusWithdrawn
+}
+
+// ReportOutcome records what was seen in the user's account. Reports arrive more than once
+// and out of order, so one that is out of date changes nothing.
+func (f *Feedback) ReportOutcome(ctx context.Context, user owner.User, id string, r *OutcomeReport) error {
+	if r == nil {
+		return errors.New("job without an outcome")
+	}
+	return f.change(ctx, user, id, func(c *Cancellation, now time.Time) []Job {
+		if r.Number > c.Seen.Number && !c.cameToNothing() {
+			c.see(*r, now)
+		}
+		return nil
+	})
+}
+
+// see records a report, as evidence if the outcome is another one, and notifies partners.
+func (c *Cancellation) see(r OutcomeReport, now time.Time) {
+	was := c.Seen
+	c.SubscriptionID = r.SubscriptionID
+	c.Seen = Seen{Number: r.Number, Outcome: r.Outcome, Reason: r.Reason, End: r.End, Debits: r.Debits, Effective: was.Effective}
+	var debits []string
+	for _, d := range r.Debits {
+		if !slices.ContainsFunc(was.Debits, func(o Debit) bool { return o.TransactionID == d.TransactionID }) {
+			debits = append(debits, d.TransactionID)
+		}
+	}
+	if r.Outcome != was.Outcome || len(debits) > 0 {
+		fact := evidence.Fact{Actor: evidence.ActorService, Event: evidence.EventOutcome, Reason: string(r.Outcome)}
+		for _, id := range debits {
+			fact.Proofs = append(fact.Proofs, evidence.Proof{Kind: evidence.ProofTransaction, Value: id})
+		}
+		c.History = append(c.History, Step{At: now, Fact: fact})
+	}
+	if len(debits) > 0 {
+		c.notify("cancellation.debit_after_end", debits, now)
+	}
+	if r.Outcome == OutcomeEnded && !was.Effective {
+		c.Seen.Effective = true
+		c.notify("cancellation.effective", nil, now)
+	}
+}
+
+func (c *Cancellation) notify(kind string, transactionIDs []string, now time.Time) {
+	c.Notices = append(c.Notices, Notice{Type: kind, At: now, Data: OutcomeEventData{
+		EventData: c.EventData(Step{Status: c.Status.Shown()}), SubscriptionID: c.SubscriptionID, Outcome: c.Seen.Outcome,
+		TransactionIDs: transactionIDs,
+	}})
+}
+
+// WatchJob is a message to bank-sync: what its area has to watch in the user's account.
+type WatchJob struct {
+	Action  string          `json:"action"`
+	Partner owner.PartnerID `json:"partner"`
+	User    owner.UserID    `json:"user"`
+	Watch   WatchOrder      `json:"watch"`
+}
+
+// WatchOrder asks to watch the contract, or to stop watching it.
+type WatchOrder struct {
+	CancellationID string `json:"cancellationId"`
+	Stop           bool   `json:"stop,omitempty"`
+	OrganizationID string `json:"organizationId,omitempty"`
+	SubscriptionID string `json:"subscriptionId,omitempty"`
+	SentOn         string `json:"sentOn,omitempty"`
+	End            string `json:"end,omitempty"`
+}
+
+// WatchJobs returns the messages that follow from the steps that are not stored yet: the
+// contract is watched from when the letter was first sent until the cancellation came to
+// nothing.
+func (c Cancellation) WatchJobs() []WatchJob {
+	sent := func(s Step) bool { return s.Status == StatusSent }
+	was, is := slices.ContainsFunc(c.History[:c.Stored.History], sent), slices.IndexFunc(c.History, sent)
+	order := WatchOrder{CancellationID: c.ID}
+	switch {
+	case was && c.cameToNothing() && c.endsNow():
+		order.Stop = true
+	case !was && is >= 0:
+		order.OrganizationID, order.SubscriptionID = c.OrganizationID, c.SubscriptionID
+		order.SentOn = c.History[is].At.UTC().Format(time.DateOnly)
+		order.End = string(c.EndDate)
+	default:
+		return nil
+	}
+	return []WatchJob{{Action: "Watch", Partner: c.Owner.Partner, User: c.Owner.ID, Watch: order}}
+}
+
+// endsNow reports whether the steps that are not stored yet bring the current status.
+func (c Cancellation) endsNow() bool {
+	return slices.ContainsFunc(c.History[c.Stored.History:], func(s Step) bool { return s.Status == c.Status })
+}

@@ -1,0 +1,84 @@
+package pfmdb
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outbox"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// dueWatch is the kind of work on watches in the index `due`.
+const dueWatch = "Watch"
+
+// watchRow stores a watch as JSON text, because nobody looks for what is in it.
+type watchRow struct {
+	Partner string `dynamodbav:"partner"`
+	User    string `dynamodbav:"user"`
+	Watch   string `dynamodbav:"e"`
+	Version int64  `dynamodbav:"version"`
+	// DueKind and DueAt put the row into the index `due`. They are empty if only syncs look
+	// after the watch.
+	DueKind string `dynamodbav:"dueKind,omitempty"`
+	DueAt   string `dynamodbav:"dueAt,omitempty"`
+}
+
+// Watch reads a watch consistently.
+func (s *Store) Watch(ctx context.Context, user owner.User, cancellationID string) (pfm.Watch, error) {
+	row, err := s.table.Row(ctx, watchKey(user, cancellationID))
+	if err != nil {
+		return pfm.Watch{}, err
+	}
+	return toWatch(row)
+}
+
+// Watches reads the user's watches with one query.
+func (s *Store) Watches(ctx context.Context, user owner.User) ([]pfm.Watch, error) {
+	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{
+		Partition: user.Key(), Sort: dynamo.Prefix(watchPrefix), Eventual: true,
+	}), toWatch)
+}
+
+// DueWatches finds the watches that are due in the index, then reads them.
+func (s *Store) DueWatches(ctx context.Context, shard int, until time.Time) iter.Seq2[pfm.Watch, error] {
+	return dynamo.Convert(s.due.Rows(ctx, s.table, dueWatch, shard, until), toWatch)
+}
+
+// SaveWatch replaces the version of the watch that was read as w, in one transaction with its
+// messages.
+func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJob, jobs ...pfm.SyncJob) error {
+	text, err := json.Marshal(w)
+	if err != nil {
+		return fmt.Errorf("write watch: %w", err)
+	}
+	row := watchRow{
+		Partner: string(w.Owner.Partner), User: string(w.Owner.ID), Watch: string(text), Version: w.Version + 1,
+	}
+	if !w.DueAt.IsZero() {
+		row.DueKind, row.DueAt = s.due.Key(dueWatch, w.CancellationID), dynamo.Time(w.DueAt)
+	}
+	var x dynamo.Transaction
+	x.Put(s.table, watchKey(w.Owner, w.CancellationID), row, dynamo.IfVersion(w.Version))
+	if report != nil {
+		outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: report}, s.now())
+	}
+	s.addJobs(ctx, &x, jobs)
+	return s.users.Commit(ctx, &x, w.Owner)
+}
+
+// toWatch decodes a watchRow.
+func toWatch(r *dynamo.Row) (pfm.Watch, error) {
+	var w pfm.Watch
+	if err := json.Unmarshal([]byte(r.Text("e")), &w); err != nil {
+		return w, fmt.Errorf("watch row: %w", err)
+	}
+	w.CancellationID, w.Owner = strings.TrimPrefix(r.Text("sk"), watchPrefix), toOwner(r)
+	w.Version = r.Int("version")
+	return w, r.Err()
+}
