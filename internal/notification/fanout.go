@@ -54,7 +54,7 @@ func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) (al
 		return f.store.Subscriptions(ctx, partner)
 	}
 	found, _ := f.known.LoadOrStore(partner, &known{})
-	k := found.(*known) //nolint:errcheck,forcetypeassert // nothing else is stored
+	k := found.(*known) //nolint:forcetypeassert // nothing else is stored
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !k.read {
