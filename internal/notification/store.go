@@ -51,7 +51,7 @@ type Store interface {
 	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
 	// LeaseDelivery leases the first start of an attempt: it counts it and sets LeaseUntil, if the
-	// delivery is pending and due at now, and nobody is to be woken for it before until.
+	// delivery is pending and due by then (now), and nobody is to be woken for it before until.
 	// Otherwise the delivery stays as it is. LeaseDelivery returns it in either case.
 	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until time.Time) (d Delivery, leased bool, err error)
 	// SaveDelivery replaces the version that d was read as. With wake, a message for

@@ -5,7 +5,14 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
+
+	"aviso/internal/clock"
 )
+
+// gap is how long after the beginning of a call the next one begins at the earliest, if it is not
+// full. It lets those in who come one after the other.
+const gap = 10 * time.Millisecond
 
 // Group collects what is asked for while a call is under way, for the next call. Whoever asks
 // alone waits for nobody.
@@ -19,6 +26,7 @@ type Group[T any] struct {
 	mu      sync.Mutex
 	asked   []request[T]
 	calling bool
+	began   time.Time // the latest call
 }
 
 type request[T any] struct {
@@ -44,10 +52,18 @@ func (g *Group[T]) Ask(ctx context.Context, item T) error {
 // next makes a call for those who wait. It returns false if nobody does.
 func (g *Group[T]) next(ctx context.Context) bool {
 	g.mu.Lock()
+	if wait := gap - time.Since(g.began); wait > 0 && len(g.asked) > 0 && len(g.asked) < g.Most {
+		g.mu.Unlock()
+		clock.Wait(ctx, wait)
+		g.mu.Lock()
+	}
 	n := min(len(g.asked), g.Most)
 	asked := g.asked[:n:n]
 	g.asked = g.asked[n:]
 	g.calling = n > 0
+	if n > 0 {
+		g.began = time.Now()
+	}
 	g.mu.Unlock()
 	if n == 0 {
 		return false

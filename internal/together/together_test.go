@@ -42,9 +42,34 @@ func TestThoseWhoAskMeanwhileShareTheNextCall(t *testing.T) {
 				synctest.Wait()
 			}
 			all.Wait()
+			time.Sleep(time.Second)
 		}
 		want := [][]int{{0}, {1, 2, 3}, {4, 5, 6}, {7}}
 		assert.Equal(t, append(want, want...), calls)
+	})
+}
+
+func TestThoseWhoComeOneAfterTheOtherShareCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls []int
+		g := &together.Group[int]{Most: 10, Do: func(_ context.Context, items []int) []error {
+			calls = append(calls, len(items))
+			return make([]error, len(items))
+		}}
+		began := time.Now()
+		require.NoError(t, g.Ask(t.Context(), 0))
+		assert.Zero(t, time.Since(began), "who is alone does not wait")
+		var all sync.WaitGroup
+		for n := range 8 {
+			time.Sleep(2 * time.Millisecond)
+			all.Go(func() { assert.NoError(t, g.Ask(t.Context(), n)) })
+		}
+		all.Wait()
+		assert.Equal(t, []int{1, 4, 4}, calls)
+		time.Sleep(time.Second)
+		began = time.Now()
+		require.NoError(t, g.Ask(t.Context(), 0))
+		assert.Zero(t, time.Since(began))
 	})
 }
 

@@ -64,7 +64,7 @@ type Host struct {
 	// Guarded by mu. Once stopping is true, inFlight accepts nothing more from outside;
 	// once closed is true, later accepts nothing more at all.
 	stopping, closed bool
-	// wrote is closed, and made anew, when a call has ended, which may have written to tables.
+	// wrote is closed, and replaced, when a call has ended, which may have written to tables.
 	wrote chan struct{}
 }
 
