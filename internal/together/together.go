@@ -6,8 +6,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"aviso/internal/clock"
 )
 
 // gap is how long after the beginning of a call the next one begins at the earliest, if it is not
@@ -20,41 +18,45 @@ type Group[T any] struct {
 	// Most is how many items fit into a call.
 	Most int
 	// Do makes a call, and returns an error for each item, in their order. Its context is that of
-	// one of those who asked.
+	// the first of those who asked.
 	Do func(ctx context.Context, items []T) []error
 
 	mu      sync.Mutex
 	asked   []request[T]
 	calling bool
-	began   time.Time // the latest call
+	open    <-chan time.Time // when a call that is not full may begin
 }
 
 type request[T any] struct {
+	ctx  context.Context //nolint:containedctx // of the one who waits
 	item T
 	done chan error
 }
 
 // Ask returns once a call has been made for the item.
 func (g *Group[T]) Ask(ctx context.Context, item T) error {
-	mine := request[T]{item, make(chan error, 1)}
+	mine := request[T]{ctx, item, make(chan error, 1)}
 	g.mu.Lock()
 	g.asked = append(g.asked, mine)
 	first := !g.calling
 	g.calling = true
 	g.mu.Unlock()
 	if first {
-		for g.next(ctx) {
-		}
+		go func() {
+			for g.next() {
+			}
+		}()
 	}
 	return <-mine.done
 }
 
-// next makes a call for those who wait. It returns false if nobody does.
-func (g *Group[T]) next(ctx context.Context) bool {
+// next makes a call for those who wait. It returns false if nobody does. Only one goroutine at a
+// time calls it.
+func (g *Group[T]) next() bool {
 	g.mu.Lock()
-	if wait := gap - time.Since(g.began); wait > 0 && len(g.asked) > 0 && len(g.asked) < g.Most {
+	if g.open != nil && len(g.asked) > 0 && len(g.asked) < g.Most {
 		g.mu.Unlock()
-		clock.Wait(ctx, wait)
+		<-g.open
 		g.mu.Lock()
 	}
 	n := min(len(g.asked), g.Most)
@@ -62,7 +64,7 @@ func (g *Group[T]) next(ctx context.Context) bool {
 	g.asked = g.asked[n:]
 	g.calling = n > 0
 	if n > 0 {
-		g.began = time.Now()
+		g.open = time.After(gap)
 	}
 	g.mu.Unlock()
 	if n == 0 {
@@ -72,7 +74,7 @@ func (g *Group[T]) next(ctx context.Context) bool {
 	for i, r := range asked {
 		items[i] = r.item
 	}
-	errs := g.Do(ctx, items)
+	errs := g.Do(asked[0].ctx, items)
 	for i, r := range asked {
 		if i < len(errs) {
 			r.done <- errs[i]
