@@ -239,7 +239,7 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profi
 	@mv .build/cpu.pprof functions/default.pgo
 
 .PHONY: bench-webhooks
-bench-webhooks: ## Measure the delivery of 22,000 webhooks on this machine (a minute)
+bench-webhooks: ## Measure webhooks from publishing to arrival on this machine (two minutes; GROWN=1: on grown tables, too)
 	@.ci/need go
 	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 

@@ -165,8 +165,8 @@ func (m *model) users(s stack) bill {
 	sync = sync.plus(m.pattern("Connection by ID", "The same, with messages to bank-sync", "Delete a sent message"))
 	row, err = m.units.newRow()
 	m.require(err == nil, "%w", err)
-	delivery := m.pattern("Fan an event out", "Delete a sent message", "Payload, address and signing keys for an attempt",
-		"Take and release a slot", "Begin an attempt", "Record an attempt and the next step")
+	delivery := m.pattern("Fan an event out", "Delete a sent message", "Address and signing keys for an attempt",
+		"Begin an attempt, with its payload", "Record an attempt and the next step")
 	delivery.writes += 2 // the event in the outbox, in a transaction
 	storage := float64(newRows) / daysPerMonth * 365 * years * rowBytes / gigabyte
 	kept := storage * keptOf

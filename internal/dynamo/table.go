@@ -36,10 +36,11 @@ func (k Key) item() Item {
 	return item
 }
 
+// MaxBatch is the most rows that one BatchWriteItem accepts.
+const MaxBatch = 25
+
 const (
-	// maxBatch is the most rows that one BatchWriteItem accepts, maxBatchGet the most
-	// that one BatchGetItem accepts.
-	maxBatch    = 25
+	// maxBatchGet is the most rows that one BatchGetItem accepts.
 	maxBatchGet = 100
 	// batchTries is how often a batch is tried until none of it is left over. The
 	// client itself waits between calls that are throttled as a whole.
@@ -201,7 +202,7 @@ func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) er
 
 // DeleteAll deletes rows without conditions. Missing rows are not an error.
 func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
-	for chunk := range slices.Chunk(keys, maxBatch) {
+	for chunk := range slices.Chunk(keys, MaxBatch) {
 		requests := make([]types.WriteRequest, len(chunk))
 		for i, key := range chunk {
 			requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}}

@@ -1,7 +1,6 @@
 package notification
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,24 +61,6 @@ func NewDeliverer(
 // somebody else is making it, or if the receiver has no free slot. The caller then
 // sends the message again with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
-	delivery, err := d.store.Delivery(ctx, k)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return nil // erased, or the subscription was deleted
-	}
-	if err != nil {
-		return fmt.Errorf("read delivery: %w", err)
-	}
-	if delivery.Status != DeliveryPending {
-		return nil
-	}
-	ctx, err = clock.For(ctx, d.Clocks, delivery.Owner())
-	if err != nil {
-		return err
-	}
-	wait := max(delivery.NextAttemptAt.Sub(clock.Now(ctx, d.now)), delivery.LeaseUntil.Sub(clock.Read(d.now)))
-	if wait > 0 {
-		return &outcome.Later{After: wait}
-	}
 	subscription, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
@@ -87,10 +68,59 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if err != nil {
 		return fmt.Errorf("read subscription: %w", err)
 	}
-	if subscription.Status != SubscriptionActive {
-		return d.drop(ctx, delivery, subscription.Status)
+	now := clock.Read(d.now)
+	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
+	if subscription.Status == SubscriptionActive && subscription.quick() {
+		l.Delivery, l.taken, err = d.store.LeaseDelivery(ctx, k, now, l.until)
+	} else {
+		l.Delivery, err = d.store.Delivery(ctx, k)
 	}
-	return d.attempt(ctx, delivery, subscription, secrets)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return nil // erased, or it was deleted with a subscription
+	}
+	if err != nil {
+		return retryIfChanged(err)
+	}
+	if l.Status != DeliveryPending {
+		return nil
+	}
+	if ctx, err = clock.For(ctx, d.Clocks, l.Owner()); err != nil {
+		return err
+	}
+	if l.taken {
+		return d.attempt(ctx, l, subscription, secrets)
+	}
+	if wait := max(l.NextAttemptAt.Sub(clock.Now(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
+		return &outcome.Later{After: wait}
+	}
+	if subscription.Status != SubscriptionActive {
+		return d.drop(ctx, l.Delivery, subscription.Status)
+	}
+	return d.attempt(ctx, l, subscription, secrets)
+}
+
+// leased is a delivery whose attempt is due, with the lease of the attempt. taken reports whether
+// that is stored.
+type leased struct {
+	Delivery
+	until time.Time
+	taken bool
+}
+
+// take stores the lease.
+func (d *Deliverer) take(ctx context.Context, l leased, started time.Time) (Delivery, error) {
+	wake := started.Add(lease)
+	if l.taken && !l.WakeAt.Before(wake) {
+		return l.Delivery, nil
+	}
+	if !l.taken {
+		l.Sends++
+		l.LeaseUntil = l.until
+	}
+	if l.WakeAt.Before(wake) { // else it stays where it is in the index
+		l.WakeAt = wake
+	}
+	return d.store.SaveDelivery(ctx, l.Delivery, false)
 }
 
 // drop gives up a delivery that fell due while the subscription was not active.
@@ -104,36 +134,27 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 	return retryIfChanged(err)
 }
 
-// attempt makes the attempt that is due, in one of the subscription's slots.
-func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) error {
+// attempt makes the attempt that is due, if there is a slot for its call.
+func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secrets []Secret) error {
 	started := clock.Now(ctx, d.now)
-	if delivery.Sends >= maxSends {
+	if !l.taken && l.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
-		return d.settle(ctx, delivery, s, started, interrupted)
+		return d.settle(ctx, l.Delivery, s, started, interrupted)
 	}
-	now := clock.Read(d.now) // slots are shared, so leases are real
-	until, most := now.Add(lease), d.mostSlots(delivery)
-	slots := min(cmp.Or(s.Slots, Slots), most)
-	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, now, until)
+	p, err := d.takePlace(ctx, l, s)
 	if errors.Is(err, outcome.ErrChanged) {
-		return d.postpone(ctx, delivery, started)
+		return d.postpone(ctx, l.Delivery, started)
 	}
 	if err != nil {
-		return fmt.Errorf("take slot: %w", err)
+		return err
 	}
-	delivery.Sends++
-	delivery.LeaseUntil = until
-	if wake := started.Add(lease); delivery.WakeAt.Before(wake) { // else it stays where it is in the index
-		delivery.WakeAt = wake
-	}
-	delivery, err = d.store.SaveDelivery(ctx, delivery, false)
+	delivery, err := d.take(ctx, l, started)
 	if err != nil {
-		return errors.Join(retryIfChanged(err), d.releaseSlot(ctx, s, slot, until))
+		return errors.Join(retryIfChanged(err), p.leave())
 	}
-	result := d.call(ctx, delivery, s, secrets, until)
+	result := d.call(ctx, delivery, s, secrets, l.until)
 	settled := d.settle(ctx, delivery, s, started, result)
-	err = errors.Join(d.releaseSlot(ctx, s, slot, until), d.adapt(ctx, s, slots, most, slot.Busy, result))
-	if err != nil {
+	if err := errors.Join(p.leave(), d.adapt(ctx, s, p, result)); err != nil {
 		return err // the message is redelivered and then waits for the next attempt
 	}
 	return settled
@@ -225,13 +246,6 @@ const largestKept = 16 << 10
 // keeps reports whether attempts may keep the payload. EventUserErased names somebody who is
 // gone.
 func keeps(d Delivery) bool { return d.EventType != EventUserErased && len(d.Payload) <= largestKept }
-
-func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until time.Time) error {
-	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {
-		return fmt.Errorf("release slot: %w", err)
-	}
-	return nil
-}
 
 // retryIfChanged turns a lost race into a retry.
 func retryIfChanged(err error) error {

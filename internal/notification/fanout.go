@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"aviso/internal/clock"
@@ -22,7 +23,7 @@ type FanOut struct {
 	wake  Wake
 	// known are the subscriptions of the partners whose events this batch had so far; nil
 	// outside of a batch.
-	known map[owner.PartnerID][]Subscription
+	known *sync.Map // of owner.PartnerID and *known
 	// environment is part of every payload.
 	environment string
 	now         func() time.Time
@@ -33,24 +34,36 @@ func NewFanOut(store Store, wake Wake, environment string, now func() time.Time)
 	return &FanOut{store: store, wake: wake, environment: environment, now: now}
 }
 
+// known are a partner's subscriptions, once somebody has read them.
+type known struct {
+	mu   sync.Mutex
+	read bool
+	all  []Subscription
+}
+
 // Batch returns a FanOut that reads a partner's subscriptions once, for events that were
-// committed before: all events of a busy partner would read the same rows. It is for one
-// goroutine.
+// committed before: all events of a busy partner would read the same rows.
 func (f *FanOut) Batch() *FanOut {
 	batch := *f
-	batch.known = map[owner.PartnerID][]Subscription{}
+	batch.known = &sync.Map{}
 	return &batch
 }
 
-func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
-	if all, ok := f.known[partner]; ok {
-		return all, nil
+func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) (all []Subscription, err error) {
+	if f.known == nil {
+		return f.store.Subscriptions(ctx, partner)
 	}
-	all, err := f.store.Subscriptions(ctx, partner)
-	if err == nil && f.known != nil {
-		f.known[partner] = all
+	found, _ := f.known.LoadOrStore(partner, &known{})
+	k := found.(*known) //nolint:forcetypeassert // nothing else is stored
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.read {
+		if k.all, err = f.store.Subscriptions(ctx, partner); err != nil {
+			return nil, err
+		}
+		k.read = true
 	}
-	return all, err
+	return k.all, nil
 }
 
 // payload is the body of a callback.

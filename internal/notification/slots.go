@@ -1,12 +1,14 @@
 package notification
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 )
 
@@ -15,6 +17,11 @@ import (
 const (
 	// Slots is how many slots a subscription has at first.
 	Slots = 4
+	// quickSlots is how many a subscription has whose receiver has proved to be quick. Its calls
+	// need no slot, unless they last longer than instantAnswer: slowCalls of these may.
+	quickSlots    = 128
+	slowCalls     = 32
+	instantAnswer = time.Second
 	// A quick acknowledgement may add slots, one that is slower than slowAnswer takes
 	// those away that were added.
 	quickAnswer, slowAnswer = 2 * time.Second, 10 * time.Second
@@ -65,15 +72,101 @@ func overloaded(r Result) bool {
 		r.Outcome == OutcomeHTTPError && (r.HTTPStatus == tooManyRequests || r.HTTPStatus == unavailable)
 }
 
+// quick reports whether the receiver answers at once, as far as we know.
+func (s Subscription) quick() bool { return s.Slots >= quickSlots }
+
+// proved returns the number of slots after an instant acknowledgement: the first one of all
+// proves that the receiver is quick; after trouble it takes several.
+func (s Subscription) proved() int {
+	if s.Slots == 0 {
+		return quickSlots
+	}
+	return max(s.Slots, min(2*s.Slots, quickSlots))
+}
+
+// place is what allows a call to a subscription.
+type place struct {
+	// slots is how many slots there are, most how many there may be. busy is as in Slot.
+	slots, most int
+	busy        bool
+	// leave ends it.
+	leave func() error
+}
+
+// takePlace takes a slot, or none yet if the receiver is quick. It returns outcome.ErrChanged
+// if all slots are taken.
+func (d *Deliverer) takePlace(ctx context.Context, l leased, s Subscription) (place, error) {
+	most := d.mostSlots(l.Delivery)
+	if s.quick() {
+		return place{slots: s.Slots, most: most, leave: d.watch(ctx, s, min(slowCalls, most), l.until)}, nil
+	}
+	slots := min(cmp.Or(s.Slots, Slots), most)
+	slot, err := d.takeSlot(ctx, s, slots, l.until)
+	if err != nil {
+		return place{}, err
+	}
+	leave := func() error { return d.releaseSlot(ctx, s, slot, l.until) }
+	return place{slots: slots, most: most, busy: slot.Busy, leave: leave}, nil
+}
+
+// watch takes a slot for a call that is still running after a while. If none is free the
+// receiver hangs, or nearly, and from then on calls need slots. The caller ends it.
+func (d *Deliverer) watch(ctx context.Context, s Subscription, slots int, until time.Time) (end func() error) {
+	taken := make(chan func() error, 1)
+	timer := time.AfterFunc(instantAnswer, func() {
+		release := func() error { return nil }
+		defer func() { taken <- release }()
+		slot, err := d.takeSlot(ctx, s, slots, until)
+		switch {
+		case errors.Is(err, outcome.ErrChanged):
+			err = d.setSlots(ctx, s, s.Slots/2)
+			release = func() error { return err }
+		case err != nil:
+			release = func() error { return err }
+		default:
+			release = func() error { return d.releaseSlot(ctx, s, slot, until) }
+		}
+	})
+	return func() error {
+		if timer.Stop() {
+			return nil
+		}
+		return (<-taken)()
+	}
+}
+
+func (d *Deliverer) takeSlot(ctx context.Context, s Subscription, slots int, until time.Time) (Slot, error) {
+	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, slots, clock.Read(d.now), until)
+	if err != nil {
+		return slot, fmt.Errorf("take slot: %w", err)
+	}
+	return slot, nil
+}
+
+func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot Slot, until time.Time) error {
+	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot.Number, until); err != nil {
+		return fmt.Errorf("release slot: %w", err)
+	}
+	return nil
+}
+
 // adapt changes the number of the subscription's slots after a call. There are as many
 // calls between two additions as there are slots, on average, so that a full round of
 // calls has to go well and hardly any call costs another write.
-func (d *Deliverer) adapt(ctx context.Context, s Subscription, now, most int, busy bool, r Result) error {
-	next := adaptedSlots(now, most, busy, r)
-	if next == now || next > now && rand.N(now) > 0 { //nolint:gosec // chance need not be unpredictable
+func (d *Deliverer) adapt(ctx context.Context, s Subscription, p place, r Result) error {
+	now, next := p.slots, adaptedSlots(p.slots, p.most, p.busy, r)
+	if r.Outcome == OutcomeAcknowledged && r.Duration <= instantAnswer {
+		now, next = s.Slots, s.proved()
+	}
+	if next == now || next > now && now > 0 && rand.N(now) > 0 { //nolint:gosec // chance need not be unpredictable
 		return nil
 	}
-	if err := d.store.SetSlots(ctx, s, next); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	return d.setSlots(ctx, s, next)
+}
+
+// setSlots sets the number of slots, unless somebody has since s was read.
+func (d *Deliverer) setSlots(ctx context.Context, s Subscription, slots int) error {
+	if err := d.store.SetSlots(ctx, s, slots); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("set slots: %w", err)
 	}
 	return nil

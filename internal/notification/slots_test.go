@@ -75,6 +75,14 @@ func TestSlotsStayWithinTheirBounds(t *testing.T) {
 	})
 }
 
+func TestSlotsThatAReceiverHasProved(t *testing.T) {
+	for slots, want := range map[int]int{0: quickSlots, 1: 2, 4: 8, 100: quickSlots, quickSlots: quickSlots, 500: 500} {
+		got := Subscription{Slots: slots}.proved()
+		assert.Equal(t, want, got, slots)
+		assert.Equal(t, want >= quickSlots, Subscription{Slots: got}.quick())
+	}
+}
+
 func TestPartnersShareTheirCalls(t *testing.T) {
 	d := &Deliverer{PartnerCalls: 125}
 	assert.Equal(t, 125, d.mostSlots(Delivery{Peers: 1}))

@@ -50,6 +50,10 @@ type Store interface {
 	// does not exist, it returns outcome.ErrNotFound.
 	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
+	// LeaseDelivery leases the first start of an attempt: it counts it and sets LeaseUntil, if the
+	// delivery is pending and due by then (now), and nobody is to be woken for it before until.
+	// Otherwise the delivery stays as it is. LeaseDelivery returns it in either case.
+	LeaseDelivery(ctx context.Context, k DeliveryKey, now, until time.Time) (d Delivery, leased bool, err error)
 	// SaveDelivery replaces the version that d was read as. With wake, a message for
 	// webhook-delivery goes into the same transaction.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)

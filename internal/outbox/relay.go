@@ -17,6 +17,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
+	"aviso/internal/together"
 	"aviso/internal/trace"
 )
 
@@ -29,13 +30,14 @@ type Sender interface {
 // were committed before Batch is called.
 type BatchSender interface {
 	Sender
-	// Batch returns the sender for one batch, which sends one message at a time.
+	// Batch returns the sender for one batch.
 	Batch() Sender
 }
 
 // Relay sends the messages in the outbox.
 type Relay struct {
 	table  dynamo.Table
+	sent   *together.Group[dynamo.Key] // to be deleted
 	sender Sender
 	now    func() time.Time
 	log    *slog.Logger
@@ -43,36 +45,58 @@ type Relay struct {
 
 // NewRelay returns a Relay that sends the named table's messages with sender.
 func NewRelay(db *dynamodb.Client, table string, sender Sender, now func() time.Time, log *slog.Logger) *Relay {
-	return &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
+	r := &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
+	r.sent = &together.Group[dynamo.Key]{Most: dynamo.MaxBatch, Do: r.remove}
+	return r
 }
 
-// HandleStream sends the messages of a batch of stream records. It stops at the first
-// failure and reports it, so that the stream resumes from there.
+// remove deletes messages with one call, which accepts a key only once.
+func (r *Relay) remove(ctx context.Context, keys []dynamo.Key) []error {
+	different := slices.Clone(keys)
+	slices.SortFunc(different, func(a, b dynamo.Key) int { return cmp.Compare(a.PK, b.PK) })
+	return slices.Repeat([]error{r.table.DeleteAll(ctx, slices.Compact(different)...)}, len(keys))
+}
+
+// streamAtOnce is how many records of a batch are handled side by side: more than a batch has, so
+// that nobody's messages wait for those of somebody else.
+const streamAtOnce = 100
+
+// HandleStream sends the messages of a batch of stream records, side by side. It reports the first
+// one that failed. The stream resumes from there, so those after it are sent again.
 func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	sender := r.sender
 	if s, ok := sender.(BatchSender); ok {
 		sender = s.Batch()
 	}
-	for _, record := range e.Records {
-		if record.EventName != string(events.DynamoDBOperationTypeInsert) {
-			continue
-		}
+	errs := make([]error, len(e.Records))
+	var sending errgroup.Group
+	sending.SetLimit(streamAtOnce)
+	for i, record := range e.Records {
 		image := record.Change.NewImage
-		if _, held := image["held"]; held {
+		if _, held := image["held"]; held || record.EventName != string(events.DynamoDBOperationTypeInsert) {
 			continue
 		}
-		ctx := trace.Continue(ctx, text(image, trace.Attribute))
-		err := r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
-		if err != nil {
-			sequence := record.Change.SequenceNumber
-			r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
-				slog.String("sequence", sequence), slog.String("error", err.Error()), slog.Int("Failures", 1),
-				metric.EMF(r.now(), metric.Failures))
-			failure := events.DynamoDBBatchItemFailure{ItemIdentifier: sequence}
-			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{failure}}, nil
-		}
+		sending.Go(func() error {
+			ctx := trace.Continue(ctx, text(image, trace.Attribute))
+			errs[i] = r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
+			return nil
+		})
 	}
-	return events.DynamoDBEventResponse{}, nil
+	_ = sending.Wait() // errs has the errors
+	failed := func(err error) bool { return err != nil }
+	first := slices.IndexFunc(errs, failed)
+	if first < 0 {
+		return events.DynamoDBEventResponse{}, nil
+	}
+	change := e.Records[first].Change
+	ctx = trace.Continue(ctx, text(change.NewImage, trace.Attribute))
+	failures := len(errs) - len(slices.DeleteFunc(slices.Clone(errs), failed))
+	r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
+		slog.String("sequence", change.SequenceNumber), slog.String("error", errs[first].Error()),
+		slog.Int("Failures", failures), metric.EMF(r.now(), metric.Failures))
+	return events.DynamoDBEventResponse{
+		BatchItemFailures: []events.DynamoDBBatchItemFailure{{ItemIdentifier: change.SequenceNumber}},
+	}, nil
 }
 
 // resendAtOnce is how many messages sendAll sends at once.
@@ -186,7 +210,7 @@ func (r *Relay) send(ctx context.Context, sender Sender, id, queue, body string)
 	if err := sender.Send(ctx, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
 	}
-	if err := r.table.Delete(ctx, dynamo.Key{PK: id}); err != nil {
+	if err := r.sent.Ask(ctx, dynamo.Key{PK: id}); err != nil {
 		return fmt.Errorf("delete outbox message: %w", err)
 	}
 	return nil

@@ -8,21 +8,60 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/aws/smithy-go"
 
+	"aviso/internal/together"
 	"aviso/internal/trace"
 )
 
-// Sender sends messages to queues by logical name.
+// Sender sends messages to queues by logical name. Messages that are sent to a queue at the same
+// time share a call.
 type Sender struct {
 	client *sqs.Client
 	urls   map[string]string
+	queues map[string]*together.Group[types.SendMessageBatchRequestEntry]
 }
+
+// maxBatch is the most messages that a call can send.
+const maxBatch = 10
 
 // NewSender returns a Sender for the queues in urls, which has their logical names.
 func NewSender(client *sqs.Client, urls map[string]string) *Sender {
-	return &Sender{client: client, urls: urls}
+	s := &Sender{client: client, urls: urls, queues: map[string]*together.Group[types.SendMessageBatchRequestEntry]{}}
+	for name, url := range urls {
+		send := func(ctx context.Context, messages []types.SendMessageBatchRequestEntry) []error {
+			return sendBatch(ctx, client, url, messages)
+		}
+		s.queues[name] = &together.Group[types.SendMessageBatchRequestEntry]{Most: maxBatch, Do: send}
+	}
+	return s
+}
+
+// sendBatch sends messages with one call, and returns an error for each that was refused.
+func sendBatch(
+	ctx context.Context, client *sqs.Client, url string, messages []types.SendMessageBatchRequestEntry,
+) []error {
+	errs := make([]error, len(messages))
+	for i := range messages {
+		messages[i].Id = new(strconv.Itoa(i))
+	}
+	out, err := client.SendMessageBatch(ctx, &sqs.SendMessageBatchInput{QueueUrl: &url, Entries: messages})
+	if err != nil {
+		for i := range errs {
+			errs[i] = err
+		}
+		return errs
+	}
+	for _, refused := range out.Failed {
+		i, err := strconv.Atoi(*refused.Id)
+		if err == nil && i < len(errs) {
+			errs[i] = &smithy.GenericAPIError{Code: aws.ToString(refused.Code), Message: aws.ToString(refused.Message)}
+		}
+	}
+	return errs
 }
 
 // Warm opens a connection to SQS with the cheapest call for the named queue.
@@ -67,7 +106,7 @@ const MaxDelay = 15 * time.Minute
 // SendAfter sends body to the named queue, where it becomes visible after the delay:
 // from 0 to MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
 func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
-	url, ok := s.urls[queue]
+	to, ok := s.queues[queue]
 	if !ok {
 		return fmt.Errorf("send: no queue named %q", queue)
 	}
@@ -75,13 +114,13 @@ func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.D
 		// An emulator may accept a delay that AWS rejects.
 		return fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
 	}
-	in := &sqs.SendMessageInput{QueueUrl: &url, MessageBody: &body, DelaySeconds: int32(math.Ceil(delay.Seconds()))}
+	m := types.SendMessageBatchRequestEntry{MessageBody: &body, DelaySeconds: int32(math.Ceil(delay.Seconds()))}
 	if id := string(trace.From(ctx)); id != "" {
-		in.MessageAttributes = map[string]types.MessageAttributeValue{
+		m.MessageAttributes = map[string]types.MessageAttributeValue{
 			trace.Attribute: {DataType: new("String"), StringValue: &id},
 		}
 	}
-	if _, err := s.client.SendMessage(ctx, in); err != nil {
+	if err := to.Ask(ctx, m); err != nil {
 		return fmt.Errorf("send to %s: %w", queue, err)
 	}
 	return nil

@@ -1,15 +1,20 @@
 package queue_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/queue"
+	"aviso/internal/trace"
 	"aviso/localstack/testenv"
 )
 
@@ -60,6 +65,62 @@ func TestSender(t *testing.T) {
 		require.ErrorContains(t, s.Send(t.Context(), "gone", "{}"), "send to gone")
 		require.ErrorContains(t, s.Warm(t.Context(), "other"), `"other"`)
 		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
+	})
+
+	t.Run("fails for the messages of a call that SQS refuses, and for no others", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		refuse := func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
+				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+			) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
+				time.Sleep(50 * time.Millisecond) // until all are waiting
+				out, m, err = next.HandleInitialize(ctx, in)
+				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
+					for _, entry := range in.Parameters.(*sqs.SendMessageBatchInput).Entries {
+						if *entry.MessageBody == "refused" {
+							sent.Failed = append(sent.Failed, types.BatchResultErrorEntry{Id: entry.Id, Code: aws.String("InternalError")})
+						}
+					}
+				}
+				return out, m, err
+			}), middleware.After)
+		}
+		client := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+		s := queue.NewSender(client, map[string]string{"one": url})
+		var all sync.WaitGroup
+		for _, body := range []string{"a", "refused", "b", "c"} {
+			all.Go(func() {
+				if err := s.Send(t.Context(), "one", body); body == "refused" {
+					assert.ErrorContains(t, err, "InternalError")
+				} else {
+					assert.NoError(t, err)
+				}
+			})
+		}
+		all.Wait()
+	})
+
+	t.Run("gives each message of a call its own trace", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				id := trace.New()
+				assert.NoError(t, s.Send(trace.With(t.Context(), id), "one", string(id)))
+			})
+		}
+		all.Wait()
+		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
+			QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"},
+		})
+		require.NoError(t, err)
+		require.Len(t, out.Messages, 8)
+		for _, m := range out.Messages {
+			assert.Equal(t, *m.Body, *m.MessageAttributes[trace.Attribute].StringValue)
+		}
 	})
 
 	t.Run("opens a connection to a queue", func(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/aws/smithy-go/middleware"
 
 	"aviso/internal/dynamo"
@@ -173,8 +174,11 @@ func (w *world) options() []func(*middleware.Stack) error {
 func (w *world) aws(ctx context.Context, in any, next func(context.Context) (any, error)) (any, error) {
 	return w.call(func() (any, error) {
 		switch in := in.(type) {
-		case *sqs.SendMessageInput:
-			return w.sendMessage(in), nil
+		case *sqs.SendMessageBatchInput:
+			for _, m := range in.Entries {
+				w.sendMessage(*in.QueueUrl, m)
+			}
+			return &sqs.SendMessageBatchOutput{}, nil
 		case *sqs.ChangeMessageVisibilityInput:
 			return w.changeVisibility(in), nil
 		case *sesv2.SendEmailInput:
@@ -361,14 +365,13 @@ type message struct {
 }
 
 // sendMessage puts a message into a queue.
-func (w *world) sendMessage(in *sqs.SendMessageInput) any {
-	at := w.now.Add(time.Duration(in.DelaySeconds) * time.Second)
+func (w *world) sendMessage(queue string, sent types.SendMessageBatchRequestEntry) {
+	at := w.now.Add(time.Duration(sent.DelaySeconds) * time.Second)
 	w.schedule(at, func() func() time.Duration {
-		m := &message{queue: *in.QueueUrl, body: *in.MessageBody, id: w.nextID()}
+		m := &message{queue: queue, body: *sent.MessageBody, id: w.nextID()}
 		w.messages[m.id] = m
 		return func() time.Duration { return w.receive(m) }
 	})
-	return &sqs.SendMessageOutput{}
 }
 
 func (w *world) changeVisibility(in *sqs.ChangeMessageVisibilityInput) any {

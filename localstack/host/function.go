@@ -28,6 +28,8 @@ type function struct {
 	template.Function
 	handler lambda.Handler
 	newID   func() string
+	// ended is called after each call.
+	ended func()
 }
 
 // call passes one event to the handler. It returns at the function's timeout even if the
@@ -38,6 +40,7 @@ func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err
 
 // callAs is call with the given request ID.
 func (f *function) callAs(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
+	defer f.ended()
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
 	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
 		AwsRequestID:       requestID,

@@ -64,12 +64,16 @@ type Host struct {
 	// Guarded by mu. Once stopping is true, inFlight accepts nothing more from outside;
 	// once closed is true, later accepts nothing more at all.
 	stopping, closed bool
+	// wrote is closed, and replaced, when a call has ended, which may have written to tables.
+	wrote chan struct{}
 }
 
 // New returns a host, after checking the options against the template. Nothing runs
 // before Start.
 func New(o Options) (*Host, error) {
-	h := &Host{Options: o, functions: map[string]*function{}, queues: map[string]template.Queue{}}
+	h := &Host{
+		Options: o, functions: map[string]*function{}, queues: map[string]template.Queue{}, wrote: make(chan struct{}),
+	}
 	if h.RetryPause == 0 {
 		h.RetryPause = 200 * time.Millisecond
 	}
@@ -78,7 +82,7 @@ func New(o Options) (*Host, error) {
 		if !ok {
 			return nil, fmt.Errorf("function %s of the template has no handler", f.ID)
 		}
-		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID}
+		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID, ended: h.noteWrites}
 	}
 	for _, r := range o.Template.Rules {
 		p, err := parsePattern(r.Pattern)
@@ -142,6 +146,21 @@ func (h *Host) Stop(ctx context.Context) {
 		<-drained
 	}
 	h.abort()
+}
+
+// noteWrites wakes those who wait for writes.
+func (h *Host) noteWrites() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	close(h.wrote)
+	h.wrote = make(chan struct{})
+}
+
+// nextWrites returns a channel that is closed when the next call has ended.
+func (h *Host) nextWrites() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.wrote
 }
 
 // begin counts a request as in flight, or returns false if the host is stopping.

@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	// readEvery is the pause after reading to the current end of a shard.
-	readEvery = 200 * time.Millisecond
+	// soon is the pause after reading to the current end of a shard. It doubles up to readEvery
+	// until there is a record, or one of the functions may have written one.
+	soon, readEvery = 5 * time.Millisecond, 200 * time.Millisecond
 	// describeEvery is how often to look for new shards.
 	describeEvery = 5 * time.Second
 )
@@ -115,7 +116,9 @@ func (r *streamReader) describe() (stream string, shards []types.Shard, err erro
 // read processes one shard until the shard or intake ends.
 func (r *streamReader) read(intake context.Context, stream, shard string) {
 	var iterator *string
+	pause := soon
 	for intake.Err() == nil {
+		wrote := r.h.nextWrites()
 		records, next, err := r.records(stream, shard, iterator)
 		if _, expired := errors.AsType[*types.ExpiredIteratorException](err); expired {
 			iterator = nil
@@ -135,10 +138,25 @@ func (r *streamReader) read(intake context.Context, stream, shard string) {
 			return
 		}
 		iterator = next
-		if len(records) == 0 {
-			clock.Wait(intake, readEvery)
+		if len(records) > 0 || idle(intake, wrote, pause) {
+			pause = soon
+		} else {
+			pause = min(2*pause, readEvery)
 		}
 	}
+}
+
+// idle waits, and reports whether a function wrote meanwhile.
+func idle(intake context.Context, wrote <-chan struct{}, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-wrote:
+		return true
+	case <-timer.C:
+	case <-intake.Done():
+	}
+	return false
 }
 
 // records reads records from iterator, or from the saved position if iterator is nil.

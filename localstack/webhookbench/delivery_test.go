@@ -42,7 +42,7 @@ type delivery struct {
 func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*delivery, error) {
 	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
-	d := &delivery{queue: make(chan string, burst+paced)}
+	d := &delivery{queue: make(chan string, 20_000)}
 	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {

@@ -1,6 +1,7 @@
 package webhookdeliveryfn
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +132,84 @@ func TestSlotsGrowWithAReceiverThatKeepsUp(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		first = len(l.waits("p", time.Hour))
 		assert.Equal(t, 60*200, first)
+	})
+}
+
+// quickly makes the busy receiver known as quick.
+func (l *load) quickly(t *testing.T) {
+	t.Helper()
+	l.emitFor(t, 50*time.Millisecond, 20)
+	time.Sleep(time.Second)
+	require.Greater(t, l.slots(t), 50)
+}
+
+func TestQuickReceiverGetsABurstAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLoad(t)
+		l.quickly(t)
+		waiting := len(l.retries.Delays())
+		l.emitFor(t, 50*time.Millisecond, 20*100)
+		time.Sleep(time.Second)
+		assert.Len(t, l.waits("p", time.Second+100*time.Millisecond), 100)
+		assert.Len(t, l.retries.Delays(), waiting, "no event waited for a slot")
+		assert.LessOrEqual(t, l.slots(t), deliveryConcurrency)
+	})
+}
+
+func TestQuickReceiverThatHangsHoldsWhatCameInASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLoad(t)
+		l.quickly(t)
+		l.hangs.Store(true)
+		l.emitFor(t, 30*time.Second, 100)
+		// Those of the first second, and 64 slots, of which some are among the first.
+		assert.Less(t, l.mostAtOnce(), 100+64+10)
+		assert.Less(t, l.slots(t), 100)
+		most := l.mostAtOnce()
+		l.emitFor(t, 20*time.Second, 100)
+		assert.Equal(t, most, l.mostAtOnce())
+	})
+}
+
+// A second worker has to wait for the lease of one that is killed in its call.
+func TestAttemptOfAQuickReceiverSurvivesACrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		crash := false
+		w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) {
+			if crash {
+				crash = false
+				runtime.Goexit()
+			}
+			return notification.OutcomeAcknowledged, 0
+		})
+		s := w.subscribe(t)
+		w.emit(t)
+		w.pass(t, time.Minute)
+		crash = true
+		began := time.Now()
+		e := w.emit(t)
+		require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+		w.pass(t, hold-time.Second)
+		assert.Len(t, w.receivers.Calls(), 2)
+		w.pass(t, 10*time.Minute)
+		assert.Len(t, w.receivers.Calls(), 3)
+		tried := w.tried(t, s)
+		require.Len(t, tried, 2)
+		assert.WithinRange(t, tried[1].StartedAt, began.Add(hold), began.Add(10*time.Minute))
+	})
+}
+
+func TestQuickReceiverIsPaused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWebhooks(t, always(notification.OutcomeAcknowledged, 0))
+		s := w.subscribe(t)
+		w.emit(t)
+		w.pass(t, time.Minute)
+		_, err := w.subscriptions.SetStatus(t.Context(), "p", s.ID, notification.SubscriptionPaused)
+		require.NoError(t, err)
+		w.emit(t)
+		w.pass(t, time.Hour)
+		assert.Len(t, w.receivers.Calls(), 1)
 	})
 }
 

@@ -138,8 +138,11 @@ func (h *history) receive(c notification.Call) (notification.Outcome, time.Durat
 	h.judge(d, c)
 	outcomes := append([]notification.Outcome{notification.OutcomeAcknowledged, notification.OutcomeAcknowledged}, failures...)
 	outcome, takes := outcomes[h.roll(len(outcomes))], time.Duration(h.roll(30_000))*time.Millisecond
-	if h.roll(5) == 0 {
+	switch h.roll(5) {
+	case 0:
 		takes = time.Hour // hangs
+	case 1, 2:
+		takes = time.Duration(h.roll(500)) * time.Millisecond // is quick
 	}
 	most := max(h.state()[d.SubscriptionID].PeakSlots, notification.Slots)
 	h.mu.Lock()

@@ -60,6 +60,9 @@ func (k *keyUnits) count(call any) {
 		k.reads[text(call.ExpressionAttributeValues, ":v0")]++
 	case *dynamodb.UpdateItemInput:
 		k.writes[text(call.Key, "pk")]++
+	case *dynamodb.PutItemInput:
+		k.writes[text(call.Item, "pk")]++
+		k.move(text(call.Item, "pk"), text(call.Item, "dueKind"), text(call.Item, "dueAt"))
 	case *dynamodb.TransactWriteItemsInput:
 		for _, action := range call.TransactItems {
 			k.writes[text(action.Put.Item, "pk")] += 2

@@ -3,6 +3,7 @@ package notificationdb
 
 import (
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -31,6 +32,10 @@ type Store struct {
 	keys   Sealer
 	now    func() time.Time
 	newID  func() string
+
+	mu sync.Mutex
+	// known are secrets that have been read, by subscription.
+	known map[string]knownSecrets
 }
 
 // New returns the store backed by the named tables. keys seals signing keys; it may
@@ -41,7 +46,7 @@ func New(
 	t := dynamo.NewTable(db, table)
 	return &Store{
 		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, keys: keys, now: now,
-		newID: newID,
+		newID: newID, known: map[string]knownSecrets{},
 	}
 }
 

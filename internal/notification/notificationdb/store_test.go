@@ -74,8 +74,10 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 	s, db, table, outbox := newStore(t)
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	require.NoError(t, err)
 	writes := map[string]error{
-		"UpdateItem": &types.TransactionConflictException{},
+		"UpdateItem": &types.TransactionConflictException{}, "PutItem": &types.TransactionConflictException{},
 		"TransactWriteItems": &types.TransactionCanceledException{
 			CancellationReasons: []types.CancellationReason{{Code: aws.String("TransactionConflict")}},
 		},
@@ -98,6 +100,10 @@ func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), sub), outcome.ErrChanged)
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, secret), outcome.ErrChanged)
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged)
+	_, err = s.SaveDelivery(t.Context(), d, false)
+	require.ErrorIs(t, err, outcome.ErrChanged)
+	_, _, err = s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), notificationtest.Noon())
+	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
 func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {

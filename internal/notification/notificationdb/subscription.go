@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
 	"aviso/internal/idempotency"
@@ -202,21 +200,42 @@ func (s *Store) SaveSecrets(
 	return dynamo.LostRace(x.Commit(ctx))
 }
 
-// Target reads a subscription and its secrets in parallel.
+// Target reads a subscription, and its secrets unless it has read them since they were written.
 func (s *Store) Target(
 	ctx context.Context, p owner.PartnerID, id string,
-) (sub notification.Subscription, secrets []notification.Secret, err error) {
-	var both errgroup.Group
-	both.Go(func() (err error) {
-		sub, err = s.Subscription(ctx, p, id)
-		return err
-	})
-	both.Go(func() (err error) {
-		secrets, err = s.Secrets(ctx, p, id)
-		return err
-	})
-	return sub, secrets, both.Wait()
+) (notification.Subscription, []notification.Secret, error) {
+	sub, err := s.Subscription(ctx, p, id)
+	if err != nil {
+		return sub, nil, err
+	}
+	key := subscriptionPartition(p, id)
+	s.mu.Lock()
+	known, ok := s.known[key]
+	s.mu.Unlock()
+	if ok && known.version == sub.SecretsVersion {
+		return sub, known.secrets, nil
+	}
+	secrets, err := s.Secrets(ctx, p, id)
+	if err != nil {
+		return sub, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) >= mostKnown {
+		clear(s.known)
+	}
+	s.known[key] = knownSecrets{sub.SecretsVersion, secrets}
+	return sub, secrets, nil
 }
+
+// knownSecrets are the secrets of a subscription, or newer ones, at a version of its secrets.
+type knownSecrets struct {
+	version int64
+	secrets []notification.Secret
+}
+
+// mostKnown is of how many subscriptions Target keeps the secrets.
+const mostKnown = 1000
 
 // NoteAcknowledged writes the time, resets the count of exhausted deliveries and ends a
 // failure. It writes at most once an hour if that count is zero.

@@ -228,6 +228,27 @@ func (s *Store) Delivery(_ context.Context, k notification.DeliveryKey) (notific
 	})
 }
 
+// LeaseDelivery implements notification.Store.
+func (s *Store) LeaseDelivery(
+	_ context.Context, k notification.DeliveryKey, now, until time.Time,
+) (d notification.Delivery, leased bool, err error) {
+	d, err = locked(s, "save delivery", func() (d notification.Delivery, err error) {
+		d, ok := s.deliveries[k]
+		if !ok {
+			return d, outcome.ErrNotFound
+		}
+		d = copied(d)
+		leased = d.Status == notification.DeliveryPending && d.Sends == 0 && !d.NextAttemptAt.After(now) &&
+			!d.WakeAt.Before(until)
+		if !leased {
+			return d, nil
+		}
+		d.Sends, d.LeaseUntil = 1, until
+		return s.save(d, false)
+	})
+	return d, leased, err
+}
+
 // SaveDelivery implements notification.Store.
 func (s *Store) SaveDelivery(_ context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	return locked(s, "save delivery", func() (notification.Delivery, error) { return s.save(d, wake) })
