@@ -346,6 +346,9 @@ type Cancellation struct {
 	// CreatedAt When the cancellation was created.
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DebitsAfterEnd Payments for the contract after its end, oldest first.
+	DebitsAfterEnd []DebitAfterEnd `json:"debitsAfterEnd"`
+
 	// EndDate Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
 	EndDate string `json:"endDate,omitempty,omitzero"`
 
@@ -364,6 +367,12 @@ type Cancellation struct {
 	// OrganizationID Who the contract is with.
 	OrganizationID string `json:"organizationId"`
 
+	// Outcome What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one.
+	Outcome string `json:"outcome"`
+
+	// OutcomeReason Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
+	OutcomeReason string `json:"outcomeReason"`
+
 	// ProductID What is cancelled.
 	ProductID string `json:"productId"`
 
@@ -372,6 +381,9 @@ type Cancellation struct {
 
 	// StatusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
 	StatusReason string `json:"statusReason"`
+
+	// SubscriptionID The recurring contract in the user's account; absent if unknown.
+	SubscriptionID string `json:"subscriptionId,omitempty,omitzero"`
 
 	// TrackingNumber Tracking number of registered mail; empty until the carrier reports one.
 	TrackingNumber string `json:"trackingNumber"`
@@ -422,6 +434,33 @@ type CancellationData struct {
 	Cancellation Cancellation `json:"cancellation"`
 }
 
+// CancellationDebitAfterEndEventData The data of cancellation.debit_after_end.
+type CancellationDebitAfterEndEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// Outcome What the user's account shows. Known values: `StillDebited`, `Waiting`, `Ended`. More may be added: do not fail on an unknown one.
+	Outcome string `json:"outcome"`
+
+	// Status The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+
+	// SubscriptionID The recurring contract.
+	SubscriptionID string `json:"subscriptionId"`
+
+	// TransactionIds The debits. The cancellation has them with their amounts.
+	TransactionIds []string `json:"transactionIds"`
+}
+
 // CancellationDeliveredEventData The data of cancellation.delivered.
 type CancellationDeliveredEventData struct {
 	// CancellationID The cancellation.
@@ -456,6 +495,30 @@ type CancellationDeliveryFailedEventData struct {
 
 	// StatusReason The reason for the status; empty if there is none.
 	StatusReason string `json:"statusReason"`
+}
+
+// CancellationEffectiveEventData The data of cancellation.effective.
+type CancellationEffectiveEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// Outcome What the user's account shows. Known values: `Ended`. More may be added: do not fail on an unknown one.
+	Outcome string `json:"outcome"`
+
+	// Status The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+
+	// SubscriptionID The recurring contract.
+	SubscriptionID string `json:"subscriptionId"`
 }
 
 // CancellationLetter A preview of a letter.
@@ -1037,6 +1100,9 @@ type CreateCancellationRequest struct {
 
 	// Signature Signature of the user: a typed name or a picture.
 	Signature Signature `json:"signature"`
+
+	// SubscriptionID The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization.
+	SubscriptionID string `json:"subscriptionId,omitempty,omitzero"`
 }
 
 // CreateConnectionRequest The bank to connect, and where to send the user afterwards.
@@ -1053,6 +1119,15 @@ type CreateConnectionRequest struct {
 
 // CreateConnectionRequestAccountType defines model for CreateConnectionRequest.AccountType.
 type CreateConnectionRequestAccountType = string
+
+// CreateObjectionRequest What the letter needs: the same as the letter of cancellation.
+type CreateObjectionRequest struct {
+	// Parameters One for each field of the product's template.
+	Parameters []CancellationParameter `json:"parameters"`
+
+	// Signature Signature of the user: a typed name or a picture.
+	Signature Signature `json:"signature"`
+}
 
 // CreateTestTransactionsRequest Transactions for one account.
 type CreateTestTransactionsRequest struct {
@@ -1166,6 +1241,26 @@ type DeadlineStep struct {
 
 	// Text The step for the user, in the language of the locale.
 	Text string `json:"text"`
+}
+
+// DebitAfterEnd A payment for a contract after its end.
+type DebitAfterEnd struct {
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	Amount Amount `json:"amount"`
+
+	// CurrencyCode ISO 4217.
+	CurrencyCode string `json:"currencyCode"`
+
+	// Date Its day.
+	Date string `json:"date"`
+
+	// RefundTransactionID The transaction that paid it back in full; absent if none has.
+	RefundTransactionID string `json:"refundTransactionId,omitempty,omitzero"`
+
+	// TransactionID The transaction in the user's account.
+	TransactionID string `json:"transactionId"`
 }
 
 // DeliveryAttempt One attempt to post an event to you.
@@ -1324,6 +1419,20 @@ type InsightCategory struct {
 	Name string `json:"name"`
 }
 
+// LastDebit The last payment for a contract.
+type LastDebit struct {
+	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	Amount Amount `json:"amount"`
+
+	// Date Its day.
+	Date string `json:"date"`
+
+	// TransactionID The transaction.
+	TransactionID string `json:"transactionId"`
+}
+
 // MerchantInsight The sum of one merchant, in one currency and one period.
 type MerchantInsight struct {
 	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
@@ -1366,6 +1475,21 @@ type MerchantInsightListResponse struct {
 type Meta struct {
 	// Pagination Where a list continues. Empty after its last page, and for what is not a list.
 	Pagination Pagination `json:"pagination"`
+}
+
+// ObjectionData A preview of a letter.
+type ObjectionData struct {
+	// Letter A preview of a letter.
+	Letter CancellationLetter `json:"letter"`
+}
+
+// ObjectionResponse The body of every JSON response that is not an error.
+type ObjectionResponse struct {
+	// Data A preview of a letter.
+	Data ObjectionData `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
 }
 
 // Organization A company, club or other body that contracts can be cancelled with.
@@ -1764,7 +1888,7 @@ type RecurringContract struct {
 	// RecurrenceFrequency How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
 	RecurrenceFrequency string `json:"recurrenceFrequency"`
 
-	// SubscriptionID ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+	// SubscriptionID ID of the contract. It stays when payments follow, the price changes or the bank is connected again.
 	SubscriptionID string `json:"subscriptionId"`
 
 	// TransactionIds The latest payments, oldest first. A long series is not listed in full.
@@ -1813,6 +1937,71 @@ type Reference struct {
 
 	// Name Its name; empty if unknown.
 	Name string `json:"name"`
+}
+
+// Saving A contract that has ended: no debit has come for one and a half periods.
+type Saving struct {
+	// CancellationID The cancellation that ended it.
+	CancellationID string `json:"cancellationId"`
+
+	// EndDate Last day of the contract, as far as we know.
+	EndDate string `json:"endDate"`
+
+	// LastDebit The last payment for a contract.
+	LastDebit LastDebit `json:"lastDebit"`
+
+	// Merchant An account or a merchant, with its name.
+	Merchant Reference `json:"merchant"`
+
+	// RecurrenceFrequency How often a payment was due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+	RecurrenceFrequency string `json:"recurrenceFrequency"`
+
+	// SavedSoFar An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	SavedSoFar Amount `json:"savedSoFar"`
+
+	// SubscriptionID The contract that was in listRecurringContracts.
+	SubscriptionID string `json:"subscriptionId"`
+
+	// YearlySaving An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	YearlySaving Amount `json:"yearlySaving"`
+}
+
+// Savings What contracts that have ended save, in one currency.
+type Savings struct {
+	// Contracts The contracts, the largest yearly saving first.
+	Contracts []Saving `json:"contracts"`
+
+	// CurrencyCode Currency of all amounts (ISO 4217).
+	CurrencyCode string `json:"currencyCode"`
+
+	// SavedSoFar An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	SavedSoFar Amount `json:"savedSoFar"`
+
+	// YearlySaving An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	YearlySaving Amount `json:"yearlySaving"`
+}
+
+// SavingsList One element for each currency.
+type SavingsList struct {
+	// Savings One element for each currency.
+	Savings []Savings `json:"savings"`
+}
+
+// SavingsListResponse The body of every JSON response that is not an error.
+type SavingsListResponse struct {
+	// Data One element for each currency.
+	Data SavingsList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
 }
 
 // SearchData What was found.
@@ -3062,6 +3251,19 @@ func (s *UserCancellationsService) GetLetter(ctx context.Context, cancellationID
 	}, opts)
 }
 
+// CreateObjection calls createObjection (POST /cancellations/v1/cancellations/{cancellationId}/objection): preview a letter that objects to debits.
+//
+// If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+func (s *UserCancellationsService) CreateObjection(ctx context.Context, cancellationID string, body CreateObjectionRequest, opts ...RequestOption) (*CancellationLetter, error) {
+	out, err := send[ObjectionResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/objection", ids: []string{cancellationID}, userID: s.userID, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data.Letter, nil
+}
+
 // Withdraw calls withdrawCancellation (POST /cancellations/v1/cancellations/{cancellationId}/withdraw): withdraw a cancellation.
 //
 // Possible until the letter is being handed to a carrier. Withdrawing again has no effect.
@@ -3464,6 +3666,19 @@ func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMer
 	return &out.Data, nil
 }
 
+// ListSavings calls listSavings (GET /openbanking/v1/insights/savings): list what cancelled contracts save.
+//
+// Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+func (s *UserInsightsService) ListSavings(ctx context.Context, opts ...RequestOption) ([]Savings, error) {
+	out, err := send[SavingsListResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/openbanking/v1/insights/savings", userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return out.Data.Savings, nil
+}
+
 // ListRecurringContracts calls listRecurringContracts (GET /openbanking/v1/insights/subscriptions): list a user's recurring contracts.
 //
 // Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans, taxes and transfers between own accounts are left out, and so are contracts that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.
@@ -3826,10 +4041,14 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[CancellationConfirmedEventData](data)
 	case "cancellation.created":
 		return decode[CancellationCreatedEventData](data)
+	case "cancellation.debit_after_end":
+		return decode[CancellationDebitAfterEndEventData](data)
 	case "cancellation.delivered":
 		return decode[CancellationDeliveredEventData](data)
 	case "cancellation.delivery_failed":
 		return decode[CancellationDeliveryFailedEventData](data)
+	case "cancellation.effective":
+		return decode[CancellationEffectiveEventData](data)
 	case "cancellation.queued":
 		return decode[CancellationQueuedEventData](data)
 	case "cancellation.rejected":

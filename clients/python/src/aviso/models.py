@@ -152,6 +152,49 @@ class CancellationCreatedEventData(Model):
     """
 
 
+class CancellationDebitAfterEndEventData(Model):
+    """
+    The data of cancellation.debit_after_end.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    outcome: str
+    """
+    What the user's account shows. Known values: `StillDebited`, `Waiting`, `Ended`. More may be added: do not fail on an unknown one.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+    subscription_id: str
+    """
+    The recurring contract.
+    """
+    transaction_ids: list[str]
+    """
+    The debits. The cancellation has them with their amounts.
+    """
+
+
 class CancellationDeliveredEventData(Model):
     """
     The data of cancellation.delivered.
@@ -211,6 +254,45 @@ class CancellationDeliveryFailedEventData(Model):
     status_reason: str
     """
     The reason for the status; empty if there is none.
+    """
+
+
+class CancellationEffectiveEventData(Model):
+    """
+    The data of cancellation.effective.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    outcome: str
+    """
+    What the user's account shows. Known values: `Ended`. More may be added: do not fail on an unknown one.
+    """
+    status: str
+    """
+    The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+    subscription_id: str
+    """
+    The recurring contract.
     """
 
 
@@ -933,6 +1015,37 @@ class DeadlineStep(Model):
     """
 
 
+class DebitAfterEnd(Model):
+    """
+    A payment for a contract after its end.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    Negative, in major units.
+    """
+    currency_code: str
+    """
+    ISO 4217.
+    """
+    date: date_aliased
+    """
+    Its day.
+    """
+    refund_transaction_id: str | None = None
+    """
+    The transaction that paid it back in full; absent if none has.
+    """
+    transaction_id: str
+    """
+    The transaction in the user's account.
+    """
+
+
 class DeliveryAttempt(Model):
     """
     One attempt to post an event to you.
@@ -1141,6 +1254,44 @@ class InsightCategory(Model):
     name: str
     """
     Stable name for programs, such as FOOD_AND_DRINKS.
+    """
+
+
+class LastDebit(Model):
+    """
+    The last payment for a contract.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    amount: Decimal
+    """
+    Negative, in major units.
+    """
+    date: date_aliased
+    """
+    Its day.
+    """
+    transaction_id: str
+    """
+    The transaction.
+    """
+
+
+class ObjectionData(Model):
+    """
+    A preview of a letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    letter: CancellationLetter
+    """
+    A preview of a letter.
     """
 
 
@@ -1551,6 +1702,91 @@ class Reference(Model):
     name: str
     """
     Its name; empty if unknown.
+    """
+
+
+class Saving(Model):
+    """
+    A contract that has ended: no debit has come for one and a half periods.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation that ended it.
+    """
+    end_date: date_aliased
+    """
+    Last day of the contract, as far as we know.
+    """
+    last_debit: LastDebit
+    """
+    The last payment that was not paid back.
+    """
+    merchant: Reference
+    """
+    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    """
+    recurrence_frequency: str
+    """
+    How often a payment was due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+    """
+    saved_so_far: Decimal
+    """
+    The payments that would have been due since the last debit, at its last price, positive.
+    """
+    subscription_id: str
+    """
+    The contract that was in listRecurringContracts.
+    """
+    yearly_saving: Decimal
+    """
+    What it cost in a year, positive.
+    """
+
+
+class Savings(Model):
+    """
+    What contracts that have ended save, in one currency.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    contracts: list[Saving]
+    """
+    The contracts, the largest yearly saving first.
+    """
+    currency_code: str
+    """
+    Currency of all amounts (ISO 4217).
+    """
+    saved_so_far: Decimal
+    """
+    The payments that have not been due any longer until today, positive.
+    """
+    yearly_saving: Decimal
+    """
+    What all of the contracts cost in a year, positive.
+    """
+
+
+class SavingsList(Model):
+    """
+    One element for each currency.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    savings: list[Savings]
+    """
+    One element for each currency.
     """
 
 
@@ -2458,6 +2694,10 @@ class Cancellation(Model):
     """
     When the cancellation was created.
     """
+    debits_after_end: list[DebitAfterEnd]
+    """
+    Payments for the contract after its end, oldest first.
+    """
     end_date: date_aliased | None = None
     """
     Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
@@ -2482,6 +2722,14 @@ class Cancellation(Model):
     """
     Who the contract is with.
     """
+    outcome: str
+    """
+    What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one.
+    """
+    outcome_reason: str
+    """
+    Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
+    """
     product_id: str
     """
     What is cancelled.
@@ -2493,6 +2741,10 @@ class Cancellation(Model):
     status_reason: str
     """
     Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+    """
+    subscription_id: str | None = None
+    """
+    The recurring contract in the user's account; absent if unknown.
     """
     tracking_number: str
     """
@@ -2597,6 +2849,45 @@ class CancellationData(Model):
     """
 
 
+class CancellationDebitAfterEndEvent(Model):
+    """
+    The contract has ended, but the user's account has been debited for it. Sent once for each debit.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationDebitAfterEndEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.debit_after_end"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
 class CancellationDeliveredEvent(Model):
     """
     The letter has been delivered to the organization.
@@ -2658,6 +2949,45 @@ class CancellationDeliveryFailedEvent(Model):
     Never changes for the same event: recognize duplicates by it.
     """
     event_type: Literal["cancellation.delivery_failed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class CancellationEffectiveEvent(Model):
+    """
+    No debit for the contract has come for one and a half periods: it has ended. Sent once.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: CancellationEffectiveEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["cancellation.effective"]
     """
     What has happened.
     """
@@ -3586,6 +3916,25 @@ class Meta(Model):
     """
 
 
+class ObjectionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ObjectionData
+    """
+    A preview of a letter.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
 class OpenBankingClientResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -3867,7 +4216,7 @@ class RecurringContract(Model):
     """
     subscription_id: str
     """
-    ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+    ID of the contract. It stays when payments follow, the price changes or the bank is connected again.
     """
     transaction_ids: list[str]
     """
@@ -3940,6 +4289,25 @@ class RecurringContractResponse(Model):
     data: RecurringContractData
     """
     A contract found in a user's payments: payments to the same recipient at regular intervals.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class SavingsListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: SavingsList
+    """
+    One element for each currency.
     """
     meta: Meta
     """

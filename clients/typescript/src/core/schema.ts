@@ -125,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cancellations/v1/cancellations/{cancellationId}/objection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a letter that objects to debits
+         * @description If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+         */
+        post: operations["createObjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancellations/v1/cancellations/{cancellationId}/withdraw": {
         parameters: {
             query?: never;
@@ -634,6 +654,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openbanking/v1/insights/savings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what cancelled contracts save
+         * @description Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+         */
+        get: operations["listSavings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openbanking/v1/insights/subscriptions": {
         parameters: {
             query?: never;
@@ -1080,6 +1120,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "cancellation.debit_after_end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.debit_after_end
+         * @description The contract has ended, but the user's account has been debited for it. Sent once for each debit.
+         */
+        post: operations["receiveCancellationDebitAfterEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "cancellation.delivered": {
         parameters: {
             query?: never;
@@ -1114,6 +1174,26 @@ export interface webhooks {
          * @description The letter could not be delivered through any channel.
          */
         post: operations["receiveCancellationDeliveryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.effective": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * cancellation.effective
+         * @description No debit for the contract has come for one and a half periods: it has ended. Sent once.
+         */
+        post: operations["receiveCancellationEffective"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1692,6 +1772,8 @@ export interface components {
              * @description When the cancellation was created.
              */
             createdAt: string;
+            /** @description Payments for the contract after its end, oldest first. */
+            debitsAfterEnd: components["schemas"]["DebitAfterEnd"][];
             /**
              * Format: date
              * @description Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
@@ -1710,6 +1792,10 @@ export interface components {
              * @description Who the contract is with.
              */
             organizationId: string;
+            /** @description What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one. */
+            outcome: "Waiting" | "StillDebited" | "Ended" | "Unknown" | (string & {});
+            /** @description Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one. */
+            outcomeReason: "LetterNotSent" | "ContractRuns" | "NoDebitSince" | "FinalBill" | "Refunded" | "DebitAfterEnd" | "DebitsStopped" | "NotCancelled" | "ContractUnknown" | "ConnectionLost" | "DataOutdated" | "AccountDeleted" | (string & {});
             /**
              * Format: uuid
              * @description What is cancelled.
@@ -1719,6 +1805,11 @@ export interface components {
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
             /** @description Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
             statusReason: "" | "UserNotFound" | "InconsistentData" | "AlreadyCancelled" | "BindingPeriod" | "Undeliverable" | "CarrierRefused" | "CarrierUnavailable" | (string & {});
+            /**
+             * Format: uuid
+             * @description The recurring contract in the user's account; absent if unknown.
+             */
+            subscriptionId?: string;
             /** @description Tracking number of registered mail; empty until the carrier reports one. */
             trackingNumber: string;
             /**
@@ -1816,6 +1907,57 @@ export interface components {
             /** @description A user's cancellation of a contract, and how far it is. */
             cancellation: components["schemas"]["Cancellation"];
         };
+        /** @description The contract has ended, but the user's account has been debited for it. Sent once for each debit. */
+        CancellationDebitAfterEndEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationDebitAfterEndEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.debit_after_end";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of cancellation.debit_after_end. */
+        CancellationDebitAfterEndEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description What the user's account shows. Known values: `StillDebited`, `Waiting`, `Ended`. More may be added: do not fail on an unknown one. */
+            outcome: "StillDebited" | "Waiting" | "Ended" | (string & {});
+            /** @description The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
+            status: "Delivered" | "Sent" | "Confirmed" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+            /**
+             * Format: uuid
+             * @description The recurring contract.
+             */
+            subscriptionId: string;
+            /** @description The debits. The cancellation has them with their amounts. */
+            transactionIds: string[];
+        };
         /** @description The letter has been delivered to the organization. */
         CancellationDeliveredEvent: {
             /** @description What the event is about. */
@@ -1899,6 +2041,55 @@ export interface components {
             status: "DeliveryFailed" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
+        };
+        /** @description No debit for the contract has come for one and a half periods: it has ended. Sent once. */
+        CancellationEffectiveEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["CancellationEffectiveEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "cancellation.effective";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of cancellation.effective. */
+        CancellationEffectiveEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /** @description What the user's account shows. Known values: `Ended`. More may be added: do not fail on an unknown one. */
+            outcome: "Ended" | (string & {});
+            /** @description The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
+            status: "Delivered" | "Sent" | "Confirmed" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+            /**
+             * Format: uuid
+             * @description The recurring contract.
+             */
+            subscriptionId: string;
         };
         /** @description A preview of a letter. */
         CancellationLetter: {
@@ -2904,6 +3095,11 @@ export interface components {
             repeat?: boolean | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
+            /**
+             * Format: uuid
+             * @description The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization.
+             */
+            subscriptionId?: string | null;
         };
         /** @description The bank to connect, and where to send the user afterwards. */
         CreateConnectionRequest: {
@@ -2919,6 +3115,13 @@ export interface components {
              * @description Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
              */
             returnUrl: string;
+        };
+        /** @description What the letter needs: the same as the letter of cancellation. */
+        CreateObjectionRequest: {
+            /** @description One for each field of the product's template. */
+            parameters: components["schemas"]["CancellationParameter"][];
+            /** @description Signature of the user, for the letter. */
+            signature: components["schemas"]["Signature"];
         };
         /** @description The request of the deprecated operation. It is checked, and otherwise ignored. */
         CreateOpenBankingClientRequest: {
@@ -3038,6 +3241,28 @@ export interface components {
             source: string;
             /** @description The step for the user, in the language of the locale. */
             text: string;
+        };
+        /** @description A payment for a contract after its end. */
+        DebitAfterEnd: {
+            /** @description Negative, in major units. */
+            amount: components["schemas"]["Amount"];
+            /** @description ISO 4217. */
+            currencyCode: string;
+            /**
+             * Format: date
+             * @description Its day.
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description The transaction that paid it back in full; absent if none has.
+             */
+            refundTransactionId?: string;
+            /**
+             * Format: uuid
+             * @description The transaction in the user's account.
+             */
+            transactionId: string;
         };
         /** @description One attempt to post an event to you. */
         DeliveryAttempt: {
@@ -3211,6 +3436,21 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description The last payment for a contract. */
+        LastDebit: {
+            /** @description Negative, in major units. */
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description Its day.
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description The transaction.
+             */
+            transactionId: string;
+        };
         /** @description The sum of one merchant, in one currency and one period. */
         MerchantInsight: {
             /** @description Sum in major units; negative for expenses. */
@@ -3248,6 +3488,18 @@ export interface components {
         Meta: {
             /** @description Where a list continues. Empty after its last page, and for what is not a list. */
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A preview of a letter. */
+        ObjectionData: {
+            /** @description A preview of a letter. */
+            letter: components["schemas"]["CancellationLetter"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ObjectionResponse: {
+            /** @description A preview of a letter. */
+            data: components["schemas"]["ObjectionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description A client of the deprecated operation. Nothing else uses it. */
         OpenBankingClient: {
@@ -3665,7 +3917,7 @@ export interface components {
             recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
             /**
              * Format: uuid
-             * @description ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+             * @description ID of the contract. It stays when payments follow, the price changes or the bank is connected again.
              */
             subscriptionId: string;
             /** @description The latest payments, oldest first. A long series is not listed in full. */
@@ -3703,6 +3955,57 @@ export interface components {
             id: string;
             /** @description Its name; empty if unknown. */
             name: string;
+        };
+        /** @description A contract that has ended: no debit has come for one and a half periods. */
+        Saving: {
+            /**
+             * Format: uuid
+             * @description The cancellation that ended it.
+             */
+            cancellationId: string;
+            /**
+             * Format: date
+             * @description Last day of the contract, as far as we know.
+             */
+            endDate: string;
+            /** @description The last payment that was not paid back. */
+            lastDebit: components["schemas"]["LastDebit"];
+            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            merchant: components["schemas"]["Reference"];
+            /** @description How often a payment was due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
+            recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /** @description The payments that would have been due since the last debit, at its last price, positive. */
+            savedSoFar: components["schemas"]["Amount"];
+            /**
+             * Format: uuid
+             * @description The contract that was in listRecurringContracts.
+             */
+            subscriptionId: string;
+            /** @description What it cost in a year, positive. */
+            yearlySaving: components["schemas"]["Amount"];
+        };
+        /** @description What contracts that have ended save, in one currency. */
+        Savings: {
+            /** @description The contracts, the largest yearly saving first. */
+            contracts: components["schemas"]["Saving"][];
+            /** @description Currency of all amounts (ISO 4217). */
+            currencyCode: string;
+            /** @description The payments that have not been due any longer until today, positive. */
+            savedSoFar: components["schemas"]["Amount"];
+            /** @description What all of the contracts cost in a year, positive. */
+            yearlySaving: components["schemas"]["Amount"];
+        };
+        /** @description One element for each currency. */
+        SavingsList: {
+            /** @description One element for each currency. */
+            savings: components["schemas"]["Savings"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        SavingsListResponse: {
+            /** @description One element for each currency. */
+            data: components["schemas"]["SavingsList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description What was found. */
         SearchData: {
@@ -4687,6 +4990,44 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": string;
+                };
+            };
+        };
+    };
+    createObjection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateObjectionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectionResponse"];
                 };
             };
         };
@@ -5771,6 +6112,37 @@ export interface operations {
             };
         };
     };
+    listSavings: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavingsListResponse"];
+                };
+            };
+        };
+    };
     listRecurringContracts: {
         parameters: {
             query?: never;
@@ -6637,6 +7009,20 @@ export interface operations {
         };
         responses: never;
     };
+    receiveCancellationDebitAfterEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationDebitAfterEndEvent"];
+            };
+        };
+        responses: never;
+    };
     receiveCancellationDelivered: {
         parameters: {
             query?: never;
@@ -6661,6 +7047,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CancellationDeliveryFailedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveCancellationEffective: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationEffectiveEvent"];
             };
         };
         responses: never;

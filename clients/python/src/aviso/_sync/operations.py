@@ -380,6 +380,7 @@ class UserCancellations(Group):
         external_cancellation_request_identifier: str | None = None,
         extra_consent: bool | None = None,
         repeat: bool | None = None,
+        subscription_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.CreatedCancellationData:
         """Cancel a contract.
@@ -409,6 +410,8 @@ class UserCancellations(Group):
             repeat: Cancel although the user has a cancellation of this product. Without it, you get
                 already_cancelled.
             signature: Signature of the user, for the letter.
+            subscription_id: The contract in the user's account, from listRecurringContracts. Without it,
+                we look for the only contract with the organization.
         """
         answer = self._ask(
             "POST",
@@ -425,6 +428,7 @@ class UserCancellations(Group):
                 "productId": product_id,
                 "repeat": repeat,
                 "signature": signature,
+                "subscriptionId": subscription_id,
             },
             key=idempotency_key or new_key(),
         )
@@ -457,6 +461,27 @@ class UserCancellations(Group):
         The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
         """
         return self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
+
+    def create_objection(
+        self, cancellation_id: str, *, parameters: Sequence[models.CancellationParameter], signature: models.Signature
+    ) -> models.CancellationLetter:
+        """Preview a letter that objects to debits.
+
+        If debits came after the end of the contract, the letter asks for the money back, withdraws the
+        authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give
+        it to the user. Without such a debit that is unpaid, the answer is conflict.
+
+        Args:
+            parameters: One for each field of the product's template.
+            signature: Signature of the user, for the letter.
+        """
+        answer = self._ask(
+            "POST",
+            at("/cancellations/v1/cancellations/{}/objection", cancellation_id),
+            models.ObjectionResponse,
+            body={"parameters": parameters, "signature": signature},
+        )
+        return answer.data.letter
 
     def withdraw(self, cancellation_id: str) -> models.Cancellation:
         """Withdraw a cancellation.
@@ -733,6 +758,15 @@ class UserInsights(Group):
             },
         )
         return answer.data
+
+    def list_savings(self) -> builtins.list[models.Savings]:
+        """List what cancelled contracts save.
+
+        Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended.
+        One element for each currency; amounts are not converted. Not paginated.
+        """
+        answer = self._ask("GET", "/openbanking/v1/insights/savings", models.SavingsListResponse)
+        return answer.data.savings
 
     def list_recurring_contracts(self) -> builtins.list[models.RecurringContract]:
         """List a user's recurring contracts.

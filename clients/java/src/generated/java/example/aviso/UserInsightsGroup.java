@@ -81,6 +81,27 @@ public final class UserInsightsGroup {
     }
 
     /**
+     * List what cancelled contracts save. Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+     *
+     * @return the answer
+     */
+    public List<Savings> listSavings() {
+        return listSavings(options -> {});
+    }
+
+    /**
+     * List what cancelled contracts save, with options. Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public List<Savings> listSavings(Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/savings", userId, false);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, SavingsListResponse.class).data().savings();
+    }
+
+    /**
      * Say when a contract began, or what it is for. What the user says replaces what was found in the payments, and stays when the bank is read again. The deadline follows it. Contracts that have ended can be changed too.
      *
      * @param subscriptionId The contract.

@@ -22,7 +22,7 @@ import java.util.Map;
  * @param merchant If the merchant is unknown, the ID is empty and the name is the counterparty's.
  * @param nextExpectedDate When the next payment is due; in the past if it is overdue.
  * @param recurrenceFrequency How often a payment is due. Known values: {@code Weekly}, {@code BiWeekly}, {@code Monthly}, {@code Quarterly}, {@code SemiAnnually}, {@code Annually}. More may be added: do not fail on an unknown one.
- * @param subscriptionId ID of the contract. It stays when payments follow, the price changes or the bank is connected anew.
+ * @param subscriptionId ID of the contract. It stays when payments follow, the price changes or the bank is connected again.
  * @param transactionIds The latest payments, oldest first. A long series is not listed in full.
  * @param yearlyCost Cost of a year at the current price, positive.
  */
