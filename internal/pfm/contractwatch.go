@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"maps"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -121,11 +122,25 @@ func (w *ContractWatch) check(ctx context.Context, n ContractNotes) error {
 	if err := w.terms.complete(ctx, list, n.Facts); err != nil {
 		return err
 	}
+	watches, err := w.store.Watches(ctx, n.Owner)
+	if err != nil {
+		return fmt.Errorf("read watches: %w", err)
+	}
+	for i, c := range list {
+		if isCancelled(c, watches) {
+			list[i].Deadline = nil
+		}
+	}
 	events := n.notify(list, now)
 	if err := w.store.SaveContractNotes(ctx, n, events...); err != nil {
 		return fmt.Errorf("save notices: %w", err)
 	}
 	return nil
+}
+
+// isCancelled reports whether a letter that cancels the contract was sent.
+func isCancelled(c Subscription, watches []Watch) bool {
+	return slices.ContainsFunc(watches, func(w Watch) bool { return !w.Stopped && w.Contract.SubscriptionID == c.ID })
 }
 
 // notify returns the events that are due for the contracts, and sets CheckAt.

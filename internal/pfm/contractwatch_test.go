@@ -20,9 +20,12 @@ import (
 type watched struct {
 	*found
 
-	events []pfm.DeadlineEventData
-	failed error
+	watches []pfm.Watch
+	events  []pfm.DeadlineEventData
+	failed  error
 }
+
+func (w *watched) Watches(context.Context, owner.User) ([]pfm.Watch, error) { return w.watches, nil }
 
 func (w *watched) DueShards() int { return 1 }
 
@@ -151,6 +154,16 @@ func TestContractWatch(t *testing.T) {
 		pass(t, s, 45)
 		assert.Empty(t, s.events)
 		assert.Zero(t, s.notes.CheckAt, "nothing is left to check")
+	})
+
+	t.Run("is silent about a contract that is cancelled, until the cancellation came to nothing", func(t *testing.T) {
+		s := setUp(now.AddDays(45))
+		s.watches = []pfm.Watch{{Contract: pfm.WatchedContract{SubscriptionID: id}}}
+		pass(t, s, 30)
+		assert.Empty(t, s.events)
+		s.watches[0].Stopped = true
+		pass(t, s, 5)
+		assert.Len(t, s.events, 1)
 	})
 
 	t.Run("follows a clock that is advanced", func(t *testing.T) {
