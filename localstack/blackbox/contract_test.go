@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// contract is a recurring contract with what the user and the catalogue know of its end.
-type contract struct {
+// runningContract is a recurring contract with what the user and the catalogue know of its end.
+type runningContract struct {
 	SubscriptionID string
 	Merchant       struct{ Name string }
 	YearlyCost     jsonNumber
@@ -57,14 +57,14 @@ func (p partner) untilOutcome(t *testing.T, id, outcome string) (w watched) {
 }
 
 // contractWith is the user's contract with a merchant, once it is found.
-func (p partner) contractWith(t *testing.T, merchant string) (found contract) {
+func (p partner) contractWith(t *testing.T, merchant string) (found runningContract) {
 	t.Helper()
 	eventually(t, func() bool {
 		var out struct {
-			Data struct{ Subscriptions []contract }
+			Data struct{ Subscriptions []runningContract }
 		}
 		p.send(t, http.MethodGet, "/openbanking/v1/insights/subscriptions", nil).decode(t, &out)
-		i := slices.IndexFunc(out.Data.Subscriptions, func(c contract) bool { return c.Merchant.Name == merchant })
+		i := slices.IndexFunc(out.Data.Subscriptions, func(c runningContract) bool { return c.Merchant.Name == merchant })
 		if i >= 0 {
 			found = out.Data.Subscriptions[i]
 		}
@@ -100,13 +100,14 @@ func (p partner) verifyEvidence(t *testing.T, cancellationID string) {
 	script, _, found = strings.Cut(script, "```")
 	require.True(t, found)
 	dir := t.TempDir()
-	for name, path := range map[string]string{
-		"evidence.zip": cancellations + "/" + cancellationID + "/evidence",
-		"jwks.json":    "/.well-known/jwks.json", "tsa.pem": "/sandbox/timestamp",
+	for _, file := range [][2]string{ // in this order: the key is published when it signs for the first time
+		{"evidence.zip", cancellations + "/" + cancellationID + "/evidence"},
+		{"jwks.json", "/.well-known/jwks.json"},
+		{"tsa.pem", "/sandbox/timestamp"},
 	} {
-		a := p.send(t, http.MethodGet, path, nil)
-		require.Equal(t, http.StatusOK, a.status, name)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), a.body, 0o600))
+		a := p.send(t, http.MethodGet, file[1], nil)
+		require.Equal(t, http.StatusOK, a.status, file[0])
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file[0]), a.body, 0o600))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
