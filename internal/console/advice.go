@@ -246,7 +246,9 @@ func missed(eventType string) string {
 	case "transactions":
 		return "Read the changes with GET /openbanking/v1/transactions/changes and the last since that you have."
 	case "cancellation":
-		return "Read the cancellations with GET /cancellations/v1/cancellations: their status says what the event said."
+		return "Read the cancellations with GET /cancellations/v1/cancellations: their status and outcome say what the event said."
+	case "contract":
+		return "Read the contracts with GET /openbanking/v1/insights/subscriptions: their deadline says what the event said."
 	case "user":
 		return "Read the erasure with GET /identity/v1/erasures/{erasureId}."
 	case "subscription":
