@@ -126,12 +126,7 @@ func (w *ContractWatch) check(ctx context.Context, n ContractNotes) error {
 	if err != nil {
 		return fmt.Errorf("read watches: %w", err)
 	}
-	for i, c := range list {
-		if isCancelled(c, watches) {
-			list[i].Deadline = nil
-		}
-	}
-	events := n.notify(list, now)
+	events := n.notify(list, watches, now)
 	if err := w.store.SaveContractNotes(ctx, n, events...); err != nil {
 		return fmt.Errorf("save notices: %w", err)
 	}
@@ -143,8 +138,9 @@ func isCancelled(c Subscription, watches []Watch) bool {
 	return slices.ContainsFunc(watches, func(w Watch) bool { return !w.Stopped && w.Contract.SubscriptionID == c.ID })
 }
 
-// notify returns the events that are due for the contracts, and sets CheckAt.
-func (n *ContractNotes) notify(list []Subscription, now time.Time) []Event {
+// notify returns the events that are due for the contracts that are not cancelled, and sets
+// CheckAt.
+func (n *ContractNotes) notify(list []Subscription, watches []Watch, now time.Time) []Event {
 	// A notice of a day that is over will not be due again.
 	n.Notified = maps.Collect(func(yield func(string, DeadlineNotice) bool) {
 		for id, notice := range n.Notified {
@@ -171,7 +167,8 @@ func (n *ContractNotes) notify(list []Subscription, now time.Time) []Event {
 				due = days
 			}
 		}
-		if last := n.Notified[c.ID]; due <= 0 || last.SendBy == first.Date && last.Days <= due {
+		last := n.Notified[c.ID]
+		if due <= 0 || last.SendBy == first.Date && last.Days <= due || isCancelled(c, watches) {
 			continue
 		}
 		n.Notified[c.ID] = DeadlineNotice{SendBy: first.Date, Days: due}
