@@ -28,7 +28,8 @@ KINDS = {
     "PfmTable": [
         "PROVIDER#* PROVIDER", "PROVIDER#* OUTAGE", "PROVIDERS#* *", "PROVIDERWORDS#* *", "PROVIDERCODES#* *",
         "COUNTRIES *", "CONNECTION#* OWNER",
-        "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* C\"*", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
+        "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* C\"*",
+        "P#*#U#* CONTRACTS", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
         "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
     ],
     "CancellationTable": [

@@ -34,7 +34,7 @@ func TestAreasReadEachOthersMessages(t *testing.T) {
 			CancellationID: "c", Stop: true, OrganizationID: "o", SubscriptionID: "s", SentOn: "2026-03-02", End: "2026-03-31",
 		}}, got)
 	})
-	t.Run("what came of it", func(t *testing.T) {
+	t.Run("the outcome", func(t *testing.T) {
 		t.Parallel()
 		sent := pfm.OutcomeJob{Kind: "outcome", Partner: "p", User: "u", CancellationID: "c", Report: pfm.WatchReport{
 			Number: 2, SubscriptionID: "s", Outcome: pfm.WatchStillDebited, Reason: pfm.WatchDebited, End: "2026-03-31",

@@ -43,7 +43,7 @@ type OutcomeEventData struct {
 	TransactionIDs []string `json:"transactionIds,omitempty"`
 }
 
-// Notice is an event that is no step of the history.
+// Notice is an event outside the history.
 type Notice struct {
 	Type string
 	At   time.Time

@@ -52,9 +52,9 @@ func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*
 	found := make([]*pfm.Deadline, len(contracts))
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for i, key := range keys {
-		if p := d.known[key].product; p != nil {
-			found[i] = toDeadline(p.Deadline(deadline.Date(contracts[i].Start), holidays.In, now))
+	for i, c := range contracts {
+		if p := d.known[keys[i]].product; p != nil {
+			found[i] = toDeadline(p.Deadline(deadline.Date(c.Start), holidays.In, now))
 		}
 	}
 	return found, nil

@@ -130,7 +130,7 @@ func TestEvidenceFromBeforeSummaries(t *testing.T) {
 	assert.Equal(t, "%PDF", after[evidence.SummaryFile][:4])
 
 	s.summarize = func(evidence.Document, string) ([]byte, error) { panic("made once") }
-	assert.Equal(t, after, members(t, s.evidence(id)), "a later release does not write it anew")
+	assert.Equal(t, after, members(t, s.evidence(id)), "a later release does not write it again")
 }
 
 // keepFixtures writes the archives that clients/cli verifies, if EVIDENCE_FIXTURES names its
