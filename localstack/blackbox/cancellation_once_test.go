@@ -49,7 +49,7 @@ func TestCancelWithAnIdempotencyKey(t *testing.T) {
 	refusable := with(body, "locale", "fi-FI")
 	key = uuid.NewString()
 	assert.Equal(t, 422, p.send(t, http.MethodPost, cancellations, refusable, "Idempotency-Key", key).status)
-	again := p.send(t, http.MethodPost, cancellations, with(body, "repeat", true), "Idempotency-Key", key)
+	again = p.send(t, http.MethodPost, cancellations, with(body, "repeat", true), "Idempotency-Key", key)
 	assert.Equal(t, 201, again.status, "a refusal leaves the key free")
 	assert.Len(t, p.listCancellations(t, "limit=200"), 2)
 }
