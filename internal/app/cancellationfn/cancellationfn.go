@@ -25,13 +25,14 @@ import (
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/timestamping"
 	"aviso/internal/config"
+	"aviso/internal/dynamo"
 	"aviso/internal/evidencekey"
 	"aviso/internal/holidays"
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
-	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/contractdb"
 )
 
 // gate admits calls to the cancellation area. Reading needs a user; cancelling also
@@ -63,7 +64,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
-	accounts := pfmdb.New(e.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
+	accounts := dynamo.NewTable(e.Dynamo, pfmTable)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
@@ -76,8 +77,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
 			Contract: func(ctx context.Context, user owner.User, id string) error {
-				_, err := accounts.Subscription(ctx, user, id)
-				return err
+				return contractdb.Find(ctx, accounts, user, id)
 			},
 			Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),

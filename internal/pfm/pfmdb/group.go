@@ -13,6 +13,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
 )
 
@@ -20,7 +21,9 @@ import (
 // only if it holds a subscription, and in byState only while labels are due, so a
 // query for either reads no other groups.
 type groupRow struct {
-	Record       string `dynamodbav:"e"`
+	Record string `dynamodbav:"e"`
+	// Contracts are the IDs of the subscriptions.
+	Contracts    string `dynamodbav:"contracts,omitempty"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
 	OpenSort     string `dynamodbav:"openSort,omitempty"`
 	Version      int64  `dynamodbav:"version"`
@@ -34,10 +37,9 @@ type group struct {
 }
 
 const (
-	// subscriptionSort and dueSort, followed by the account, are the groups' sort
-	// keys in the indexes. No merchant and no state has such a name.
-	subscriptionSort = "SUBSCRIPTION"
-	dueSort          = "DUE#"
+	// dueSort, followed by the account, is the sort key in the index byState of groups
+	// whose labels are due. No state has such a name.
+	dueSort = "DUE#"
 	// labelsAtOnce is how many labels one transaction writes, next to the lease
 	// check, the change numbers and the group.
 	labelsAtOnce = dynamo.MaxTransaction - 3
@@ -113,7 +115,11 @@ func toGroupRow(g *group) (groupRow, error) {
 	row := groupRow{Record: string(text), Version: g.version + 1}
 	subscriptions, err := g.record.Subscriptions()
 	if len(subscriptions) > 0 {
-		row.MerchantSort = subscriptionSort
+		ids := make([]string, len(subscriptions))
+		for i, c := range subscriptions {
+			ids[i] = c.ID
+		}
+		row.MerchantSort, row.Contracts = contractdb.Sort, contractdb.Join(ids)
 	}
 	if len(g.record.Due) > 0 {
 		row.OpenSort = dueSort + g.id.AccountID
@@ -223,7 +229,7 @@ func (s *Store) Subscription(ctx context.Context, user owner.User, id string) (p
 // Subscriptions reads the groups that hold subscriptions with one query.
 func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]pfm.Subscription, error) {
 	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
-		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(subscriptionSort), Eventual: true,
+		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(contractdb.Sort), Eventual: true,
 	}), toGroup)
 	if err != nil {
 		return nil, err

@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/awsclient"
+	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -57,13 +59,22 @@ func TestGroups(t *testing.T) {
 	})
 
 	t.Run("find a contract by its ID, also when it has ended", func(t *testing.T) {
+		table := dynamo.NewTable(s.db, s.table)
 		list, err := s.Subscriptions(t.Context(), c.Owner)
 		require.NoError(t, err)
 		for _, want := range list {
 			one, err := s.Subscription(t.Context(), c.Owner, want.ID)
 			require.NoError(t, err)
 			assert.Equal(t, want, one)
+			require.NoError(t, contractdb.Find(t.Context(), table, c.Owner, want.ID))
 		}
+		require.ErrorIs(t, contractdb.Find(t.Context(), table, c.Owner, pfmtest.ID(9)), outcome.ErrNotFound)
+		before := dynamo.Key{PK: c.Owner.Key(), SK: "R#written-before"}
+		require.NoError(t, table.Put(t.Context(), before, struct {
+			MerchantSort string `dynamodbav:"merchantSort"`
+		}{contractdb.Sort}))
+		require.NoError(t, contractdb.Find(t.Context(), table, c.Owner, pfmtest.ID(9)), "it may be in that group")
+		require.NoError(t, table.Delete(t.Context(), before))
 		_, err = s.Subscription(t.Context(), owner.User{Partner: c.Owner.Partner, ID: owner.UserID(pfmtest.ID(9))}, list[0].ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound, "another user's")
 	})

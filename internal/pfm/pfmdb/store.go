@@ -13,6 +13,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
 	"aviso/internal/userrow"
 )
@@ -174,7 +175,7 @@ func groupKey(user owner.User, id recurrence.ID) dynamo.Key {
 
 func byAccount() dynamo.Index  { return local("byAccount", "accountSort") }
 func byCategory() dynamo.Index { return local("byCategory", "categorySort") }
-func byMerchant() dynamo.Index { return local("byMerchant", "merchantSort") }
+func byMerchant() dynamo.Index { return contractdb.ByMerchant() }
 func byState() dynamo.Index    { return local("byState", "openSort") }
 func byChange() dynamo.Index   { return local("byChange", "changeSort") }
 
