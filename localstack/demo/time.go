@@ -66,7 +66,7 @@ func (w *walker) passTime(ctx context.Context) string {
 
 // clockReady waits until everything has happened that was due, and returns the user's time.
 func (w *walker) clockReady(ctx context.Context) (now time.Time) {
-	w.eventually(ctx, w.clockWithin, "the clock has not been advanced by "+w.pass.step, func(ctx context.Context) bool {
+	w.eventually(ctx, w.clockWithin, "the clock is still being advanced", func(ctx context.Context) bool {
 		clock := w.call(ctx, partner.Get(clockPath)).Get("data.clock")
 		now = clock.Get("now").Time()
 		return clock.Get("status").Str == "Ready"
