@@ -14,7 +14,7 @@ import (
 const contractsPath = "/openbanking/v1/insights/subscriptions"
 
 // followed is a company that no persona pays by itself, so that its debits can stop.
-const followed = "Kinopolar"
+const followed = "Amourelio"
 
 // followContract follows a contract from its payments to what its end saves: its deadline, the
 // letter, a debit too many, the objection, and silence. The user's time passes meanwhile.
@@ -68,7 +68,7 @@ func (w *walker) followContract(ctx context.Context) string {
 func (w *walker) pay(ctx context.Context, days ...time.Time) {
 	rows := ""
 	for _, d := range days {
-		rows += fmt.Sprintf(`,{"amount":-8.99,"bookingDate":%q,"counterparty":%q,"note":"Kinopolar subscription"}`, day(d), followed)
+		rows += fmt.Sprintf(`,{"amount":-29.90,"bookingDate":%q,"counterparty":%q,"note":"Amourelio Premium"}`, day(d), followed)
 	}
 	w.call(ctx, partner.Post("/sandbox/v1/users/$USER_ID/transactions",
 		fmt.Sprintf(`{"accountId":%q,"transactions":[%s]}`, w.accounts[0].Get("accountId").Str, rows[1:])))
