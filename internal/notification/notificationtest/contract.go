@@ -163,46 +163,6 @@ func oneDelivery(t *testing.T, s notification.Store, sub notification.Subscripti
 	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
-// leases checks that a lease is taken once, and only for a first start that is due and for which
-// nobody is to be woken before it ends.
-func leases(t *testing.T, s notification.Store) {
-	sub, until := SampleSubscription(), Noon().Add(time.Minute)
-	create := func(change func(*notification.Delivery)) notification.Delivery {
-		d := SampleDelivery(sub)
-		change(&d)
-		d, err := s.CreateDelivery(t.Context(), d)
-		require.NoError(t, err)
-		return d
-	}
-	d := create(func(*notification.Delivery) {})
-	want := d
-	want.Sends, want.LeaseUntil, want.Version = 1, until, d.Version+1
-	for _, leases := range []bool{true, false} {
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, Noon(), until)
-		require.NoError(t, err)
-		assert.Equal(t, leases, leased)
-		assert.Equal(t, want, got)
-	}
-	read, err := s.Delivery(t.Context(), d.DeliveryKey)
-	require.NoError(t, err)
-	assert.Equal(t, want, read)
-
-	for name, change := range map[string]func(*notification.Delivery){
-		"is not due":          func(d *notification.Delivery) { d.NextAttemptAt = Noon().Add(time.Millisecond) },
-		"is over":             func(d *notification.Delivery) { d.Status = notification.DeliveryAcknowledged },
-		"was started before":  func(d *notification.Delivery) { d.Sends = 1 },
-		"is to be woken soon": func(d *notification.Delivery) { d.WakeAt = until.Add(-time.Millisecond) },
-	} {
-		d := create(change)
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, Noon(), until)
-		require.NoError(t, err, name)
-		assert.False(t, leased, name)
-		assert.Equal(t, d, got, name)
-	}
-	_, _, err = s.LeaseDelivery(t.Context(), SampleDelivery(sub).DeliveryKey, Noon(), until)
-	require.ErrorIs(t, err, outcome.ErrNotFound)
-}
-
 func dueAndPending(t *testing.T, s notification.Store) {
 	sub := SampleSubscription()
 	d, ended, userless := SampleDelivery(sub), SampleDelivery(sub), SampleDelivery(sub)
