@@ -114,7 +114,7 @@ chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is l
 .PHONY: crash-points
 crash-points: ## Crash every way through the service at every call it makes (a minute)
 	@.ci/need go
-	@set -o pipefail; go test ./localstack/crashpoints -count=1 -run TestCrash -v -timeout 4m -every | grep -v '^=== '
+	@set -o pipefail; go test ./localstack/crashpoints -count=1 -run TestCrash -v -timeout 9m -every | grep -v '^=== '
 
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting

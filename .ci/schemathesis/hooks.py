@@ -74,6 +74,8 @@ REFUSALS = {
     ("createCancellation", "/locale"): LOCALE,
     ("createCancellation", "/parameters"): "Their schema is the product's template.",
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",
+    ("createObjection", "/parameters"): "Their schema is the product's template.",
+    ("createObjection", "/signature/data"): "Text or a PNG, depending on the type.",
 }
 
 
