@@ -30,15 +30,11 @@ def test_every_sample_is_typed(tmp_path: pathlib.Path) -> None:
     for sample in (SNIPPETS / "python").iterdir():
         (tmp_path / sample.name).write_text(before + sample.read_text())
     command = [sys.executable, "-m", "mypy", "--strict", str(tmp_path)]
-    checked = subprocess.run(
-        command, cwd=PACKAGE / "src", capture_output=True, text=True
-    )
+    checked = subprocess.run(command, cwd=PACKAGE / "src", capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
 
 
-@pytest.mark.filterwarnings(
-    "error", "ignore::ResourceWarning"
-)  # connections end with a program
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")  # connections end with a program
 def test_every_sample_runs(
     tmp_path: pathlib.Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -55,47 +51,29 @@ def test_every_sample_runs(
                 variables[snake(name)] = first("[0-9a-f]{8}-[0-9a-f-]{27}", printed)
             prepare_next(operation, printed, client, variables)
     finally:
-        with contextlib.suppress(
-            KeyError, NotFoundError
-        ):  # gone, unless a sample failed
+        with contextlib.suppress(KeyError, NotFoundError):  # gone, unless a sample failed
             client.users.delete(variables["user_id"])
 
 
 def run(operation: str, variables: dict[str, str]) -> None:
     try:
-        runpy.run_path(
-            str(SNIPPETS / "python" / f"{operation}.py"), init_globals=variables
-        )
+        runpy.run_path(str(SNIPPETS / "python" / f"{operation}.py"), init_globals=variables)
     except ConflictError as error:
-        if (
-            error.code != "cancellation_not_withdrawable"
-        ):  # the letter may be gone already
+        if error.code != "cancellation_not_withdrawable":  # the letter may be gone already
             raise
 
 
-def prepare_next(
-    operation: str, printed: str, client: Aviso, variables: dict[str, str]
-) -> None:
+def prepare_next(operation: str, printed: str, client: Aviso, variables: dict[str, str]) -> None:
     """Do what has to happen between this sample and the next."""
     if operation == "acceptTerms":
         for terms in client.terms.list():
-            client.user(variables["user_id"]).terms.accept(
-                terms_type=terms.terms_type, version=terms.version
-            )
+            client.user(variables["user_id"]).terms.accept(terms_type=terms.terms_type, version=terms.version)
     elif operation == "createConnection":
         approve(first(r"http\S+", printed), "anna")
         connections = client.user(variables["user_id"]).connections
-        wait_until(
-            lambda: connections.get(variables["connection_id"]).last_success_at.year > 1
-        )
+        wait_until(lambda: connections.get(variables["connection_id"]).last_success_at.year > 1)
     elif operation == "simulateEvent":
-        wait_until(
-            lambda: (
-                client.webhooks.list_delivery_attempts(variables["subscription_id"])
-                .page()
-                .items
-            )
-        )
+        wait_until(lambda: client.webhooks.list_delivery_attempts(variables["subscription_id"]).page().items)
 
 
 def wait_until(there: Callable[[], object]) -> None:
