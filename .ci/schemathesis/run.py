@@ -28,7 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 DOCUMENTS = [CHECKOUT / "docs" / name for name in ("openapi.yaml", "openapi-internal.yaml")]
 FOLDER = CHECKOUT / ".build" / "schemathesis"
-MAX_SECONDS = 180
+MAX_SECONDS = 400
 RECEIVER = "http://127.0.0.1:8080/"
 LETTER = {
     "locale": "de-DE",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -66,12 +67,12 @@ func (w *walker) followContract(ctx context.Context) string {
 
 // pay has the bank debit the user for the contract on these days, and reads it.
 func (w *walker) pay(ctx context.Context, days ...time.Time) {
-	rows := ""
-	for _, d := range days {
-		rows += fmt.Sprintf(`,{"amount":-29.90,"bookingDate":%q,"counterparty":%q,"note":"Amourelio Premium"}`, day(d), followed)
+	rows := make([]string, len(days))
+	for i, d := range days {
+		rows[i] = fmt.Sprintf(`{"amount":-29.90,"bookingDate":%q,"counterparty":%q,"note":"Amourelio Premium"}`, day(d), followed)
 	}
 	w.call(ctx, partner.Post("/sandbox/v1/users/$USER_ID/transactions",
-		fmt.Sprintf(`{"accountId":%q,"transactions":[%s]}`, w.accounts[0].Get("accountId").Str, rows[1:])))
+		fmt.Sprintf(`{"accountId":%q,"transactions":[%s]}`, w.accounts[0].Get("accountId").Str, strings.Join(rows, ","))))
 	w.call(ctx, partner.Post(connectionPath+"/refresh", "").ForUser())
 }
 
