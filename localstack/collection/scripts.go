@@ -38,7 +38,10 @@ func (b builder) test(s step, status string, answer *huma.MediaType) string {
 	}
 	tests := s.results("pm.response.to.have.status(" + status + ")")
 	if answer != nil {
-		if members := b.required(answer.Schema, ""); len(members) > 0 {
+		members := slices.DeleteFunc(b.required(answer.Schema, ""), func(member string) bool {
+			return s.mayBeEmpty && strings.Contains(member, "[0]")
+		})
+		if len(members) > 0 {
 			quoted, _ := json.Marshal(members)
 			tests = slices.Insert(tests, 1, `pm.test("Required members are there", () => {`,
 				"  for (const path of "+strings.ReplaceAll(string(quoted), `","`, `", "`)+") {",
