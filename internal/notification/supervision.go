@@ -56,8 +56,7 @@ func (s *Supervision) InspectEvent(
 	if err != nil {
 		return Delivery{}, nil, err
 	}
-	attempts, err := s.attempts(ctx, d)
-	return d, attempts, err
+	return s.inspect(ctx, d)
 }
 
 // Inspect returns a delivery and its attempts.
@@ -66,7 +65,19 @@ func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []A
 	if err != nil {
 		return Delivery{}, nil, err
 	}
+	return s.inspect(ctx, d)
+}
+
+// inspect returns a delivery and its attempts. If an attempt has ended since the delivery was
+// read, it reads the delivery again, so that the two agree.
+func (s *Supervision) inspect(ctx context.Context, d Delivery) (Delivery, []Attempt, error) {
 	attempts, err := s.attempts(ctx, d)
+	if err != nil {
+		return Delivery{}, nil, err
+	}
+	if last := len(attempts) - 1; last >= 0 && d.Status == DeliveryPending && attempts[last].Number >= d.Attempt {
+		d, err = s.delivery(ctx, d.DeliveryKey)
+	}
 	return d, attempts, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/event"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
 )
 
 func (s service) supervision() *notification.Supervision {
@@ -136,4 +137,35 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	assert.Empty(t, none)
 	_, _, err = s.supervision().InspectEvent(t.Context(), "p", sub.ID, uuid.NewString())
 	requireFault(t, err, apierror.NotFound)
+}
+
+// endingMeanwhile ends an attempt while the attempts are read.
+type endingMeanwhile struct {
+	*notificationtest.Store
+	end func()
+}
+
+func (s endingMeanwhile) Attempts(
+	ctx context.Context, sub notification.Subscription, limit int, position string,
+) ([]notification.Attempt, string, error) {
+	s.end()
+	return s.Store.Attempts(ctx, sub, limit, position)
+}
+
+func TestADeliveryAgreesWithItsAttempts(t *testing.T) {
+	t.Parallel()
+	store := notificationtest.NewStore()
+	sub := notificationtest.SampleSubscription()
+	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
+	require.NoError(t, err)
+	meanwhile := endingMeanwhile{store, func() {
+		ended := d
+		ended.Status = notification.DeliveryAcknowledged
+		a := notification.Attempt{ID: "1", EventID: d.EventID, Number: d.Attempt, StartedAt: d.CreatedAt}
+		require.NoError(t, store.SaveAttempt(t.Context(), sub, ended, a))
+	}}
+	got, attempts, err := notification.NewSupervision(meanwhile, notificationtest.Noon).Inspect(t.Context(), d.DeliveryKey)
+	require.NoError(t, err)
+	assert.Len(t, attempts, 1)
+	assert.Equal(t, notification.DeliveryAcknowledged, got.Status)
 }
