@@ -108,7 +108,8 @@ func austrian() []Statute {
 			MaxMinimum: "P2Y", Exit: Exit{From: AfterFirstTerm, EndOf: EndOfMonth, Notice: "P1M"},
 		},
 		{
-			ID: "at-elwg-24", Country: "AT", Citation: "§ 24 ElWG", URL: "https://www.ris.bka.gv.at/eli/bgbl/I/2025/91",
+			ID: "at-elwg-24", Country: "AT", Citation: "§ 24 ElWG, § 123 Abs. 1 GWG 2011",
+			URL:     "https://www.ris.bka.gv.at/eli/bgbl/I/2025/91",
 			Sectors: []Sector{Energy, EnergyBasicSupply}, ConsumersOnly: true, InForceFrom: "2025-12-24",
 			MaxMinimum: "P1Y", MaxNotice: "P2W", Exit: Exit{From: AfterFirstTerm, EndOf: EndOfDay, Notice: "P2W"},
 		},
