@@ -145,6 +145,22 @@ func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
+// D.L. 179/2012, art. 22: clauses of older contracts are void from 1 January 2013 on.
+func TestItalianMotorInsuranceEndsByItself(t *testing.T) {
+	t.Parallel()
+	for cancelled, endsAlone := range map[Date]bool{"2012-12-31": false, "2013-01-01": true} {
+		a := Compute(Query{
+			Facts: Facts{ContractStart: "2012-06-01", CancelledOn: cancelled}, Channels: []Channel{Email},
+			Terms: []Terms{{
+				Sector: MotorInsurance, MinimumTerm: "P1Y", NoticePeriod: "P15D", Renewal: RenewalFixed, RenewalTerm: "P1Y",
+			}},
+			Law: "IT", Recipient: "IT", Holidays: holidays.In, Language: "it",
+		})
+		assert.Equal(t, Date("2013-05-31"), a.EarliestEnd, cancelled)
+		assert.Equal(t, endsAlone, len(a.SendBy) == 0, cancelled)
+	}
+}
+
 func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	t.Parallel()
 	terms := []Terms{{Sector: Services, MinimumTerm: "P2Y", NoticePeriod: "P3M", Renewal: RenewalFixed, RenewalTerm: "P1Y"}}

@@ -37,7 +37,7 @@ func drawQuery(t *rapid.T) Query {
 	return Query{
 		Facts: Facts{
 			ContractStart:   drawDate(t, "start", "2019-01-01", 3000),
-			CancelledOn:     drawDate(t, "cancelledOn", "2023-06-01", 1800), // no law came into force since then
+			CancelledOn:     drawDate(t, "cancelledOn", "2026-01-01", 1800), // no law came into force since then
 			Customer:        rapid.SampledFrom([]Customer{Consumer, Business}).Draw(t, "customer"),
 			RenewalReminder: rapid.SampledFrom([]RenewalReminder{ReminderSent, ReminderNotSent}).Draw(t, "reminder"),
 			ConcludedOn:     "2022-06-01", // the law stays the same while the start varies

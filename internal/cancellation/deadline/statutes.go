@@ -74,13 +74,17 @@ func german() []Statute {
 			Exit: Exit{From: AfterTime, After: "P3Y", EndOf: EndOfContractYear, Notice: "P3M"},
 		},
 		{
+			ID: "de-pflvg-5a", Country: "DE", Citation: "§ 5a Abs. 1 PflVG", URL: gesetze + "pflvg/__5a.html",
+			Sectors: []Sector{MotorInsurance}, MaxNotice: "P1M",
+		},
+		{
 			ID: "de-stromgvv-20", Country: "DE", Citation: "§ 20 Abs. 1 StromGVV, § 20 Abs. 1 GasGVV",
 			URL:     gesetze + "stromgvv/__20.html",
 			Sectors: []Sector{EnergyBasicSupply}, Exit: Exit{EndOf: EndOfDay, Notice: "P2W"},
 		},
 		{
 			ID: "de-bgb-39", Country: "DE", Citation: "§ 39 Abs. 2 BGB", URL: gesetze + "bgb/__39.html",
-			Sectors: []Sector{Association}, MaxNotice: "P2Y",
+			Sectors: []Sector{Association}, Exit: Exit{EndOf: EndOfDay, Notice: "P2Y"},
 		},
 	}
 }
@@ -97,6 +101,21 @@ func austrian() []Statute {
 			ID: "at-tkg-135", Country: "AT", Citation: "§ 135 Abs. 1, 5 TKG 2021", URL: ris + "20011678",
 			Sectors: []Sector{Telecom}, ConsumersOnly: true, ConcludedFrom: "2021-11-01",
 			MaxMinimum: "P2Y", MaxNotice: "P1M", Exit: Exit{From: AfterFirstTerm, EndOf: EndOfDay, Notice: "P1M"},
+		},
+		{
+			ID: "at-tkg-2003-25d", Country: "AT", Citation: "§ 25d Abs. 1, 3 TKG 2003", URL: ris + "20002849",
+			Sectors: []Sector{Telecom}, ConsumersOnly: true, ConcludedFrom: "2016-02-26", ConcludedUntil: "2021-10-31",
+			MaxMinimum: "P2Y", Exit: Exit{From: AfterFirstTerm, EndOf: EndOfMonth, Notice: "P1M"},
+		},
+		{
+			ID: "at-elwg-24", Country: "AT", Citation: "§ 24 ElWG, § 123 Abs. 1 GWG 2011",
+			URL:     "https://www.ris.bka.gv.at/eli/bgbl/I/2025/91",
+			Sectors: []Sector{Energy, EnergyBasicSupply}, ConsumersOnly: true, InForceFrom: "2025-12-24",
+			MaxMinimum: "P1Y", MaxNotice: "P2W", Exit: Exit{From: AfterFirstTerm, EndOf: EndOfDay, Notice: "P2W"},
+		},
+		{
+			ID: "at-versvg-8-1", Country: "AT", Citation: "§ 8 Abs. 1 VersVG", URL: ris + "10001979",
+			Sectors: propertyInsurance(), MaxRenewal: "P1Y",
 		},
 		{
 			ID: "at-versvg-8-3", Country: "AT", Citation: "§ 8 Abs. 3 VersVG", URL: ris + "10001979",
@@ -122,23 +141,29 @@ func swiss() []Statute {
 }
 
 func french() []Statute {
-	consumer := append(standardTerms(), Press)
 	afterAYear := Exit{From: AfterTime, After: "P1Y", EndOf: EndOfDay, Notice: "P1M", OnlyOnceOpen: true}
 	renewed := Exit{From: AfterFirstTerm, EndOf: EndOfDay, OnlyOnceOpen: true}
 	return []Statute{
 		{
 			ID: "fr-consommation-l215-1", Country: "FR", Citation: "article L215-1 du Code de la consommation",
-			URL: codeConsommation, Sectors: consumer, ConsumersOnly: true, InForceFrom: "2016-07-01",
-			Condition: NotReminded, Exit: renewed,
+			URL: codeConsommation, Sectors: []Sector{Telecom, Television, Energy, Services}, ConsumersOnly: true,
+			InForceFrom: "2016-07-01", Condition: NotReminded, Exit: renewed,
 		},
 		{
 			ID: "fr-consommation-l215-1-1", Country: "FR", Citation: "article L215-1-1 du Code de la consommation",
-			URL: codeConsommation, Sectors: consumer, ConsumersOnly: true, InForceFrom: "2023-06-01", Note: noteOnline,
+			URL: codeConsommation, Sectors: append(standardTerms(), Press), ConsumersOnly: true, InForceFrom: "2023-06-01",
+			Note: noteOnline,
 		},
 		{
 			ID: "fr-consommation-l224-14", Country: "FR", Citation: "article L224-14 du Code de la consommation",
 			URL: codeConsommation, Sectors: []Sector{Energy, EnergyBasicSupply}, ConsumersOnly: true,
 			InForceFrom: "2021-03-05", Exit: Exit{EndOf: EndOfDay},
+		},
+		{
+			ID: "fr-consommation-l224-28", Country: "FR", Citation: "article L224-28 du Code de la consommation",
+			URL: codeConsommation, Sectors: []Sector{Telecom}, ConsumersOnly: true, ConcludedFrom: "2023-01-01",
+			Condition: FirstTermOver, Over: "P1Y", MaxMinimum: "P2Y", Costs: true,
+			Exit: Exit{From: AfterTime, After: "P1Y", EndOf: EndOfDay, Notice: "P10D", AtMost: true, OnlyOnceOpen: true},
 		},
 		{
 			ID: "fr-consommation-l224-40", Country: "FR", Citation: "article L224-40 du Code de la consommation",
@@ -148,7 +173,7 @@ func french() []Statute {
 		},
 		{
 			ID: "fr-assurances-l113-12", Country: "FR", Citation: "article L113-12 du Code des assurances",
-			URL: codeAssurances, Sectors: allInsurance(),
+			URL: codeAssurances, Sectors: propertyInsurance(), ConsumersOnly: true,
 			Exit: Exit{From: AfterTime, After: "P1Y", EndOf: EndOfContractYear, Notice: "P2M"},
 		},
 		{
@@ -178,7 +203,7 @@ func italian() []Statute {
 		{
 			ID: "it-cap-170-bis", Country: "IT", Citation: "art. 170-bis D.Lgs. 7 settembre 2005, n. 209",
 			URL:     normattiva + "decreto.legislativo:2005-09-07;209~art170bis",
-			Sectors: []Sector{MotorInsurance}, ConcludedFrom: "2013-01-01", NoRenewal: true,
+			Sectors: []Sector{MotorInsurance}, InForceFrom: "2013-01-01", NoRenewal: true,
 		},
 		{
 			ID: "it-cc-1899", Country: "IT", Citation: "art. 1899 c.c.",
@@ -188,7 +213,7 @@ func italian() []Statute {
 		{
 			ID: "it-cc-1899-quinquennio", Country: "IT", Citation: "art. 1899, primo comma, c.c.",
 			URL:     normattiva + "regio.decreto:1942-03-16;262:2~art1899",
-			Sectors: []Sector{Insurance, HomeInsurance}, ConcludedFrom: "2009-08-15", Condition: FirstTermOver, Over: "P5Y",
+			Sectors: []Sector{Insurance, HomeInsurance}, ConcludedFrom: "2009-08-16", Condition: FirstTermOver, Over: "P5Y",
 			Exit: Exit{From: AfterTime, After: "P6Y", EndOf: EndOfContractYear, Notice: "P60D"},
 		},
 	}

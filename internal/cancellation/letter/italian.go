@@ -45,10 +45,10 @@ func italian() map[cancellation.Locale]wording {
 		page:    "Pagina {page} di {pages}",
 
 		mailNotice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, " +
-			"con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera del {date}.",
+			"con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera datata {date}.",
 		mailNoticeTo: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con " +
 			"voi, con cessazione in data {end} o, in via subordinata, alla prima data utile. In allegato trovate, " +
-			"in formato PDF, la mia lettera del {date}.",
+			"in formato PDF, la mia lettera datata {date}.",
 		mailConfirmation: "Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.",
 		mailDeletion:     "Chiedo inoltre la cancellazione dei miei dati personali, come precisato nella lettera.",
 		fileName:         "Disdetta.pdf",

@@ -208,7 +208,7 @@ func objections() map[cancellation.Locale]objection {
 		},
 		"it-IT": {
 			subject: "Contestazione di addebiti successivi alla cessazione: {product}", point: ",",
-			notice: "con lettera del {sent} ho comunicato la disdetta del contratto «{product}», cessato il {end}. " +
+			notice: "con lettera datata {sent} ho comunicato la disdetta del contratto «{product}», cessato in data {end}. " +
 				"Ciononostante avete successivamente addebitato sul mio conto: {debits}.",
 			claim: "Contesto tale addebito, poiché dopo la cessazione del contratto nulla è dovuto. Vi chiedo di " +
 				"rimborsare l’intero importo sul conto addebitato entro 14 giorni dal ricevimento della presente e di " +
@@ -217,14 +217,14 @@ func objections() map[cancellation.Locale]objection {
 				"vostro favore. Mi riservo di chiedere alla mia banca il rimborso di ogni ulteriore addebito.",
 			proof: "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}. Su richiesta vi " +
 				"trasmetterò la prova.",
-			mailNotice: "il contratto «{product}» è cessato il {end}; ciononostante avete successivamente effettuato " +
-				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera del {date}.",
+			mailNotice: "il contratto «{product}» è cessato in data {end}; ciononostante avete successivamente effettuato " +
+				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera datata {date}.",
 			fileName: "Contestazione.pdf",
 		},
 		"it-CH": {
 			subject: "Contestazione di addebiti successivi alla fine del contratto: {product}", point: ".",
-			notice: "con lettera del {sent} ho disdetto il contratto «{product}», terminato il {end}. Ciononostante avete " +
-				"successivamente addebitato sul mio conto: {debits}.",
+			notice: "con lettera datata {sent} ho disdetto il contratto «{product}», terminato in data {end}. Ciononostante " +
+				"avete successivamente addebitato sul mio conto: {debits}.",
 			claim: "Contesto tale addebito, poiché dopo la fine del contratto nulla è dovuto. Vi chiedo di rimborsare " +
 				"l’intero importo sul conto addebitato entro 14 giorni dalla ricezione della presente e di confermarmi per " +
 				"iscritto il rimborso e la fine del contratto.",
@@ -232,8 +232,8 @@ func objections() map[cancellation.Locale]objection {
 				"Direct) rilasciata a vostro favore.",
 			proof: "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}. Su richiesta vi " +
 				"trasmetterò la prova.",
-			mailNotice: "il contratto «{product}» è terminato il {end}; ciononostante avete successivamente effettuato " +
-				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera del {date}.",
+			mailNotice: "il contratto «{product}» è terminato in data {end}; ciononostante avete successivamente effettuato " +
+				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera datata {date}.",
 			fileName: "Contestazione.pdf",
 		},
 		"sv-SE": {

@@ -306,6 +306,10 @@ for cancelled in ["2026-10-30", "2026-11-27", "2026-11-30", "2026-12-01"]:
     case("DE", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", "CalendarYear"), "2023-04-01", cancelled,
          [(calendar_end(12), date(2024, 12, 31), M(1))],
          "A motor insurance to the end of the year with one month: it must arrive on 30 November (AKB G.2.1).")
+for start, cancelled in [("2023-04-01", "2027-02-26"), ("2023-04-15", "2027-03-12")]:
+    s = day(start)
+    case("DE", "MotorInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, [(terms_of(s, 12, 12), term(s, 12), M(1))],
+         "PflVG 5a I: a motor insurance renews unless it is cancelled a month before. Three were agreed.")
 case("DE", "Insurance", ("P60M", "P3M", "Fixed", "P12M", ""), "2022-05-01", "2025-01-10",
      [(terms_of(day("2022-05-01"), 60, 12), term(day("2022-05-01"), 60), M(3)),
       (contract_end(day("2022-05-01"), 12), date(2025, 4, 30), M(3))],
@@ -315,7 +319,10 @@ for cancelled in ["2026-11-23", "2026-12-24", "2027-02-26"]:
          [(calendar_end(1), day("2021-01-01"), M(1)), (any_day, day("2021-01-01"), D(14))],
          "StromGVV 20 I: two weeks, any day.")
 case("DE", "Association", ("", "P36M", "Open", "", "CalendarYear"), "2015-01-01", "2026-11-23",
-     [(calendar_end(12), day("2015-01-01"), M(24))], "BGB 39 II: the articles may ask for at most two years' notice.")
+     [(any_day, day("2015-01-01"), M(24))],
+     "BGB 39 II: two years' notice at most, to which a fixed day may add nothing. Three to the end of a year were agreed.")
+case("DE", "Association", ("", "P3M", "Open", "", "CalendarYear"), "2015-01-01", "2026-11-23",
+     [(calendar_end(12), day("2015-01-01"), M(3))], "BGB 39 II allows three months to the end of a year.")
 
 # --- Austria -----------------------------------------------------------------------------
 
@@ -337,9 +344,31 @@ for start, cancelled in [("2023-02-01", "2026-11-23"), ("2025-06-15", "2026-11-2
     case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), start, cancelled,
          [(terms_of(s, 24, 12), m1, M(1)), (any_day, m1 + DAY, M(1))],
          f"TKG 2021 135 I, V: 24 months bind (until {m1}), then one month's notice.")
-case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), "2021-10-31", "2023-10-20",
-     [(terms_of(day("2021-10-31"), 24, 12), term(day("2021-10-31"), 24), M(3))],
-     "Concluded a day before the TKG 2021: the contract stands.")
+for start, cancelled in [("2021-10-31", "2023-10-20"), ("2021-10-31", "2023-10-02"), ("2016-02-26", "2026-03-30")]:
+    s = day(start)
+    m1 = term(s, 24)
+    case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), m1, M(3)), (calendar_end(1), m1 + DAY, M(1))],
+         f"TKG 2003 25d I, III (concluded from 2016-02-26 to 2021-10-31): 24 months bind (until {m1}), then a month's notice, "
+         "to the end of the month after the one of the notice.")
+case("AT", "Telecom", ("P24M", "P3M", "Fixed", "P12M", ""), "2016-02-25", "2026-03-30",
+     [(terms_of(day("2016-02-25"), 24, 12), term(day("2016-02-25"), 24), M(3))],
+     "Concluded a day before TKG 2003 25d asked for a month: the contract stands.")
+ELWG = "ElWG 24: a household is bound for a year at most, and then cancels with two weeks' notice. "
+for start, cancelled in [("2025-06-10", "2026-03-02"), ("2025-06-10", "2026-11-23"), ("2025-06-10", "2025-12-24")]:
+    s = day(start)
+    m1 = term(s, 12)
+    case("AT", "Energy", ("P24M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 12, 12), m1, D(14)), (any_day, m1 + DAY, D(14))], ELWG + f"Two years were agreed; one ends on {m1}.")
+case("AT", "Energy", ("", "P1M", "Open", "", "Month"), "2022-01-01", "2026-11-23",
+     [(any_day, day("2022-01-01"), D(14))], ELWG + "It is open-ended.")
+s = day("2024-12-20")
+case("AT", "Energy", ("P24M", "P1M", "Fixed", "P12M", ""), "2024-12-20", "2025-12-23",
+     [(terms_of(s, 24, 12), term(s, 24), M(1)), (contract_end(s, 6), term(s, 12), M(2))],
+     "The day before the ElWG came into force: " + KSCHG)
+case("AT", "HomeInsurance", ("P12M", "P3M", "Fixed", "P3Y", ""), "2023-05-01", "2026-03-02",
+     [(terms_of(day("2023-05-01"), 12, 12), term(day("2023-05-01"), 12), M(3))],
+     "VersVG 8 I: it renews for at most a year; three were agreed.")
 for facts, ways in [("", 1), ("customer=Business", 0)]:
     s = day("2021-05-01")
     all_ways = [(terms_of(s, 120, 12), term(s, 120), M(3)), (contract_end(s, 12), term(s, 36), M(1))]
@@ -372,6 +401,9 @@ case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026
      [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "There was a reminder.", facts="renewalReminder=Sent")
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-03-02",
      [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.", facts="renewalReminder=NotSent customer=Business")
+for sector in ["Goods", "Press"]:
+    case("FR", sector, ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
+         [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It is about services only.", facts="renewalReminder=NotSent")
 for start, cancelled in [("2024-06-10", "2026-11-23"), ("2026-02-10", "2026-11-23"), ("2025-11-30", "2026-11-30"),
                          ("2024-02-29", "2025-01-31")]:
     s = day(start)
@@ -386,6 +418,15 @@ for start, cancelled in [("2022-04-15", "2026-02-12"), ("2022-04-15", "2026-02-1
     case("FR", "Insurance", ("P12M", "P4M", "Fixed", "P12M", ""), start, cancelled,
          [(contract_end(s, 12), term(s, 12), M(2))],
          "Code des assurances L113-12: each year with two months' notice, although four were agreed.")
+s = day("2024-04-15")
+for facts, ways in [("", 2), ("customer=Business", 1)]:
+    case("FR", "Insurance", ("P36M", "P4M", "Fixed", "P12M", ""), "2024-04-15", "2026-02-12",
+         [(terms_of(s, 36, 12), term(s, 36), M(4)), (contract_end(s, 12), term(s, 12), M(2))][:ways],
+         "Code des assurances L113-12: contracts for businesses may leave it out.", facts=facts)
+s = day("2024-03-01")
+case("FR", "HealthInsurance", ("P24M", "P2M", "Fixed", "P12M", ""), "2024-03-01", "2024-11-25",
+     [(terms_of(s, 24, 12), term(s, 24), M(2)), (any_day, date(2025, 4, 3), M(1))],
+     "Health insurance may leave out L113-12; L113-15-2 opens after a year, on Monday 3 March 2025.")
 for start, cancelled in [("2025-03-01", "2026-11-23"), ("2026-03-01", "2026-11-23")]:
     s = day(start)
     case("FR", "Energy", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
@@ -399,6 +440,20 @@ for start, cancelled in [("2024-04-20", "2026-11-23"), ("2025-12-20", "2026-11-2
     case("FR", "Telecom", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
          [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, opened + timedelta(days=10), D(10))],
          "Code de la consommation L224-40: from the renewal on any day, with at most ten days.")
+
+for start, cancelled in [("2025-06-10", "2026-03-02"), ("2025-06-10", "2026-11-23"), ("2023-01-01", "2023-11-27")]:
+    s = day(start)
+    opened = term(s, 12) + DAY
+    while not working(opened, "FR"):
+        opened += DAY
+    case("FR", "Telecom", ("P36M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [(terms_of(s, 24, 12), term(s, 24), M(2)), (any_day, opened + timedelta(days=10), D(10))],
+         "Code de la consommation L224-28: 24 months bind at most, and can end early after twelve. Three years were agreed.")
+s = day("2023-01-10")
+opened = date(2025, 1, 10)
+case("FR", "Telecom", ("P24M", "P2M", "Fixed", "P12M", ""), "2023-01-10", "2024-02-05",
+     [(terms_of(s, 24, 12), term(s, 24), M(2)), (any_day, opened + timedelta(days=10), D(10))],
+     "Concluded a day before L224-28 in its version of 2023: 24 months bind.", facts="concludedOn=2022-12-31")
 
 # --- Italy, Spain, Netherlands, Belgium, Poland, Sweden -------------------------------------
 
@@ -417,6 +472,11 @@ case("IT", "Insurance", ("P10Y", "P60D", "Fixed", "P1Y", ""), "2019-05-10", "202
      [(terms_of(day("2019-05-10"), 120, 12), term(day("2019-05-10"), 120), D(60)),
       (contract_end(day("2019-05-10"), 12), term(day("2019-05-10"), 72), D(60))],
      "c.c. 1899: after five years, to the end of the year in which the notice falls, sixty days.")
+for start, ways in [("2009-08-16", 2), ("2009-08-15", 1)]:
+    s = day(start)
+    case("IT", "Insurance", ("P10Y", "P60D", "Fixed", "P1Y", ""), start, "2015-10-05",
+         [(terms_of(s, 120, 12), term(s, 120), D(60)), (contract_end(s, 12), term(s, 72), D(60))][:ways],
+         "c.c. 1899 in the version of 2009 is for contracts concluded after 15 August 2009 (L. 99/2009 art. 21 c. 4).")
 for start, cancelled in [("2026-09-01", "2026-11-23"), ("2024-09-01", "2026-12-04")]:
     s = day(start)
     a = arrival(day(cancelled), "Email", "ES")
