@@ -39,7 +39,7 @@ func options(t *testing.T, p pfm.Provider) bankcheck.Options {
 		Provider: p, RedirectURL: ours, PSUIPAddress: "203.0.113.7",
 		Client: xs2a.Options{
 			NewRequestID: uuid.NewString, Now: time.Now, Sealer: sealer,
-			Timeouts: outbound.Timeouts{Connect: time.Second, Header: 2 * time.Second, Total: 3 * time.Second},
+			Timeouts: outbound.Timeouts{Connect: time.Minute, Header: time.Minute, Total: time.Minute},
 		},
 	}
 }
