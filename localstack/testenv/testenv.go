@@ -99,8 +99,11 @@ func Table(t testing.TB, logicalID string) string {
 	t.Helper()
 	table, ok := Template(t).Table(logicalID)
 	require.Truef(t, ok, "the template has no table %s", logicalID)
-	name := prefix() + logicalID
-	require.NoError(t, provision.Table(context.Background(), DynamoDB(t), table, name))
+	name, client := prefix()+logicalID, DynamoDB(t)
+	require.NoError(t, provision.Table(context.Background(), client, table, name))
+	// In the emulator, every new table takes longer the more there are. A test may have deleted
+	// its table itself.
+	t.Cleanup(func() { _, _ = client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &name}) })
 	return name
 }
 

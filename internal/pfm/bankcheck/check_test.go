@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ func options(t *testing.T, p pfm.Provider) bankcheck.Options {
 		Provider: p, RedirectURL: ours, PSUIPAddress: "203.0.113.7",
 		Client: xs2a.Options{
 			NewRequestID: uuid.NewString, Now: time.Now, Sealer: sealer,
-			Timeouts: outbound.Timeouts{Connect: time.Second, Header: 2 * time.Second, Total: 3 * time.Second},
+			Timeouts: outbound.Timeouts{Connect: time.Minute, Header: time.Minute, Total: time.Minute},
 		},
 	}
 }
@@ -188,10 +189,13 @@ func TestTheLongestHistory(t *testing.T) {
 	}
 }
 
+// scenarios are all scenarios, read once.
+var scenarios = sync.OnceValues(func() ([]quirks.Scenario, error) { return quirks.Scenarios("*.json") })
+
 // quirky starts the bank of a scenario.
 func quirky(t *testing.T, name string) pfm.Provider {
 	t.Helper()
-	all, err := quirks.Scenarios("*.json")
+	all, err := scenarios()
 	require.NoError(t, err)
 	for _, s := range all {
 		if s.Name == name {
@@ -274,7 +278,7 @@ var personal = []string{
 // Whatever a bank sends, no report has what is only the user's business.
 func TestReportsHaveNoPersonalData(t *testing.T) {
 	t.Parallel()
-	all, err := quirks.Scenarios("*.json")
+	all, err := scenarios()
 	require.NoError(t, err)
 	for _, s := range all {
 		t.Run(s.Name, func(t *testing.T) {

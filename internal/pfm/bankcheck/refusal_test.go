@@ -91,7 +91,9 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 		end := make(chan struct{})
 		p := at(t, func(http.ResponseWriter, *http.Request) { <-end })
 		t.Cleanup(func() { close(end) }) // before the server closes
-		report := check(t, options(t, p)).Report
+		impatient := options(t, p)
+		impatient.Client.Timeouts.Header = time.Second
+		report := check(t, impatient).Report
 		assert.Equal(t, []string{"no-answer"}, codes(report))
 		assert.Contains(t, report.String(), "request consent: no answer in time")
 	})
@@ -116,7 +118,9 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 		t.Parallel()
 		p := pfmtest.Provider()
 		p.Endpoint = pfm.BankEndpoint{BaseURL: "http://127.0.0.1:1"}
-		report := check(t, options(t, p)).Report
+		impatient := options(t, p)
+		impatient.Client.Timeouts.Header = time.Second
+		report := check(t, impatient).Report
 		assert.Equal(t, []string{"no-answer"}, codes(report))
 		assert.Contains(t, report.String(), "request consent: no connection")
 	})

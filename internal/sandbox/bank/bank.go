@@ -32,10 +32,11 @@ type Options struct {
 	Log        *slog.Logger
 }
 
-type server struct {
-	Options
-	simulations persona.Simulations
-}
+type server struct{ Options }
+
+// lives are the personas' at all banks. Servers share them: to simulate one takes longer than to
+// answer a request.
+var lives persona.Simulations
 
 // localBank is a bank with its time zone.
 type localBank struct {
@@ -61,7 +62,7 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{Options: opts}
+	s := &server{opts}
 	return layout.Timed(s.routes(), s.Now)
 }
 

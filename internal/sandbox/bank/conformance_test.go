@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,14 +23,19 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
+// standard reads the standard once for all banks.
+var standard = sync.OnceValues(func() (*openapi3.T, error) {
+	return openapi3.NewLoader().LoadFromFile("testdata/berlin-group-xs2a-1.3.11.yaml")
+})
+
 // document is the standard with the bank's address as its server.
 func document(t *testing.T, slug string) routers.Router {
 	t.Helper()
-	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromFile("testdata/berlin-group-xs2a-1.3.11.yaml")
+	shared, err := standard()
 	require.NoError(t, err)
+	doc := *shared
 	doc.Servers = openapi3.Servers{{URL: Base + "/sandbox/banks/" + slug}}
-	router, err := legacy.NewRouter(doc, openapi3.DisableExamplesValidation())
+	router, err := legacy.NewRouter(&doc, openapi3.DisableExamplesValidation())
 	require.NoError(t, err)
 	return router
 }

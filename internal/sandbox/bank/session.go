@@ -79,7 +79,7 @@ func (s *server) newSession(
 	today, local := lb.today(now), now.In(lb.zone)
 	statements := sync.OnceValue(func() map[string]persona.Statement {
 		all := map[string]persona.Statement{}
-		for key, st := range s.simulations.Statements(p, lb.branch(), today) {
+		for key, st := range lives.Statements(p, lb.branch(), today) {
 			st = st.At(today, local.Hour()*60+local.Minute())
 			all[key] = c.Ledger.amend(st, own[key], p, lb.branch(), today)
 		}
