@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -48,6 +49,8 @@ type Deliverer struct {
 	newID  func() string
 	// reading are the reads of subscriptions that are under way.
 	reading *singleflight.Group
+	// full is when a subscription had no free slot.
+	full *sync.Map // of its key and time.Time
 }
 
 // NewDeliverer returns a Deliverer that makes the first attempt at once and one
@@ -56,7 +59,10 @@ type Deliverer struct {
 func NewDeliverer(
 	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
 ) *Deliverer {
-	return &Deliverer{store: store, post: post, delays: delays, now: now, newID: newID, reading: &singleflight.Group{}}
+	return &Deliverer{
+		store: store, post: post, delays: delays, now: now, newID: newID,
+		reading: &singleflight.Group{}, full: &sync.Map{},
+	}
 }
 
 // Deliver makes the attempt that is due. It is safe to call it for the same

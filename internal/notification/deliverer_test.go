@@ -19,7 +19,14 @@ import (
 // slowStore takes a while to read a subscription.
 type slowStore struct {
 	notification.Store
-	reads atomic.Int32
+	reads, looks atomic.Int32
+}
+
+func (s *slowStore) TakeSlot(
+	ctx context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time,
+) (notification.Slot, error) {
+	s.looks.Add(1)
+	return s.Store.TakeSlot(ctx, partner, id, slots, now, until)
 }
 
 func (s *slowStore) Target(
@@ -28,6 +35,39 @@ func (s *slowStore) Target(
 	s.reads.Add(1)
 	time.Sleep(5 * time.Millisecond)
 	return s.Store.Target(ctx, partner, id)
+}
+
+// A message looks for a slot, unless another one found none a moment ago.
+func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: notificationtest.NewStore()}
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+			return notification.OutcomeNotAcknowledged, 10 * time.Second
+		}}
+		id := notificationtest.SampleDelivery(sub).DeliveryID
+		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
+		var all sync.WaitGroup
+		deliver := func() {
+			d := notificationtest.SampleDelivery(sub)
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			d, err := store.CreateDelivery(t.Context(), d)
+			require.NoError(t, err)
+			all.Go(func() { _ = deliverer.Deliver(t.Context(), d.DeliveryKey) })
+			time.Sleep(20 * time.Millisecond)
+		}
+		for range notification.Slots + 6 {
+			deliver()
+		}
+		assert.EqualValues(t, notification.Slots+2, store.looks.Load(), "after a tenth of a second, one looks again")
+		all.Wait() // slots are free again
+		deliver()
+		deliver()
+		assert.EqualValues(t, notification.Slots+4, store.looks.Load())
+		all.Wait()
+		assert.Len(t, receivers.Calls(), notification.Slots+2)
+	})
 }
 
 func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
