@@ -239,9 +239,11 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profi
 	@mv .build/cpu.pprof functions/default.pgo
 
 .PHONY: bench-webhooks
-bench-webhooks: ## Measure webhooks from publishing to arrival on this machine (two minutes; GROWN=1: on grown tables, too)
+bench-webhooks: ## Measure webhooks from publishing to arrival on this machine (three minutes; WRITE=1 updates docs/performance.md, GROWN=1 measures grown tables, too)
 	@.ci/need go
-	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
+	@mkdir -p .build
+	@TABLE=$(CURDIR)/.build/webhooks.md go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
+	@$(if $(WRITE),go run ./bench figures webhooks-way .build/webhooks.md)
 
 # docs/scale.md explains the model; bench/scale/inputs.go is what it is told.
 .PHONY: scale

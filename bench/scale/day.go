@@ -131,6 +131,7 @@ func newDay(in *inputs, s size, d deployed, tables map[string]*key) *day {
 	hold := in.receiverAnswers + in.ownWork
 	y.hotReceiver = newReceiver(in.slots, most, hold, timeout)
 	y.hungReceiver = newReceiver(in.slots, most, hold, timeout)
+	y.hotReceiver.never, y.hungReceiver.never = in.mostSlots > 0, in.mostSlots > 0
 	interval := int(in.refreshInterval.Seconds())
 	for second := range interval { // what yesterday left for the first hours
 		y.due[second] = y.chance(y.shape(second, interval, in.refreshesWidth) * y.refreshRate())
@@ -285,10 +286,12 @@ func (y *day) relay(now int) float64 {
 	for _, c := range y.relayed.due(now) {
 		y.toRelay.push(c)
 	}
-	perJob := 2 * y.in.awsCall
-	perEvent := (2 + y.in.measured.fanOutCalls*y.in.deliveriesPerEvent) * y.in.awsCall
+	// Those of a batch are under way at the same time. They wait for the messages and the deletions
+	// that they share.
+	perJob := 2 * (y.in.awsCall + y.in.gap)
+	perEvent := (2+y.in.measured.fanOutCalls*y.in.deliveriesPerEvent)*y.in.awsCall + (1+y.in.deliveriesPerEvent)*y.in.gap
 	lanes := y.keys["OutboxTable"].table.partitions() * y.d.parallelization
-	n := admit(min(y.toRelay.size, lanes/perEvent), []use{
+	n := admit(min(y.toRelay.size, lanes*y.d.streamBatch/perEvent), []use{
 		{y.keys["OutboxTable"], units{write: 1}},
 		{y.keys["NotificationTable"], units{write: 4 * y.in.deliveriesPerEvent, read: 1}},
 		{y.keys["IdentityTable"], units{write: 2 * y.in.deliveriesPerEvent}},
@@ -306,7 +309,7 @@ func (y *day) relay(now int) float64 {
 		y.message(jobs + made)
 	})
 	y.out.cost.lambda += n / y.d.streamBatch * y.in.prices.invocations / 1e6
-	return busy
+	return min(busy, lanes)
 }
 
 // message counts messages, each of which is sent, received and deleted.

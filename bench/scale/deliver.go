@@ -28,7 +28,7 @@ func (y *day) deliver(now int) float64 {
 	held := min(y.hungReceiver.busyNow, y.d.deliverMost-1)
 	n := min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall))
 	n = admit(n, []use{
-		{y.keys["NotificationTable"], units{write: 10, read: 3}},
+		{y.keys["NotificationTable"], units{write: 7, read: 1}}, // a quick receiver's; others cost more, and are few
 		{y.keys["index due of NotificationTable, a shard"], units{write: 1}},
 	})
 	y.deliveryQueue.take(max(n, 0), func(c cohort) { calls += y.call(now, c, hangs) })
@@ -56,9 +56,13 @@ func (y *day) refuse(now int, c cohort) cohort {
 		back.n[class] = c.n[class] - passed
 		c.n[class] = passed
 	}
+	slot := 2.0
+	if y.hotReceiver.quick() {
+		slot = 0
+	}
 	pass(hot,
-		use{y.keys["hot partner: its subscriptions"], units{read: 1.13}},
-		use{y.keys["hot partner: a row of slots"], units{write: 2}},
+		use{y.keys["hot partner: its subscriptions"], units{read: 1}},
+		use{y.keys["hot partner: a row of slots"], units{write: slot}},
 		use{y.keys["hot partner: attempts of 32 slots"], units{write: 2}})
 	pass(hanging, use{y.keys[hungRow], units{write: 1}})
 	if back.sum() > 0 {

@@ -38,6 +38,7 @@ type inputs struct {
 
 	// Seconds.
 	awsCall, bankReads, receiverAnswers, ownWork float64
+	gap                                          float64 // of package together
 	bankVaries, receiverVaries                   float64 // standard deviation of the logarithm
 
 	planCPU          float64
@@ -154,7 +155,7 @@ func readInputs(checkout string, seed uint64) (*inputs, error) {
 		// The bank goes down when most refreshes are due. Its requests hang.
 		bankShare: 0.2, bankRate: 600, bankDown: window{8 * hour, 9 * hour}, bankHangs: 15,
 		breaker: true,
-		awsCall: 0.006, bankReads: 5, bankVaries: 0.4, receiverAnswers: 0.3, receiverVaries: 0.5, ownWork: 0.02,
+		awsCall: 0.006, gap: 0.01, bankReads: 5, bankVaries: 0.4, receiverAnswers: 0.3, receiverVaries: 0.5, ownWork: 0.02,
 		planCPU:        0.0007,
 		plan:           step{pfm: units{4, 1}, identity: units{write: 2}, outbox: units{write: 2}},
 		sync:           step{pfm: units{18, 110}, identity: units{write: 2}, outbox: units{write: 2}},

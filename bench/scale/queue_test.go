@@ -54,19 +54,25 @@ func TestReceiver(t *testing.T) {
 	r := newReceiver(4, 500, 0.32, 60)
 	r.second(0, false)
 	assert.InDelta(t, 12.5, r.call(0, 1000, false), 1e-9, "four slots of 0.32 s")
-	for now := range 12 {
-		r.second(now+1, false)
-		r.call(now+1, 2000, false)
-	}
-	assert.InDelta(t, 500, r.slots, 0, "all of them within twelve seconds, as docs/scale.md says")
+	r.second(1, false)
+	assert.InDelta(t, 2000, r.call(1, 2000, false), 0, "then it has proved to be quick")
 
-	for now := 100; now < 160; now++ {
-		r.second(now, true)
-		r.call(now, 2000, true)
+	r.second(2, true)
+	r.call(2, 2000, true)
+	assert.InDelta(t, 2000, r.busyNow, 0, "they hang before anybody knows")
+	r.second(3, true)
+	assert.Zero(t, r.call(3, 2000, true), "then calls need slots, and all are taken")
+	assert.InDelta(t, 64, r.slots, 0)
+	r.second(62, true)
+	assert.InDelta(t, 32, r.slots, 0, "and half of them are gone after the time-out")
+	assert.InDelta(t, 32, r.call(62, 2000, true), 0)
+
+	slow := newReceiver(4, 500, 1.5, 60)
+	for now := range 60 {
+		slow.second(now, false)
+		slow.call(now, 2000, false)
 	}
-	assert.InDelta(t, 500, r.busyNow, 0, "every slot hangs")
-	r.second(160, true)
-	assert.InDelta(t, 250, r.slots, 0, "and half of them are gone after the time-out")
+	assert.InDelta(t, 500, slow.slots, 0, "a receiver that takes longer than a second gets more slots, one round after the other")
 
 	assert.Equal(t, 3, postponed(0))
 	assert.Equal(t, 90, postponed(1000))

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -44,6 +47,10 @@ type Deliverer struct {
 	delays []time.Duration
 	now    func() time.Time
 	newID  func() string
+	// reading are the reads of subscriptions that are under way.
+	reading *singleflight.Group
+	// full is when a subscription had no free slot.
+	full *sync.Map // of its key and time.Time
 }
 
 // NewDeliverer returns a Deliverer that makes the first attempt at once and one
@@ -52,7 +59,10 @@ type Deliverer struct {
 func NewDeliverer(
 	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
 ) *Deliverer {
-	return &Deliverer{store: store, post: post, delays: delays, now: now, newID: newID}
+	return &Deliverer{
+		store: store, post: post, delays: delays, now: now, newID: newID,
+		reading: &singleflight.Group{}, full: &sync.Map{},
+	}
 }
 
 // Deliver makes the attempt that is due. It is safe to call it for the same
@@ -61,7 +71,7 @@ func NewDeliverer(
 // somebody else is making it, or if the receiver has no free slot. The caller then
 // sends the message again with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
-	subscription, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
+	subscription, secrets, err := d.target(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
 	}
@@ -97,6 +107,21 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 		return d.drop(ctx, l.Delivery, subscription.Status)
 	}
 	return d.attempt(ctx, l, subscription, secrets)
+}
+
+// target reads the subscription. The messages of a batch often have the same one, and ask for it at
+// the same moment: they share a read.
+func (d *Deliverer) target(ctx context.Context, k DeliveryKey) (Subscription, []Secret, error) {
+	type target struct {
+		Subscription
+		secrets []Secret
+	}
+	read, err, _ := d.reading.Do(string(k.Partner)+"/"+k.SubscriptionID, func() (any, error) {
+		s, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
+		return target{s, secrets}, err
+	})
+	t, _ := read.(target)
+	return t.Subscription, t.secrets, err
 }
 
 // leased is a delivery whose attempt is due, with the lease of the attempt. taken reports whether

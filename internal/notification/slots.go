@@ -22,6 +22,9 @@ const (
 	quickSlots    = 128
 	slowCalls     = 32
 	instantAnswer = time.Second
+	// fullFor is how long after nobody has found a free slot nobody looks for one: much less than the
+	// shortest wait for one.
+	fullFor = 100 * time.Millisecond
 	// A quick acknowledgement may add slots, one that is slower than slowAnswer takes
 	// those away that were added.
 	quickAnswer, slowAnswer = 2 * time.Second, 10 * time.Second
@@ -101,12 +104,28 @@ func (d *Deliverer) takePlace(ctx context.Context, l leased, s Subscription) (pl
 		return place{slots: s.Slots, most: most, leave: d.watch(ctx, s, min(slowCalls, most), l.until)}, nil
 	}
 	slots := min(cmp.Or(s.Slots, Slots), most)
-	slot, err := d.takeSlot(ctx, s, slots, l.until)
+	slot, err := d.takeSlotUnlessFull(ctx, s, slots, l.until)
 	if err != nil {
 		return place{}, err
 	}
 	leave := func() error { return d.releaseSlot(ctx, s, slot, l.until) }
 	return place{slots: slots, most: most, busy: slot.Busy, leave: leave}, nil
+}
+
+// takeSlotUnlessFull takes a slot, unless another message has found none a moment ago: a thousand
+// that wait for a receiver that hangs would each try to write, before those of others have their turn.
+func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slots int, until time.Time) (Slot, error) {
+	key, now := string(s.Partner)+"/"+s.ID, clock.Read(d.now)
+	if at, ok := d.full.Load(key); ok && now.Sub(at.(time.Time)) < fullFor { //nolint:forcetypeassert // nothing else is stored
+		return Slot{}, outcome.ErrChanged
+	}
+	slot, err := d.takeSlot(ctx, s, slots, until)
+	if errors.Is(err, outcome.ErrChanged) {
+		d.full.Store(key, now)
+	} else {
+		d.full.Delete(key)
+	}
+	return slot, err
 }
 
 // watch takes a slot for a call that is still running after a while. If none is free the

@@ -8,3 +8,9 @@ import "syscall"
 func ProcessAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
+
+// roomy reports whether there is a GB for files in the folder. Containers often have less in memory.
+func roomy(folder string) bool {
+	var fs syscall.Statfs_t
+	return syscall.Statfs(folder, &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= 1<<30
+}

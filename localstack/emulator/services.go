@@ -38,18 +38,7 @@ func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
 	if chosen == "local" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return startDynamoDBLocal(ctx, o)
 	}
-	dir, err := install(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	binary := filepath.Join(dir, "node_modules", "@dynoxide", "linux-x64", "dynoxide")
-	return onFreePort(ctx, func(port string) (*Process, error) {
-		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", port}
-		if o.DBPath != "" {
-			command = append(command, "--db-path", o.DBPath)
-		}
-		return start(ctx, "the DynamoDB emulator", command, dir, "")
-	})
+	return startDynoxide(ctx, o)
 }
 
 // startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of DBPath

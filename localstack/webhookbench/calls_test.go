@@ -6,20 +6,21 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// An event to a quick receiver takes five calls: it is published, its delivery is created, the
-// subscription is read, the attempt is leased and settled. The rest is shared among events.
+// An event to a quick receiver takes four calls of DynamoDB: it is published, its delivery is
+// created, the attempt is leased and settled. What is shared among events comes on top: subscriptions
+// are read, messages of the outbox are deleted, and sent.
 func TestCallsOfTheWholeWay(t *testing.T) {
 	const n = 60
-	w := newWhole(t)
+	w, tables, queues := newMetered(t)
 	w.subscribe(t, "one", receive(t, w.seen, nil)[0])
 	w.deliverAll(t, 1)
-	w.called()
+	before, sent := tables.Read(), queues.Read()
 	w.deliverAll(t, n)
-	by, all := w.called()
-	t.Logf("%d calls for %d events: %v", all, n, by)
-	assert.Equal(t, 2*n, by["TransactWriteItems"], "published, settled")
-	assert.Equal(t, n, by["PutItem"], "created")
-	assert.Equal(t, n, by["GetItem"], "the subscription")
-	assert.Equal(t, n, by["UpdateItem"], "leased")
-	assert.LessOrEqual(t, all-5*n, 2*n, "read, sent and deleted for several")
+	used, messages := tables.Read().Less(before), queues.Read().Less(sent)
+	t.Logf("%d events: %d calls of DynamoDB, %.1f WRU, %.1f RRU, %d calls of SQS",
+		n, used.Calls, used.WriteUnits, used.ReadUnits, messages.Calls)
+	assert.LessOrEqual(t, used.Calls, 5*n+n/2, "four, and those that are shared")
+	assert.LessOrEqual(t, messages.Calls, n)
+	assert.LessOrEqual(t, used.WriteUnits, 12.0*n)
+	assert.LessOrEqual(t, used.ReadUnits, 1.5*n)
 }

@@ -24,9 +24,9 @@ import (
 const (
 	// subscriptions is the maximum for a partner.
 	subscriptions = 50
-	// calls is how many calls of webhook-delivery run at a time, each with up to batch
+	// executions is how many calls of webhook-delivery run at a time, each with up to batch
 	// messages.
-	calls, batch = 10, 10
+	executions, batch = 10, 10
 )
 
 // delivery is everything between an event and its receiver.
@@ -59,7 +59,7 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 			return d.orWait(deliverer.Deliver(ctx, k), k)
 		},
 	}
-	for range calls {
+	for range executions {
 		go d.work(ctx, worker)
 	}
 	return d, nil

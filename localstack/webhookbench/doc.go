@@ -1,5 +1,4 @@
 // Package webhookbench measures the delivery of webhooks on this machine (make
-// bench-webhooks). The code of outbox-relay and webhook-delivery sends events to receivers
-// on loopback over HTTP, with a new connection for each. The store and the queue are in
-// memory, so that only the service is measured and not the emulators.
+// bench-webhooks): the whole way from publishing to arrival, with the functions in a process of
+// their own, and the worker of webhook-delivery alone, with store and queue in memory.
 package webhookbench

@@ -3,6 +3,8 @@ package webhookbench
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,6 +14,8 @@ type receipts struct {
 	mu    sync.Mutex
 	begun map[string]time.Time
 	took  map[string]time.Duration
+	// repeated counts receipts after the first.
+	repeated int
 }
 
 func newReceipts() *receipts {
@@ -23,7 +27,7 @@ func newReceipts() *receipts {
 func (r *receipts) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begun, r.took = map[string]time.Time{}, map[string]time.Duration{}
+	r.begun, r.took, r.repeated = map[string]time.Time{}, map[string]time.Duration{}, 0
 }
 
 func (r *receipts) committed(id string) {
@@ -36,8 +40,12 @@ func (r *receipts) committed(id string) {
 func (r *receipts) received(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if at, ok := r.begun[id]; ok && r.took[id] == 0 {
+	at, ok := r.begun[id]
+	switch {
+	case ok && r.took[id] == 0:
 		r.took[id] = time.Since(at)
+	case ok:
+		r.repeated++
 	}
 }
 
@@ -60,11 +68,18 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 	}
 }
 
-func (r *receipts) latencies() (all []time.Duration) {
+// latencies returns the median and the 99th percentile.
+func (r *receipts) latencies() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, d := range r.took {
-		all = append(all, d)
-	}
-	return all
+	all := slices.Sorted(maps.Values(r.took))
+	at := func(percent int) time.Duration { return all[len(all)*percent/100].Round(time.Millisecond / 10) }
+	return fmt.Sprintf("%s; %s", at(50), at(99))
+}
+
+// count returns how many events have not been received, and how many receipts were repeated.
+func (r *receipts) count() (missing, repeated int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.begun) - len(r.took), r.repeated
 }

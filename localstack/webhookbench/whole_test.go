@@ -2,178 +2,99 @@ package webhookbench
 
 import (
 	"bytes"
-	"context"
-	"encoding/base64"
 	"encoding/json"
-	"log/slog"
+	"io"
 	"net/http"
-	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
-	"github.com/aws/aws-lambda-go/lambda"
-	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"github.com/aws/smithy-go/middleware"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/meter"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/relay"
-	"aviso/internal/app/webhookdeliveryfn"
 	"aviso/internal/config"
-	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/outbox"
 	"aviso/internal/owner"
-	"aviso/internal/queue"
-	"aviso/localstack/host"
-	"aviso/localstack/template"
 	"aviso/localstack/testenv"
 )
 
-// whole is the way from a request that publishes an event to its receiver: the functions on the
-// local host, with tables, stream and queues in the emulators.
+// whole is the way from a request that publishes an event to its receiver: a service in a process of
+// its own, with tables, stream and queues in the emulators.
 type whole struct {
-	host          *host.Host
-	store         *notificationdb.Store
+	*process
+	backends      backends
+	env           []string
 	subscriptions *notification.Subscriptions
-	tables        map[string]string
+	client        *http.Client
 	seen          *receipts
-
-	mu sync.Mutex
-	// calls counts the calls of AWS by operation, took is how long they took together.
-	calls map[string]int
-	took  map[string]time.Duration
 }
 
-// The functions on the way.
-const publisher, relaying, delivering = "NotificationFunction", "OutboxRelayFunction", "WebhookDeliveryFunction"
-
-func newWhole(t testing.TB) *whole {
+// newWhole starts a service. env says where its functions find AWS, if that is not the emulators.
+func newWhole(t testing.TB, env ...string) *whole {
 	t.Helper()
+	dynamo, queues := *testenv.DynamoDB(t).Options().BaseEndpoint, testenv.SQS(t)
 	w := &whole{
-		tables: map[string]string{}, seen: newReceipts(), calls: map[string]int{}, took: map[string]time.Duration{},
+		backends: backends{
+			DynamoDB: dynamo, SQS: *queues.Options().BaseEndpoint, Positions: t.TempDir(),
+			Tables: map[string]string{}, Queues: map[string]string{},
+		},
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: publishers}},
+		seen:   newReceipts(),
 	}
 	for _, table := range []string{"NotificationTable", "OutboxTable"} {
-		w.tables[table] = testenv.Table(t, table)
+		w.backends.Tables[table] = testenv.Table(t, table)
 	}
-	queues := map[string]string{}
 	for _, name := range []string{"DeliveryQueue", "RetryQueue"} {
-		queues[name] = testenv.Queue(t, name)
+		url := testenv.Queue(t, name)
+		w.backends.Queues[name] = url
+		// What a service had in hand when it was killed comes back after this time; on AWS after nine minutes.
+		_, err := queues.SetQueueAttributes(t.Context(), &sqs.SetQueueAttributesInput{
+			QueueUrl: &url, Attributes: map[string]string{string(types.QueueAttributeNameVisibilityTimeout): "10"},
+		})
+		require.NoError(t, err)
 	}
-	db := dynamodb.NewFromConfig(testenv.Config(*testenv.DynamoDB(t).Options().BaseEndpoint), dynamojson.Install,
-		func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.count) })
-	messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, w.count) })
-	w.store = notificationdb.New(db, w.tables["NotificationTable"], w.tables["OutboxTable"], openSealer{}, time.Now, bootstrap.NewID)
-	sender := queue.NewSender(messages, map[string]string{
-		outbox.DeliveryQueue: queues["DeliveryQueue"], webhookdeliveryfn.RetryQueue: queues["RetryQueue"],
-	})
-	log := slog.New(slog.DiscardHandler)
-	slog.SetDefault(log)
-	client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
-	w.subscriptions = notification.NewSubscriptions(w.store, client.Check, time.Now, bootstrap.NewSortableID)
-	deliverer := notification.NewDeliverer(
-		w.store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, bootstrap.NewSortableID)
-	deliverer.PartnerCalls = 125
-	worker := &queue.Worker[notification.DeliveryKey]{
-		Service: "webhook-delivery", Client: messages, URL: queues["DeliveryQueue"], Log: log, Now: time.Now,
-		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
-	}
-	relays := outbox.NewRelay(db, w.tables["OutboxTable"], relay.NewSender(sender, w.store, "local", nil, time.Now), time.Now, log)
-	var err error
-	w.host, err = host.New(host.Options{
-		Template: onTheWay(*testenv.Template(t)),
-		Functions: map[string]lambda.Handler{
-			publisher: lambda.NewHandler(w.publish), relaying: lambda.NewHandler(relays.HandleStream),
-			delivering: lambda.NewHandler(worker.Handle),
-		},
-		Tables: w.tables, Queues: queues, DynamoDB: testenv.DynamoDB(t), Streams: testenv.Streams(t), SQS: testenv.SQS(t),
-		Positions: t.TempDir(), Tell: func(string) {}, Log: log, Now: time.Now, NewID: uuid.NewString,
-	})
-	require.NoError(t, err)
-	w.host.Start()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		w.host.Stop(ctx)
-	})
+	store := notificationdb.New(testenv.DynamoDB(t), w.backends.Tables["NotificationTable"], w.backends.Tables["OutboxTable"],
+		openSealer{}, time.Now, bootstrap.NewID)
+	check := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now}).Check
+	w.subscriptions = notification.NewSubscriptions(store, check, time.Now, bootstrap.NewSortableID)
+	w.env = append([]string{"AWS_ENDPOINT_URL_DYNAMODB=" + dynamo, "AWS_ENDPOINT_URL_SQS=" + w.backends.SQS}, env...)
+	w.process = start(t, w.backends, w.env...)
 	return w
 }
 
-// onTheWay returns what the template has of the functions on the way.
-func onTheWay(tpl template.Template) *template.Template {
-	is := map[string]bool{publisher: true, relaying: true, delivering: true}
-	tpl.Functions = keep(tpl.Functions, func(f template.Function) bool { return is[f.ID] })
-	tpl.Routes = keep(tpl.Routes, func(r template.Route) bool { return r.Function == publisher })
-	tpl.Streams = keep(tpl.Streams, func(m template.StreamMapping) bool { return m.Function == relaying })
-	tpl.QueueMappings = keep(tpl.QueueMappings, func(m template.QueueMapping) bool { return m.Function == delivering })
-	tpl.Schedules, tpl.Rules, tpl.LogSubscriptions = nil, nil, nil
-	return &tpl
+// restart kills the service, and starts it again.
+func (w *whole) restart(t testing.TB) {
+	t.Helper()
+	w.kill()
+	w.process = start(t, w.backends, w.env...)
 }
 
-func keep[T any](all []T, wanted func(T) bool) (kept []T) {
-	for _, x := range all {
-		if wanted(x) {
-			kept = append(kept, x)
-		}
+// newMetered starts a service whose calls of AWS are counted.
+func newMetered(t testing.TB) (w *whole, tables, queues *meter.Meter) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "certificate.pem")
+	certificate, err := meter.Certificate(file)
+	require.NoError(t, err)
+	between := func(endpoint string) *meter.Meter {
+		m, err := meter.Start(t.Context(), map[string]string{"": endpoint}, certificate)
+		require.NoError(t, err)
+		t.Cleanup(func() { assert.NoError(t, m.Stop()) })
+		return m
 	}
-	return kept
-}
-
-// openSealer does not seal.
-type openSealer struct{}
-
-func (openSealer) Seal(plain []byte, _ string) []byte           { return plain }
-func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
-
-// count counts the calls of a client.
-func (w *whole) count(s *middleware.Stack) error {
-	return s.Initialize.Add(middleware.InitializeMiddlewareFunc("count", func(
-		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
-	) (middleware.InitializeOutput, middleware.Metadata, error) {
-		began := time.Now()
-		out, metadata, err := next.HandleInitialize(ctx, in)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		operation := awsmiddleware.GetOperationName(ctx)
-		w.calls[operation]++
-		w.took[operation] += time.Since(began)
-		return out, metadata, err
-	}), middleware.After)
-}
-
-// called returns how many calls there were since the last time, by operation and together.
-func (w *whole) called() (by map[string]int, all int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	by, w.calls = w.calls, map[string]int{}
-	for _, n := range by {
-		all += n
-	}
-	return by, all
-}
-
-// publish is a function of the API that writes an event.
-func (w *whole) publish(
-	ctx context.Context, r events.APIGatewayV2HTTPRequest,
-) (events.APIGatewayV2HTTPResponse, error) {
-	var e event.Event
-	body, err := base64.StdEncoding.DecodeString(r.Body)
-	if err == nil {
-		err = json.Unmarshal(body, &e)
-	}
-	if err != nil {
-		return events.APIGatewayV2HTTPResponse{}, err
-	}
-	return events.APIGatewayV2HTTPResponse{StatusCode: http.StatusAccepted}, w.store.PutEvent(ctx, e)
+	tables = between(*testenv.DynamoDB(t).Options().BaseEndpoint)
+	queues = between(*testenv.SQS(t).Options().BaseEndpoint)
+	w = newWhole(t, "SSL_CERT_FILE="+file, "AWS_ENDPOINT_URL_DYNAMODB="+tables.Endpoints[""], "AWS_ENDPOINT_URL_SQS="+queues.Endpoints[""])
+	return w, tables, queues
 }
 
 // subscribe creates a subscription of the partner.
@@ -193,10 +114,15 @@ func (w *whole) emit(t testing.TB, partner owner.PartnerID) {
 	body, err := json.Marshal(e)
 	require.NoError(t, err)
 	w.seen.committed(e.ID)
-	answer := httptest.NewRecorder()
-	w.host.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhooks/v1/events", bytes.NewReader(body)))
-	if answer.Code != http.StatusAccepted {
-		t.Errorf("publishing answered %d", answer.Code)
+	answer, err := w.client.Post(w.url+"/webhooks/v1/events", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Errorf("publish: %v", err)
+		return
+	}
+	_, _ = io.Copy(io.Discard, answer.Body)
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusAccepted {
+		t.Errorf("publishing answered %d", answer.StatusCode)
 	}
 }
 
@@ -211,4 +137,25 @@ func (w *whole) emitAll(t testing.TB, partner owner.PartnerID, n int) {
 		})
 	}
 	all.Wait()
+}
+
+// pace publishes n events of the partner.
+func (w *whole) pace(t testing.TB, partner owner.PartnerID, n, perSecond int) {
+	next := time.Now()
+	var all sync.WaitGroup
+	for range n {
+		time.Sleep(time.Until(next))
+		next = next.Add(time.Second / time.Duration(perSecond))
+		all.Go(func() { w.emit(t, partner) })
+	}
+	all.Wait()
+}
+
+// deliverAll publishes n events and waits until they have arrived.
+func (w *whole) deliverAll(t testing.TB, n int) {
+	w.seen.reset()
+	w.emitAll(t, "one", n)
+	w.wait(t, n)
+	time.Sleep(time.Second) // until the last ones are settled
+	w.seen.reset()
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
 
 	"aviso/internal/notification"
 	"aviso/internal/trace"
@@ -32,26 +34,55 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 	if err != nil {
 		return failureResult(0, connectFailure(ctx, err))
 	}
-	req, err := c.request(ctx, to, call)
-	if err != nil {
-		return notification.Result{
-			Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed",
+	conn := c.kept.take(to.receiver())
+	for {
+		req, err := c.request(ctx, to, call)
+		if err != nil {
+			return notification.Result{
+				Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed",
+			}
 		}
+		again := conn != nil
+		if conn == nil {
+			if conn, err = c.connect(ctx, to); err != nil {
+				return failureResult(0, connectFailure(ctx, err))
+			}
+		}
+		result, answered := c.send(ctx, conn, req)
+		if !again || answered || ctx.Err() != nil {
+			return result
+		}
+		conn = nil // the receiver has closed it since the last call
 	}
-	// Each call uses its own connection, so that its address and certificate are
-	// checked now. A pooled connection could also be closed by the receiver while
-	// the Lambda function is frozen, which would cost a retry.
+}
+
+// connect makes a connection, whose address and certificate are checked now.
+func (c *Client) connect(ctx context.Context, to target) (*connection, error) {
 	conn, err := c.transport.NewClientConn(ctx, to.url.Scheme, to.address)
 	if err != nil {
-		return failureResult(0, connectFailure(ctx, err))
+		return nil, err
 	}
-	defer conn.Close()
-	resp, err := conn.RoundTrip(req)
+	return &connection{ClientConn: conn, to: to.receiver(), opened: c.kept.now()}, nil
+}
+
+// send makes the call on a connection, and keeps that if all went well. It reports whether
+// anything came back.
+func (c *Client) send(ctx context.Context, conn *connection, req *http.Request) (notification.Result, bool) {
+	var answered atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }})
+	resp, err := conn.RoundTrip(req.WithContext(traced))
 	if err != nil {
-		return failureResult(0, responseFailure(ctx, err))
+		_ = conn.Close()
+		return failureResult(0, responseFailure(ctx, err)), answered.Load()
 	}
 	defer resp.Body.Close()
-	return readResponse(ctx, resp)
+	result := readResponse(ctx, resp)
+	if result.Outcome == notification.OutcomeAcknowledged && !resp.Close {
+		c.kept.put(conn)
+	} else {
+		_ = conn.Close()
+	}
+	return result, true
 }
 
 // request returns the signed POST request.
@@ -60,7 +91,7 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	if err != nil {
 		return nil, err
 	}
-	req.Close = true
+	req.Close = c.kept.idle == 0
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("Content-Type", "application/json")

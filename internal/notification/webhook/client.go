@@ -5,8 +5,7 @@
 // Partners choose the addresses and the responses, so both are treated as hostile.
 // Only this package decides which address a call goes to: it parses a URL once,
 // resolves its host once, checks every address found, and dials only a checked
-// address. It uses no proxies, redirects or cookies, and no connection serves a
-// second call.
+// address. It uses no proxies, redirects or cookies.
 package webhook
 
 import (
@@ -50,6 +49,9 @@ type Options struct {
 	Stage config.Stage
 	// Now is the clock for Result.Duration; required.
 	Now func() time.Time
+	// Keep is how long a connection is kept for the next call to the same receiver. By default each
+	// call has its own.
+	Keep time.Duration
 	// Timeout limits a whole call; notification.CallTimeout by default.
 	Timeout time.Duration
 	// Refuse lists addresses that are refused in every stage, such as Lambda's
@@ -66,8 +68,8 @@ type Options struct {
 	Dialer Dialer
 }
 
-// Client makes callbacks. It keeps no state between calls and is safe for concurrent
-// use.
+// Client makes callbacks. It keeps nothing but connections between calls and is safe for
+// concurrent use.
 type Client struct {
 	guard     guard
 	resolver  Resolver
@@ -76,6 +78,7 @@ type Client struct {
 	now       func() time.Time
 	timeout   time.Duration
 	userAgent string
+	kept      *kept
 }
 
 // New returns a Client.
@@ -87,6 +90,7 @@ func New(o Options) *Client {
 		now:       o.Now,
 		timeout:   o.Timeout,
 		userAgent: o.UserAgent,
+		kept:      &kept{idle: o.Keep, now: o.Now, free: map[string][]*connection{}},
 	}
 	if c.resolver == nil {
 		c.resolver = net.DefaultResolver
@@ -101,9 +105,8 @@ func New(o Options) *Client {
 		c.userAgent = "Aviso"
 	}
 	// The transport makes single connections (NewClientConn) and has no pool. It has
-	// no Proxy, because the environment must not decide where events go. HTTP/2 would
-	// gain nothing for one request and gives receivers more ways to misbehave, some of
-	// which we could not tell apart.
+	// no Proxy, because the environment must not decide where events go. HTTP/2 gives
+	// receivers more ways to misbehave, some of which we could not tell apart.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	c.transport = &http.Transport{

@@ -7,11 +7,16 @@ import (
 	"aviso/internal/config"
 )
 
+// keep is how long connections are kept: less than servers do, because a call on one that its
+// receiver closes at that moment has to be made again. Node's 5 seconds are the shortest default of
+// those in wide use.
+const keep = 2 * time.Second
+
 // NewForStage returns a client that refuses the addresses that partners may not use in
 // this stage. In Lambda it also refuses the runtime API, which listens on loopback next
 // to the function.
 func NewForStage(stage config.Stage, env config.Env, now func() time.Time) *Client {
-	o := Options{Stage: stage, Now: now}
+	o := Options{Stage: stage, Now: now, Keep: keep}
 	if runtime, err := netip.ParseAddrPort(env("AWS_LAMBDA_RUNTIME_API")); err == nil {
 		o.Refuse = append(o.Refuse, runtime)
 	}

@@ -25,6 +25,9 @@ type target struct {
 	address string
 }
 
+// receiver names the server.
+func (t target) receiver() string { return t.url.Scheme + "://" + t.address }
+
 // Check returns a *notification.AddressError if the URL itself is refused. It does not
 // resolve host names: every call checks the resolved addresses.
 func (c *Client) Check(serverURL string) error {

@@ -1,0 +1,101 @@
+package notification_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/owner"
+)
+
+// slowStore takes a while to read a subscription.
+type slowStore struct {
+	notification.Store
+	reads, looks atomic.Int32
+}
+
+func (s *slowStore) TakeSlot(
+	ctx context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time,
+) (notification.Slot, error) {
+	s.looks.Add(1)
+	return s.Store.TakeSlot(ctx, partner, id, slots, now, until)
+}
+
+func (s *slowStore) Target(
+	ctx context.Context, partner owner.PartnerID, id string,
+) (notification.Subscription, []notification.Secret, error) {
+	s.reads.Add(1)
+	time.Sleep(5 * time.Millisecond)
+	return s.Store.Target(ctx, partner, id)
+}
+
+// A message looks for a slot, unless another one found none a moment ago.
+func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: notificationtest.NewStore()}
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+			return notification.OutcomeNotAcknowledged, 10 * time.Second
+		}}
+		id := notificationtest.SampleDelivery(sub).DeliveryID
+		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
+		var all sync.WaitGroup
+		deliver := func() {
+			d := notificationtest.SampleDelivery(sub)
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			d, err := store.CreateDelivery(t.Context(), d)
+			require.NoError(t, err)
+			all.Go(func() { _ = deliverer.Deliver(t.Context(), d.DeliveryKey) })
+			time.Sleep(20 * time.Millisecond)
+		}
+		for range notification.Slots + 6 {
+			deliver()
+		}
+		assert.EqualValues(t, notification.Slots+2, store.looks.Load(), "after a tenth of a second, one looks again")
+		all.Wait() // slots are free again
+		deliver()
+		deliver()
+		assert.EqualValues(t, notification.Slots+4, store.looks.Load())
+		all.Wait()
+		assert.Len(t, receivers.Calls(), notification.Slots+2)
+	})
+}
+
+func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: notificationtest.NewStore()}
+		sub := notificationtest.SampleSubscription()
+		sub.Slots = 128 // a quick receiver's
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+			return notification.OutcomeAcknowledged, 0
+		}}
+		newID := notificationtest.SampleDelivery(sub).DeliveryID
+		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return newID })
+		batch := func() {
+			var all sync.WaitGroup
+			for range 10 {
+				d := notificationtest.SampleDelivery(sub)
+				d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+				d, err := store.CreateDelivery(t.Context(), d)
+				require.NoError(t, err)
+				all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })
+			}
+			all.Wait()
+		}
+		batch()
+		assert.EqualValues(t, 1, store.reads.Load())
+		assert.Len(t, receivers.Calls(), 10)
+		batch()
+		assert.EqualValues(t, 2, store.reads.Load(), "what was read before may have changed")
+	})
+}
