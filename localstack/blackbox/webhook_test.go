@@ -147,7 +147,9 @@ func TestSimulatedEvents(t *testing.T) {
 		c := r.await(
 			t,
 			"ping",
-			event(p.simulate(t, map[string]any{"eventType": "webhook.ping", "data": map[string]any{"message": "Grüße"}})),
+			event(p.simulate(t, map[string]any{
+				"eventType": "webhook.ping", "subscriptionId": id, "data": map[string]any{"message": "Grüße"},
+			})),
 		)
 		assert.Empty(t, *c.UserID)
 		assert.JSONEq(t, `{"message":"Grüße"}`, string(c.Data))
@@ -197,24 +199,25 @@ func TestSecretsRotate(t *testing.T) {
 // While a subscription is paused, and once it is deleted, nothing is sent to it.
 func TestPausedAndDeletedSubscriptions(t *testing.T) {
 	t.Parallel()
+	const kind = "cancellation.effective" // which no other test's subscription counts
 	p, r, witness := newPartner(t, "sandbox-2"), newReceiver(t, nil), newReceiver(t, nil)
-	path, _ := p.subscribe(t, r, "webhook.ping")
+	path, _ := p.subscribe(t, r, kind)
 	// An event is handed out in the order of the subscriptions: when the second
 	// one has it, the first has been thought of.
-	p.subscribe(t, witness, "webhook.ping")
+	p.subscribe(t, witness, kind)
 	everywhere := func() string {
-		id := p.simulate(t, map[string]any{"eventType": "webhook.ping"})
-		witness.await(t, "ping", event(id))
+		id := p.simulate(t, map[string]any{"eventType": kind})
+		witness.await(t, kind, event(id))
 		return id
 	}
-	r.await(t, "ping", event(everywhere()))
+	r.await(t, kind, event(everywhere()))
 	set := func(status string) {
 		require.Equal(t, http.StatusOK, p.send(t, http.MethodPut, path+"/status", map[string]any{"status": status}).status)
 	}
 	set("Paused")
 	missed := everywhere()
 	set("Active")
-	r.await(t, "ping", event(everywhere()))
+	r.await(t, kind, event(everywhere()))
 	assert.Empty(t, r.all(event(missed)))
 
 	require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, path, nil).status)
