@@ -38,6 +38,7 @@ VENV_STAMP := .tools/venv/.installed
 SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
 REHEARSAL_STAMP := .tools/rehearsal/.installed
 FONTS_STAMP := .tools/fonts/.installed
+VERAPDF_STAMP := .tools/verapdf/.installed
 OPENAPI_STAMP := .tools/openapi/.installed
 SITE_STAMP := .tools/site/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
@@ -156,6 +157,13 @@ console-check: $(EMULATORS_STAMP) $(SITE_STAMP) localstack-built ## Open every p
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
 	@go run ./localstack/letters
+
+# A letter of each kind of content in every locale, and the longest summary of evidence.
+.PHONY: letters-check
+letters-check: $(VERAPDF_STAMP) ## Check that letters and evidence are PDF/A-2a, with veraPDF (half a minute)
+	@$(MAKE) --no-print-directory letters >/dev/null
+	@cd .build/letters && java -cp '../../.tools/verapdf/*' org.verapdf.apps.GreenfieldCliWrapper --flavour 2a --format text \
+		*-image.pdf *-longest.pdf *-evidence-failed.pdf | awk '!/^PASS /; /^PASS /{n++} END{print n " are PDF/A-2a"; exit n != 60 || n != NR}'
 
 ##@ sam local and LocalStack (need Docker)
 
@@ -328,7 +336,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 	@go run ./localstack/rules
 
 .PHONY: fonts
-fonts: $(FONTS_STAMP) ## Cut the fonts of letters after a change to .ci/fonts (half a minute)
+fonts: $(FONTS_STAMP) ## Cut the fonts of letters, and write their colour profile, after a change to .ci/fonts (half a minute)
 	@.ci/need go
 	@.tools/fonts/bin/python .ci/fonts/cut.py
 
@@ -361,7 +369,7 @@ clients-check: $(EMULATORS_STAMP) $(OAPI_CODEGEN_STAMP) ## Generate clients as p
 
 .PHONY: check
 check: ONLY = oapi-codegen
-check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check letters-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman_collection.json internal/identity/identityapi/openapi.yaml.gz
 
@@ -428,7 +436,7 @@ fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME
 ##@ Maintain
 
 .PHONY: tools
-tools: test-tools $(LINT_STAMP) $(VALE_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(SITE_STAMP) $(foreach c,JAVA PYTHON TYPESCRIPT,$(CLIENT_$c_STAMP)) ## Install all tools now, not on first use
+tools: test-tools $(LINT_STAMP) $(VALE_STAMP) $(REHEARSAL_STAMP) $(SCHEMATHESIS_STAMP) $(OPENAPI_STAMP) $(OASDIFF_STAMP) $(SITE_STAMP) $(VERAPDF_STAMP) $(foreach c,JAVA PYTHON TYPESCRIPT,$(CLIENT_$c_STAMP)) ## Install all tools now, not on first use
 
 .PHONY: test-tools
 test-tools: $(EMULATORS_STAMP) $(VENV_STAMP) receivers
@@ -508,6 +516,13 @@ $(FONTS_STAMP): .ci/fonts/requirements.txt
 	@rm -rf .tools/fonts
 	@.ci/quietly "Installing fontTools and Noto Sans from PyPI (once, a few seconds)" \
 		bash -c '$(PYTHON) -m venv .tools/fonts && .tools/fonts/bin/pip install --no-deps --require-hashes -r $<'
+	@touch $@
+
+$(VERAPDF_STAMP): .ci/verapdf/pom.xml
+	@.ci/need java
+	@rm -rf .tools/verapdf
+	@.ci/quietly "Installing veraPDF from Maven Central (once, a few seconds)" \
+		mvn --batch-mode --strict-checksums --file $< dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=$(CURDIR)/.tools/verapdf
 	@touch $@
 
 $(OASDIFF_STAMP):

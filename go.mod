@@ -6,7 +6,6 @@ go 1.26.0
 ignore ./docs/snippets/go
 
 require (
-	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/aws/aws-lambda-go v1.55.1
 	github.com/aws/aws-sdk-go-v2 v1.47.5

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Cuts the fonts of letters from larger ones (make fonts).
+"""Cuts the fonts of letters from larger ones, and writes their colour profile (make fonts).
 
 Liberation Sans draws nearly all characters. Noto Sans draws the Latin ones that it
 lacks. The fonts have no hinting, which only small screens need, and no kerning, which
-fpdf does not apply. The same sources give the same bytes.
+letters do not apply. Each character has a glyph of its own without components, in the
+order of the characters, so font.go needs neither a character map nor a glyph's
+components. The same sources give the same bytes.
 """
 
 import json
 import pathlib
+import struct
 import subprocess
 import unicodedata
 
@@ -17,7 +20,6 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
-from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.varLib import instancer
 
 LIBERATION = "github.com/go-fonts/liberation@v0.3.3"
@@ -38,8 +40,6 @@ OTHERS = [(0x20, 0x52F), (0x2010, 0x203E), (0x2044, 0x2044), (0x2070, 0x209C), (
 # only some, and a Latin letter whose name does not say so.
 ALSO = [(0x2070, 0x209C), (0x2132, 0x2132)]
 SPACES = {0x20, 0xA0}
-# What most letters make do with. sheet.go knows them too.
-COMMON = [(0x20, 0x17F), (0x2010, 0x20AC)]
 
 
 def within(code, blocks):
@@ -73,40 +73,31 @@ def noto(face):
     return instancer.instantiateVariableFont(TTFont(files / f"{name}[wdth,wght].ttf"), {"wght": weight, "wdth": 100})
 
 
-def cut(font, codes):
+def cut(font):
+    """Leaves the box of what a font lacks, and the space."""
     options = subset.Options(hinting=False, layout_features=[], glyph_names=False, notdef_outline=True)
     options.drop_tables += ["GDEF", "GPOS", "GSUB", "FFTM", "gasp"]
     options.name_IDs = [0, 14]  # copyright and licence
     options.name_languages = [0x409]
     options.symbol_cmap = options.legacy_cmap = False
     subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=codes)
+    subsetter.populate(unicodes=[0x20])
     subsetter.subset(font)
 
 
-def add(font, source, codes):
-    """Copies the glyphs of the source."""
+def add(font, source, code):
+    """Copies the glyph of a character."""
     scale = font["head"].unitsPerEm / source["head"].unitsPerEm
-    glyphs, names = source.getGlyphSet(), source.getBestCmap()
-    for code in codes:
-        recording, pen = DecomposingRecordingPen(glyphs), TTGlyphPen(None)
-        glyphs[names[code]].draw(recording)
-        recording.replay(TransformPen(pen, (scale, 0, 0, scale, 0, 0)))
-        name = f"u{code:04X}"
-        font["glyf"][name] = glyph = pen.glyph()
-        glyph.recalcBounds(font["glyf"])
-        font["hmtx"][name] = (round(glyphs[names[code]].width * scale), glyph.xMin)
-        for table in font["cmap"].tables:
-            table.cmap[code] = name
-
-
-def map_common(font):
-    """Puts a character map of the common characters before that of all. fpdf reads the
-    first one, twice for each letter and face, so most letters need not wait for all."""
-    table = CmapSubtable.newSubtable(4)
-    table.platformID, table.platEncID, table.language = 0, 0, 0
-    table.cmap = {code: name for code, name in font.getBestCmap().items() if within(code, COMMON)}
-    font["cmap"].tables = [table, font["cmap"].getcmap(3, 1)]
+    glyphs, drawn = source.getGlyphSet(), source.getBestCmap()[code]
+    recording, pen = DecomposingRecordingPen(glyphs), TTGlyphPen(None)
+    glyphs[drawn].draw(recording)
+    recording.replay(TransformPen(pen, (scale, 0, 0, scale, 0, 0)))
+    name = f"u{code:04X}"
+    font["glyf"][name] = glyph = pen.glyph()
+    glyph.recalcBounds(font["glyf"])
+    font["hmtx"][name] = (round(glyphs[drawn].width * scale), glyph.xMin)
+    for table in font["cmap"].tables:
+        table.cmap[code] = name
 
 
 def rename(font, face):
@@ -146,7 +137,38 @@ var glyphs = &unicode.RangeTable{{
 """
 
 
+def srgb():
+    """Returns an ICC profile (version 2) of sRGB, with a gamma of 2.2 for its curve."""
+
+    def fixed(*values):
+        return b"".join(struct.pack(">i", round(value * 65536)) for value in values)
+
+    def xyz(*values):
+        return b"XYZ \0\0\0\0" + fixed(*values)
+
+    white, name = (0.9642, 1, 0.8249), b"sRGB\0"
+    tags = {
+        b"desc": struct.pack(">4sII", b"desc", 0, len(name)) + name + bytes(4 + 4 + 2 + 1 + 67),
+        b"cprt": b"text\0\0\0\0CC0\0",
+        b"wtpt": xyz(*white),
+        b"rXYZ": xyz(0.4360, 0.2225, 0.0139),
+        b"gXYZ": xyz(0.3851, 0.7169, 0.0971),
+        b"bXYZ": xyz(0.1431, 0.0606, 0.7141),
+        b"rTRC": struct.pack(">4sIIH", b"curv", 0, 1, round(2.2 * 256)),
+    }
+    tags[b"gTRC"] = tags[b"bTRC"] = tags[b"rTRC"]
+    table, data, at = b"", b"", 128 + 4 + 12 * len(tags)
+    for tag, value in tags.items():
+        table += struct.pack(">4sII", tag, at + len(data), len(value))
+        data += value + bytes(-len(value) % 4)
+    header = struct.pack(
+        ">I4xI4s4s4s6H4s28x12s48x", at + len(data), 0x02100000, b"mntr", b"RGB ", b"XYZ ", 2026, 1, 1, 0, 0, 0, b"acsp", fixed(*white)
+    )
+    return header + struct.pack(">I", len(tags)) + table + data
+
+
 def main():
+    (LETTER / "fonts" / "srgb.icc").write_bytes(srgb())
     fonts = {face: liberation(face) for face in FACES}
     sources = {face: noto(face) for face in FACES}
     own = {code for code in set.intersection(*(set(font.getBestCmap()) for font in fonts.values())) if wanted(code)}
@@ -158,16 +180,20 @@ def main():
     # Letters write some towns in capitals.
     capital = {code: chr(code).upper() for code in own | lent}
     own -= {code for code in own if len(capital[code]) == 1 and ord(capital[code]) not in capital}
+    drawn = sorted((own | lent) - SPACES)
     for face, font in fonts.items():
-        cut(font, own)
-        add(font, sources[face], sorted(lent))
-        map_common(font)
+        source = liberation(face)
+        cut(font)
+        for code in drawn:
+            add(font, source if code in own else sources[face], code)
         rename(font, face)
         font.save(LETTER / "fonts" / f"{face}.ttf")
-        # fpdf writes into the font if it leaves out the widths of its last glyphs.
-        if font["hhea"].numberOfHMetrics != font["maxp"].numGlyphs:
+        # font.go reads a width and an offset of four bytes for each glyph.
+        if not font["hhea"].numberOfHMetrics == font["maxp"].numGlyphs == len(drawn) + 2:
             raise SystemExit(f"{face} has {font['hhea'].numberOfHMetrics} widths for {font['maxp'].numGlyphs} glyphs")
-    (LETTER / "glyphs.go").write_text(go_table(sorted((own | lent) - SPACES)))
+        if font["head"].indexToLocFormat != 1:
+            raise SystemExit(f"{face} has short offsets")
+    (LETTER / "glyphs.go").write_text(go_table(drawn))
 
 
 if __name__ == "__main__":

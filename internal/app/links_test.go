@@ -24,16 +24,15 @@ func links() map[string]string {
 		aws     = "github.com/aws/aws-sdk-go-v2/"
 	)
 	return map[string]string{
-		aws + "config":                                    "", // awscall makes the configuration
-		aws + "service/dynamodbstreams":                   "",
-		aws + "service/secretsmanager":                    secrets,
-		aws + "service/sesv2":                             "letter-dispatch",
-		aws + "service/sqs":                               queues + " " + sender,
-		"codeberg.org/go-pdf/fpdf":                        "cancellation operator",         // the operator's imports ask what it can print
-		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of earlier releases' snapshots
-		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
+		aws + "config":                  "", // awscall makes the configuration
+		aws + "service/dynamodbstreams": "",
+		aws + "service/secretsmanager":  secrets,
+		aws + "service/sesv2":           "letter-dispatch",
+		aws + "service/sqs":             queues + " " + sender,
+		"encoding/gob":                  "operator search", // of earlier releases' snapshots
+		"encoding/xml":                  "sandbox",         // of the post office's pages
 		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
-		"github.com/boombuler/barcode/qr":                 "cancellation operator", // as fpdf
+		"github.com/boombuler/barcode/qr":                 "cancellation operator", // the operator's imports ask what letters can print
 		"github.com/coreos/go-oidc/v3/oidc":               "console",
 		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
 		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback console",

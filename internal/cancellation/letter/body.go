@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,15 +21,26 @@ type composer struct {
 	letter    cancellation.Letter
 	words     wording
 	signature picture // empty if the signature is text
+	values    *strings.Replacer
+}
+
+// newComposer returns the composer of a letter.
+func newComposer(l cancellation.Letter, words wording, signature picture) *composer {
+	end := l.End
+	values := []string{"product", l.Product, "organization", l.Organization, "date", words.formatDate(l.Date)}
+	if o := l.Objection; o != nil {
+		end = o.EndedOn
+		values = append(values, "sent", words.formatDate(o.SentOn),
+			"debits", words.debits(*o, objections()[l.Locale].point), "digest", o.SHA256)
+	}
+	values = append(values, "end", strings.ReplaceAll(words.formatDate(end), " ", nbsp))
+	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 
 // pdf lays out the letter and then draws it.
 func (c *composer) pdf() ([]byte, error) {
-	rare := slices.ContainsFunc(texts(&c.letter), func(text *string) bool {
-		return strings.ContainsFunc(*text, func(r rune) bool { return !isCommon(r) })
-	})
-	s := newSheet(!rare)
-	s.describe(plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
+	s := newSheet()
+	s.properties = properties{plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date}
 	head, y, err := c.head(s)
 	if err != nil {
 		return nil, err
@@ -42,7 +52,7 @@ func (c *composer) pdf() ([]byte, error) {
 		numbers = c.words.pageNumbers(s, len(pages))
 	}
 	for i, rows := range pages {
-		s.pdf.AddPage()
+		s.addPage()
 		if i == 0 {
 			s.rule(4, upperFold, 4)
 			s.rule(4, hole, 6)
@@ -50,21 +60,11 @@ func (c *composer) pdf() ([]byte, error) {
 		}
 		s.draw(append(rows, numbers[i]...))
 	}
-	return s.bytes()
+	return s.bytes(), nil
 }
 
 // filled replaces {product}, {organization}, {date} and {end} in a text.
-func (c *composer) filled(text string) string {
-	l, end := c.letter, c.letter.End
-	values := []string{"product", l.Product, "organization", l.Organization, "date", c.words.formatDate(l.Date)}
-	if o := l.Objection; o != nil {
-		end = o.EndedOn
-		values = append(values, "sent", c.words.formatDate(o.SentOn),
-			"debits", c.words.debits(*o, objections()[l.Locale].point), "digest", o.SHA256)
-	}
-	values = append(values, "end", strings.ReplaceAll(c.words.formatDate(end), " ", nbsp))
-	return fill(bindReferences(text), values...)
-}
+func (c *composer) filled(text string) string { return c.values.Replace(bindReferences(text)) }
 
 // pageNumbers returns the page numbers.
 func (w *wording) pageNumbers(s *sheet, pages int) [][]placed {
@@ -73,7 +73,7 @@ func (w *wording) pageNumbers(s *sheet, pages int) [][]placed {
 	for i := range numbers {
 		text := fill(w.page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
 		x := leftMargin + textWidth - s.width(text, f)
-		numbers[i] = []placed{{y: footer, row: row{height: mm(f.size), runs: []run{{x, text, f}}}}}
+		numbers[i] = []placed{{y: footer, row: row{height: mm(f.size), runs: []run{{x, text, f, asDecoration}}}}}
 	}
 	return numbers
 }
@@ -83,7 +83,7 @@ func (c *composer) body(s *sheet) []row {
 	l := c.letter
 	heading := fill(c.words.heading, "subject", c.subject())
 	rows := tie(paragraph(s, heading, face{bold, 11}, leftMargin, textWidth, 0, 5.4))
-	rows[0].tied = false
+	rows[0].tied, rows[0].runs[0].role = false, asTitle
 	rows = append(rows, c.references(s)...)
 	rows = append(rows, tie(c.text(s, c.filled(c.words.salutation), 7))...)
 
@@ -123,15 +123,18 @@ func (c *composer) references(s *sheet) []row {
 	}
 	var rows []row
 	for i, r := range references {
-		labels := s.lines(r.Label, column+0.01, f)
-		values := s.lines(c.value(r), textWidth-column-gutter, f)
+		labels := spaced(s.lines(r.Label, column+0.01, f), r.Label)
+		values := spaced(s.lines(c.value(r), textWidth-column-gutter, f), c.value(r))
 		for k := range max(len(labels), len(values)) {
-			line := row{height: pitch, tied: i == 0 || k > 0}
+			line, role := row{height: pitch, tied: i == 0 || k > 0}, ""
+			if k == 0 {
+				role = asText
+			}
 			if k < len(labels) {
-				line.runs = append(line.runs, run{leftMargin, labels[k], f})
+				line.runs = append(line.runs, run{leftMargin, labels[k], f, role})
 			}
 			if k < len(values) {
-				line.runs = append(line.runs, run{leftMargin + column + gutter, values[k], f})
+				line.runs = append(line.runs, run{leftMargin + column + gutter, values[k], f, role})
 			}
 			rows = append(rows, line)
 		}

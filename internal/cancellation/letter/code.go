@@ -17,11 +17,13 @@ func newCode(text string) (image.Image, error) {
 	return symbol, nil
 }
 
-// code draws a QR code. Its modules are squares and not pixels, so it is sharp in any size.
-func (s *sheet) code(x, y, width float64, symbol image.Image) {
+// code draws a QR code of the text. Its modules are squares and not pixels, so it is sharp
+// in any size.
+func (s *sheet) code(x, y, width float64, symbol image.Image, text string) {
 	size := symbol.Bounds().Dx()
 	module := width / float64(size)
-	s.pdf.SetFillColor(0, 0, 0)
+	e := s.newFigure(text)
+	s.put(e, "0 g\n")
 	for row := range size {
 		for column := 0; column < size; column++ {
 			first := column
@@ -29,7 +31,8 @@ func (s *sheet) code(x, y, width float64, symbol image.Image) {
 				column++
 			}
 			if column > first { // one bar for neighbours leaves no gaps between them
-				s.pdf.Rect(x+float64(first)*module, y+float64(row)*module, float64(column-first)*module, module, "F")
+				s.put(e, "%.2f %.2f %.2f %.2f re f\n", points(x+float64(first)*module), points(pageHeight-y-float64(row+1)*module),
+					points(float64(column-first)*module), points(module))
 			}
 		}
 	}

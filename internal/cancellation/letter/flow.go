@@ -7,6 +7,7 @@ type run struct {
 	x    float64
 	text string
 	face face
+	role string
 }
 
 // row is a line of text in the letter's body, a picture, or a line to write on.
@@ -18,7 +19,7 @@ type row struct {
 	runs    []run
 	picture *picture
 	line    float64 // length in mm
-	grey    bool    // of the text
+	shade   float64 // of the text
 }
 
 // baseline returns the baseline of a row that begins at y.
@@ -36,12 +37,24 @@ func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []ro
 	lines := s.lines(text, width, f)
 	avoidSingleWord(lines, func(line string) bool { return s.width(line, f) <= width })
 	rows := make([]row, len(lines))
-	for i, line := range lines {
+	for i, line := range spaced(lines, text) {
 		tied := i == 1 || i > 0 && i == len(lines)-1
 		rows[i] = row{height: pitch, tied: tied, runs: []run{{x: x, text: line, face: f}}}
 	}
-	rows[0].gap = gap
+	rows[0].gap, rows[0].runs[0].role = gap, asText
 	return rows
+}
+
+// spaced ends each line with the space that it was broken at, for those who copy the text
+// or have it read to them.
+func spaced(lines []string, text string) []string {
+	for i, line := range lines {
+		text = strings.TrimPrefix(text, line)
+		if strings.HasPrefix(text, " ") {
+			lines[i], text = line+" ", text[1:]
+		}
+	}
+	return lines
 }
 
 // avoidSingleWord moves a word down to the last line if that line has only one word.

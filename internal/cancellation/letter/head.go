@@ -49,7 +49,7 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address has the place too
 	}
 	y = max(fieldBottom-pitch, last.y+last.row.height+pitch)
-	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{columnLeft, date, f}}}})
+	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{columnLeft, date, f, asText}}}})
 	return rows, max(textTop, y+2*pitch), nil
 }
 
@@ -138,9 +138,11 @@ func stack(s *sheet, lines []string, largest face, smallest, x, width, y float64
 		pitch := mm(f.size) * 1.22
 		parts := s.lines(line, width, f)
 		avoidSingleWord(parts, func(line string) bool { return s.width(line, f) <= width })
-		for _, part := range parts {
-			rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{x, part, f}}}})
+		role := asText
+		for _, part := range spaced(parts, line) {
+			rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{x, part, f, role}}}})
 			y += pitch
+			role = ""
 		}
 	}
 	return rows

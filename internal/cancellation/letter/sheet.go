@@ -1,107 +1,65 @@
 package letter
 
 import (
-	"bytes"
-	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-
-	"codeberg.org/go-pdf/fpdf"
-)
-
-// The fonts, cut by make fonts.
-var (
-	//go:embed fonts/regular.ttf
-	regularFont []byte
-	//go:embed fonts/bold.ttf
-	boldFont []byte
-	//go:embed fonts/italic.ttf
-	italicFont []byte
 )
 
 // face is a style and size of the letters' font family.
 type face struct {
-	style string  // regular, bold or italic
+	style style
 	size  float64 // in points
 }
 
 const (
-	regular = ""
-	bold    = "B"
-	italic  = "I"
+	// The shades of lines, and of text that is read last. Black is 0.
+	grey, darkGrey = 0.5, 0.333
 
-	// The levels of grey: of lines, and of text that is read last.
-	grey, darkGrey = 0x80, 0x55
-
-	family = "AvisoLetter"
+	pageHeight = 297.0
 	// signatureName is the name of the signature's image in the document.
-	signatureName = "signature"
+	signatureName = "Signature"
 )
 
-// mm converts points to mm.
+// mm converts points to mm, and points converts mm to points.
 func mm(points float64) float64 { return points * 25.4 / 72 }
+func points(mm float64) float64 { return mm * 72 / 25.4 }
 
-// sheet draws on A4 pages, in mm from the upper left corner.
-type sheet struct{ pdf *fpdf.Fpdf }
+// properties are what a document says of itself. Its timestamps are the day at midnight,
+// so that they do not depend on the time of writing.
+type properties struct {
+	title, subject, author, language string
+	day                              time.Time
+}
 
-// newSheet returns an empty document, for texts of common characters or for all. Nothing
-// in it depends on the clock or on randomness.
-func newSheet(common bool) *sheet {
-	pdf := fpdf.New("P", "mm", "A4", "")
-	pdf.SetMargins(0, 0, 0)
-	pdf.SetAutoPageBreak(false, 0)
-	pdf.SetCatalogSort(true)
-	for style, font := range map[string][]byte{regular: regularFont, bold: boldFont, italic: italicFont} {
-		if !common {
-			font = mapAll(font)
-		}
-		pdf.AddUTF8FontFromBytes(family, style, font)
+// sheet draws on A4 pages, in mm from the upper left corner. Nothing in it depends on the
+// clock or on randomness.
+type sheet struct {
+	properties
+	fonts [3]*font
+	// characters are those of the texts, by their codes, and codes the other way round.
+	// Code 0 is for what is missing.
+	characters []rune
+	codes      map[rune]uint16
+	pages      []*page
+	picture    *picture
+	elements   []*element
+	decoration *element
+	// columns are the elements that texts without a role belong to, by x.
+	columns map[float64]*element
+}
+
+func newSheet() *sheet {
+	return &sheet{
+		fonts: newFonts(), characters: []rune{0}, codes: map[rune]uint16{}, columns: map[float64]*element{},
+		decoration: &element{role: asDecoration},
 	}
-	return &sheet{pdf: pdf}
 }
 
-// isCommon reports whether the fonts' first character map has the character, as it is
-// and in capitals.
-func isCommon(r rune) bool {
-	has := func(r rune) bool { return r < 0x180 || r >= 0x2010 && r <= 0x20AC }
-	return has(r) && has(unicode.ToUpper(r))
-}
-
-// mapAll returns the font with its second character map, of all characters, in place of
-// the first one, of the common ones. fpdf reads the first, twice for each letter and
-// face, which takes a tenth of the letter's time if it has all.
-func mapAll(font []byte) []byte {
-	font = bytes.Clone(font)
-	const record = 8 // bytes, after the table's version and number of records
-	cmap := binary.BigEndian.Uint32(font[bytes.Index(font, []byte("cmap"))+8:]) + 4
-	copy(font[cmap:], font[cmap+record:][:record])
-	return font
-}
-
-// describe sets the document's properties. Its timestamps are the letter's day at
-// midnight, so that they do not depend on the time of writing.
-func (s *sheet) describe(title, subject, author, language string, day time.Time) {
-	s.pdf.SetTitle(title, true)
-	s.pdf.SetSubject(subject, true)
-	s.pdf.SetAuthor(author, true)
-	s.pdf.SetLang(language)
-	s.pdf.SetProducer("Aviso", false)
-	y, m, d := day.Date()
-	at := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	s.pdf.SetCreationDate(at)
-	s.pdf.SetModificationDate(at)
-}
-
-// lines wraps the text. It is called before the first page is added, so that trying a
-// face leaves no trace in the document.
 func (s *sheet) lines(text string, width float64, f face) []string {
-	s.pdf.SetFont(family, f.style, f.size)
-	return wrap(text, width, s.pdf.GetStringWidth)
+	return wrap(text, width, func(text string) float64 { return s.width(text, f) })
 }
 
 // fitted returns the largest face, from f down to the smallest size, in which lines
@@ -125,53 +83,85 @@ func (s *sheet) single(texts []string, width float64, f face) bool {
 }
 
 func (s *sheet) width(text string, f face) float64 {
-	s.pdf.SetFont(family, f.style, f.size)
-	return s.pdf.GetStringWidth(text)
-}
-
-func (s *sheet) text(x, baseline float64, text string, f face) {
-	s.pdf.SetFont(family, f.style, f.size)
-	s.pdf.Text(x, baseline, plain(text))
+	sum := 0
+	for _, r := range text {
+		sum += s.fonts[f.style].width(r)
+	}
+	return float64(sum) * mm(f.size) / 1000
 }
 
 // draw draws rows.
 func (s *sheet) draw(rows []placed) {
 	for _, p := range rows {
-		if p.row.grey {
-			s.pdf.SetTextColor(darkGrey, darkGrey, darkGrey)
-		}
 		for _, r := range p.row.runs {
-			s.text(r.x, p.row.baseline(p.y), r.text, r.face)
-		}
-		if p.row.grey {
-			s.pdf.SetTextColor(0, 0, 0)
+			s.text(r, p.row.baseline(p.y), p.row.shade)
 		}
 		if p.row.line > 0 {
 			s.rule(leftMargin, p.y+p.row.height, p.row.line)
 		}
 		if p.row.picture != nil {
-			s.image(leftMargin, p.y, *p.row.picture)
+			s.image(leftMargin, p.y, p.row.picture)
 		}
 	}
 }
 
+func (s *sheet) addPage() { s.pages = append(s.pages, &page{}) }
+
+// put writes operators for the page, as part of an element.
+func (s *sheet) put(e *element, format string, args ...any) {
+	last := len(s.pages) - 1
+	p := s.pages[last]
+	p.begin(e, last)
+	p.content = fmt.Appendf(p.content, format, args...)
+}
+
+func (s *sheet) text(r run, baseline, shade float64) {
+	e := s.decoration
+	switch r.role {
+	case asDecoration:
+	case "":
+		e = s.columns[r.x]
+	default:
+		e = s.newElement(r.role, "")
+		s.columns[r.x] = e
+	}
+	s.put(e, "BT %.3f g /F%d %.2f Tf %.2f %.2f Td (%s) Tj ET\n", shade, r.face.style, r.face.size,
+		points(r.x), points(pageHeight-baseline), s.encode(plain(r.text), s.fonts[r.face.style]))
+}
+
+// encode returns the text as a string of codes of two bytes.
+func (s *sheet) encode(text string, f *font) []byte {
+	var out []byte
+	for _, r := range text {
+		code, known := s.codes[r]
+		if !known {
+			code = uint16(len(s.characters))
+			s.codes[r] = code
+			s.characters = append(s.characters, r)
+		}
+		f.used[r] = true
+		for _, b := range []byte{byte(code >> 8), byte(code)} {
+			switch b {
+			case '\r':
+				out = append(out, '\\', 'r')
+			case '(', ')', '\\':
+				out = append(out, '\\', b)
+			default:
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
 // rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {
-	s.pdf.SetDrawColor(grey, grey, grey)
-	s.pdf.SetLineWidth(0.2)
-	s.pdf.Line(x, y, x+length, y)
+	s.put(s.decoration, "%.3f G 0.57 w %.2f %.2f m %.2f %.2[3]f l S\n", grey, points(x), points(pageHeight-y), points(x+length))
 }
 
-func (s *sheet) image(x, y float64, p picture) {
-	options := fpdf.ImageOptions{ImageType: "png"}
-	s.pdf.RegisterImageOptionsReader(signatureName, options, bytes.NewReader(p.png))
-	s.pdf.ImageOptions(signatureName, x, y, p.width, p.height, false, options, 0, "")
-}
-
-func (s *sheet) bytes() ([]byte, error) {
-	var b bytes.Buffer
-	if err := s.pdf.Output(&b); err != nil {
-		return nil, fmt.Errorf("write PDF: %w", err)
-	}
-	return b.Bytes(), nil
+// image draws the signature.
+func (s *sheet) image(x, y float64, p *picture) {
+	s.picture = p
+	s.put(s.newFigure(s.author), "q %.2f 0 0 %.2f %.2f %.2f cm /%s Do Q\n",
+		points(p.width), points(p.height), points(x), points(pageHeight-y-p.height), signatureName)
 }

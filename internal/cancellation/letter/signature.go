@@ -2,6 +2,7 @@ package letter
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/png"
@@ -34,6 +35,27 @@ const (
 type picture struct {
 	png           []byte
 	width, height float64 // mm
+}
+
+// object returns the entries and data of the picture's object. PDF has the compression
+// of PNG.
+func (p *picture) object() (entries string, data []byte) {
+	const headerSize, chunkSize, trueColour = 8, 12, 2
+	header := p.png[headerSize+8:]
+	colours, space := 1, "DeviceGray"
+	if header[9] == trueColour {
+		colours, space = 3, "DeviceRGB"
+	}
+	width := binary.BigEndian.Uint32(header)
+	for chunk := p.png[headerSize:]; len(chunk) > 0; {
+		size := binary.BigEndian.Uint32(chunk)
+		if string(chunk[4:8]) == "IDAT" {
+			data = append(data, chunk[8:][:size]...)
+		}
+		chunk = chunk[chunkSize+size:]
+	}
+	return fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/%s/BitsPerComponent 8"+
+		"/DecodeParms<</Predictor 15/Colors %d/Columns %[1]d>>", width, binary.BigEndian.Uint32(header[4:]), space, colours), data
 }
 
 // newPicture crops the image, puts it on a white background and scales it down to the

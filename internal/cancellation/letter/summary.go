@@ -65,9 +65,9 @@ func Summarize(d evidence.Document, sender string) ([]byte, error) {
 }
 
 func (s *summary) pdf() ([]byte, error) {
-	s.sheet = newSheet(!s.rare())
+	s.sheet = newSheet()
 	c := s.Cancellation
-	s.sheet.describe(s.texts.Title, c.ID, "Aviso", c.Locale, s.steps[len(s.steps)-1].At.Time)
+	s.sheet.properties = properties{s.texts.Title, c.ID, "Aviso", c.Locale, s.steps[len(s.steps)-1].At.Time}
 	symbol, err := newCode(s.Head.String())
 	if err != nil {
 		return nil, err
@@ -80,31 +80,16 @@ func (s *summary) pdf() ([]byte, error) {
 	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.steps)-firstSteps; left++ {
 		pages = paginate(slices.Concat(facts, s.section(s.texts.Steps, s.stepRows(left)), rest), summaryTop)
 	}
-	running := row{height: 4, grey: true, runs: []run{{leftMargin, s.texts.Title + " · " + c.ID, face{regular, 8}}}}
+	running := row{height: 4, shade: darkGrey, runs: []run{{leftMargin, s.texts.Title + " · " + c.ID, face{regular, 8}, asDecoration}}}
 	pages[0] = append(head, pages[0]...)
 	for i, number := range s.words.pageNumbers(s.sheet, len(pages)) {
-		s.sheet.pdf.AddPage()
-		if i == 0 {
-			s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol)
-		}
+		s.sheet.addPage()
 		s.sheet.draw(slices.Concat(pages[i], number, []placed{{y: runningHead, row: running}}))
-	}
-	return s.sheet.bytes()
-}
-
-// rare reports whether a text has a character that is not common.
-func (s *summary) rare() bool {
-	texts := []string{s.sender, s.Cancellation.Organization, s.Cancellation.Product, s.Cancellation.ExternalID}
-	for _, r := range s.Cancellation.Recipients {
-		texts = append(texts, r.Address)
-	}
-	for _, e := range s.Entries {
-		texts = append(texts, e.Reason)
-		for _, p := range e.Proofs {
-			texts = append(texts, p.Value)
+		if i == 0 {
+			s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol, s.Head.String())
 		}
 	}
-	return strings.ContainsFunc(legible(strings.Join(texts, "")), func(r rune) bool { return !isCommon(r) })
+	return s.sheet.bytes(), nil
 }
 
 // legible returns the text with a box in place of each character that cannot be printed:
@@ -129,6 +114,7 @@ func legible(text string) string {
 func (s *summary) head() []placed {
 	const width = textWidth - codeWidth - 12
 	title := stack(s.sheet, []string{s.texts.Title}, face{bold, 18}, 12, leftMargin, width, codeTop)
+	title[0].row.runs[0].role = asTitle
 	last := title[len(title)-1]
 	intro := stack(s.sheet, []string{s.texts.Intro}, face{regular, 9}, 7, leftMargin, width, last.y+last.row.height+2)
 	return append(title, intro...)
@@ -169,7 +155,7 @@ func (s *summary) text(text string, size, x, gap float64) []row {
 // section returns rows with a heading, which stays with the first of them.
 func (s *summary) section(heading string, rows []row) []row {
 	rows[0].tied = true
-	return append([]row{{gap: 6, height: 6, line: textWidth, runs: []run{{leftMargin, heading, face{bold, 11.5}}}}}, rows...)
+	return append([]row{{gap: 6, height: 6, line: textWidth, runs: []run{{leftMargin, heading, face{bold, 11.5}, asSection}}}}, rows...)
 }
 
 // fact returns the rows of a label and its value. Without a value there are none.
@@ -179,12 +165,14 @@ func (s *summary) fact(label, value string, f face) []row {
 	}
 	rows := tie(paragraph(s.sheet, value, f, secondColumn, s.right(secondColumn), 1.2, 4.4))
 	f.style = regular
-	labels := s.sheet.lines(label, secondColumn-leftMargin-3, f)
-	for i, text := range labels {
+	labels := spaced(s.sheet.lines(label, secondColumn-leftMargin-3, f), label)
+	role := asText
+	for i, text := range nonEmpty(labels...) {
 		if i == len(rows) {
 			rows = append(rows, row{height: 4.4, tied: true})
 		}
-		rows[i].runs = append(rows[i].runs, run{leftMargin, text, f})
+		rows[i].runs = append([]run{{leftMargin, text, f, role}}, rows[i].runs...)
+		role = ""
 	}
 	rows[0].tied = false
 	return rows
@@ -232,15 +220,17 @@ func (s *summary) step(number int, e evidence.Entry) []row {
 	by := nonEmpty(t.Actors[string(e.Actor)], t.channel(e.Channel), t.reason(e.Reason))
 	rows = append(rows, paragraph(s.sheet, legible(strings.Join(by, " · ")), face{regular, 8.5}, secondColumn, width, 0, 4)...)
 	at, f := e.At.UTC(), face{regular, 8.5}
-	rows[0].runs = append(rows[0].runs, run{leftMargin, strconv.Itoa(number), face{bold, 9.5}}, run{dateLeft, s.words.formatDate(at), f})
-	rows[1].runs = append(rows[1].runs, run{dateLeft, at.Format("15:04:05") + nbsp + "UTC", f})
+	rows[0].runs = append([]run{
+		{leftMargin, strconv.Itoa(number), face{bold, 9.5}, asText}, {dateLeft, s.words.formatDate(at), f, asText},
+	}, rows[0].runs...)
+	rows[1].runs = append([]run{{dateLeft, at.Format("15:04:05") + nbsp + "UTC", f, ""}}, rows[1].runs...)
 	meaning := t.meaning(e)
 	for _, text := range meaning {
 		rows = append(rows, s.text(text, 8.5, secondColumn, 0.4)...)
 	}
 	if proofs := s.proofs(e); proofs != "" {
 		for _, r := range s.text(s.labelled(t.Proofs, proofs), 7.5, secondColumn, 0.6) {
-			r.grey = true
+			r.shade = darkGrey
 			rows = append(rows, r)
 		}
 	}

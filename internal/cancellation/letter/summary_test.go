@@ -107,7 +107,6 @@ func TestSummaryWords(t *testing.T) {
 			printed, err := Printable(text)
 			require.NoError(t, err, "%s %s", locale, path)
 			assert.Equal(t, plainText, printed, "%s %s", locale, path)
-			assert.False(t, strings.ContainsFunc(text, func(r rune) bool { return !isCommon(r) }), "%s %s", locale, path)
 			assert.Equal(t, placeholder.FindAllString(want[path], -1), placeholder.FindAllString(text, -1), "%s %s", locale, path)
 			if locale.Country() == "CH" {
 				assert.NotContains(t, text, "ß", "%s %s", locale, path)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -66,6 +67,10 @@ func wordings() map[cancellation.Locale]wording {
 // fill replaces placeholders with values: fill("{label}: {value}", "label", …). It does
 // not replace placeholders inside values.
 func fill(text string, namesAndValues ...string) string {
+	return placeholders(namesAndValues...).Replace(text)
+}
+
+func placeholders(namesAndValues ...string) *strings.Replacer {
 	pairs := make([]string, len(namesAndValues))
 	for i, s := range namesAndValues {
 		if i%2 == 0 {
@@ -73,12 +78,15 @@ func fill(text string, namesAndValues ...string) string {
 		}
 		pairs[i] = s
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return strings.NewReplacer(pairs...)
 }
 
 // bindReferences puts no-break spaces into what must stay on one line: "Art. 17",
 // "V. Exas.".
-func bindReferences(text string) string {
+func bindReferences(text string) string { return binder().Replace(text) }
+
+// binder is made once: it takes longer than all that it does for a letter.
+var binder = sync.OnceValue(func() *strings.Replacer {
 	var pairs []string
 	for _, word := range []string{
 		"Abs.", "al.", "Art.", "art.", "Bst.", "cpv.", "čl.", "let.", "lett.", "n°", "V.", "§",
@@ -86,8 +94,8 @@ func bindReferences(text string) string {
 	} {
 		pairs = append(pairs, " "+word+" ", " "+word+nbsp, "("+word+" ", "("+word+nbsp)
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
+	return strings.NewReplacer(pairs...)
+})
 
 func (w *wording) formatDate(t time.Time) string {
 	day := strconv.Itoa(t.Day())

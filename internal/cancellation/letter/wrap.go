@@ -12,28 +12,29 @@ const nbsp = "\u00A0"
 // inside a word that is too long for one line.
 func wrap(text string, width float64, measure func(string) float64) []string {
 	var lines []string
-	line := ""
+	line, used := "", 0.0
 	for word := range strings.SplitSeq(text, " ") {
 		space := ""
 		if line != "" {
 			space = " "
 		}
 		for _, part := range hyphenated(word) {
-			if measure(line+space+part) <= width {
-				line, space = line+space+part, ""
+			if more := measure(space + part); used+more <= width {
+				line, used, space = line+space+part, used+more, ""
 				continue
 			}
 			if line != "" {
 				lines = append(lines, line)
 			}
-			line, space = part, ""
-			for measure(line) > width {
+			line, used, space = part, measure(part), ""
+			for used > width {
 				head := fitting(line, width, measure)
 				if head == len(line) {
 					break // a single character that is too wide
 				}
 				lines = append(lines, line[:head])
 				line = line[head:]
+				used = measure(line)
 			}
 		}
 	}
@@ -43,6 +44,9 @@ func wrap(text string, width float64, measure func(string) float64) []string {
 // hyphenated splits a word after hyphens between letters: Müller-Lüdenscheidt, but not
 // 4711-0815.
 func hyphenated(word string) []string {
+	if !strings.Contains(word, "-") {
+		return []string{word}
+	}
 	var parts []string
 	runes := []rune(word)
 	start := 0

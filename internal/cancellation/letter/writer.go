@@ -77,7 +77,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 			return cancellation.Document{}, err
 		}
 	}
-	c := composer{letter: l, words: words, signature: signature}
+	c := newComposer(l, words, signature)
 	pdf, err := c.pdf()
 	if err != nil {
 		return cancellation.Document{}, err

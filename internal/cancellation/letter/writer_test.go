@@ -2,6 +2,7 @@ package letter
 
 import (
 	"crypto/sha256"
+	"encoding/xml"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -196,7 +197,33 @@ func TestWriteDescribesTheDocument(t *testing.T) {
 	} {
 		assert.Contains(t, info, want)
 	}
-	assert.Contains(t, string(d.PDF), "/Lang (pl-PL)")
+	assert.Contains(t, string(streamsOf(t, d.PDF, "/ObjStm")[0]), "/Lang (pl-PL)")
+	metadata := string(streamsOf(t, d.PDF, "/Metadata")[0])
+	assert.Contains(t, metadata, "Wypowiedzenie umowy: Turbo 500 – Ref-A 4711-0815")
+	assert.Contains(t, metadata, "<xmp:CreateDate>2026-11-20T00:00:00Z<")
+	l := sampleLetter("pl-PL")
+	l.Product = "A&B <1> ]]>"
+	assert.NoError(t, xml.Unmarshal(streamsOf(t, write(t, l).PDF, "/Metadata")[0], new(any)))
+}
+
+// Programs that read a letter aloud get each paragraph in one piece, and no page numbers.
+func TestWriteTagsTheText(t *testing.T) {
+	l := sampleLetter("de-DE")
+	l.References = append(l.References, manyReferences(40)...)
+	l.Signature = cancellation.Signature{Image: scribble(t, 600, 200)}
+	d := write(t, l)
+	read := poppler(t, d.PDF, "pdfinfo", "-struct-text")
+	for _, want := range []string{
+		"  H1 (block)\n    \"Kündigung: Turbo 500 – Ref-A 4711-0815\"\n",
+		"  P (block)\n    \"Ref-B\"\n  P (block)\n    \"V99/2024\"\n",
+		"    \"hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordentlich und fristgerecht zum " +
+			"nächstmöglichen Zeitpunkt. Sollte",
+		"  Figure\n",
+	} {
+		assert.Contains(t, read, want)
+	}
+	assert.NotContains(t, read, "Seite 1")
+	assert.Contains(t, string(streamsOf(t, d.PDF, "/ObjStm")[0]), "/Alt"+pdfText(l.Sender.Name))
 }
 
 func TestWriteIsSmall(t *testing.T) {

@@ -2,11 +2,9 @@ package mailroom_test
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"testing"
 
-	"codeberg.org/go-pdf/fpdf"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -48,17 +46,7 @@ func TestInspectRejectsInvalidPDFs(t *testing.T) {
 
 // Numbers in texts and names are not counts.
 func TestInspectAcceptsLongNumbersInText(t *testing.T) {
-	doc := fpdf.New("P", "mm", "A4", "")
-	doc.SetCompression(false)
-	doc.SetTitle("Kundennummer 12345678901 (alt)", false)
-	doc.SetFont("Helvetica", "", 11)
-	doc.AddPage()
-	doc.Text(25, 55, "Stromwerk AG (12345678901)")
-	var b bytes.Buffer
-	require.NoError(t, doc.Output(&b))
-	fonts := regexp.MustCompile(`/F[0-9a-f]{40}`)
-	require.Regexp(t, fonts, b.String())
-	named := fonts.ReplaceAll(b.Bytes(), []byte("/F"+strings.Repeat("1234567890", 4)))
+	named := mailroomtest.Named(t, "Kundennummer 12345678901 (alt)", "F"+strings.Repeat("1234567890", 4), "Stromwerk AG (12345678901)")
 	window, err := mailroom.Window(named, false)
 	require.NoError(t, err)
 	assert.Equal(t, "Stromwerk AG (12345678901)", window)

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"codeberg.org/go-pdf/fpdf"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
@@ -204,32 +203,4 @@ func (w *Env) Form(t testing.TB, path string, fields ...string) *httptest.Respon
 	}
 	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
 		[]byte(form.Encode()))
-}
-
-// PDF returns an A4 letter with an address in the left window.
-func PDF(t testing.TB, pages int, address ...string) []byte {
-	t.Helper()
-	return paper(t, "A4", pages, address)
-}
-
-// Letter returns a PDF in US letter format.
-func Letter(t testing.TB) []byte {
-	t.Helper()
-	return paper(t, "Letter", 1, []string{"Somebody"})
-}
-
-func paper(t testing.TB, size string, pages int, address []string) []byte {
-	t.Helper()
-	doc := fpdf.New("P", "mm", size, "")
-	doc.SetFont("Helvetica", "", 11)
-	for range pages {
-		doc.AddPage()
-		for i, line := range address {
-			doc.Text(25, 55+5*float64(i), line)
-		}
-		doc.Text(25, 110, "Dear all,")
-	}
-	var b bytes.Buffer
-	require.NoError(t, doc.Output(&b))
-	return b.Bytes()
 }

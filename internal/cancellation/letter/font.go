@@ -1,0 +1,142 @@
+package letter
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"slices"
+)
+
+// The fonts, cut by make fonts.
+var (
+	//go:embed fonts/regular.ttf
+	regularFont []byte
+	//go:embed fonts/bold.ttf
+	boldFont []byte
+	//go:embed fonts/italic.ttf
+	italicFont []byte
+)
+
+// The styles of the letters' font family.
+type style int
+
+const (
+	regular style = iota
+	bold
+	italic
+)
+
+const (
+	// space is the glyph after that of what is missing.
+	space = 1
+	// The size of a table's record at the start of a font, of a glyph's width and of its offset.
+	recordSize, widthSize, offsetSize = 16, 4, 4
+)
+
+// font is a font of the family, which is read from the binary without copying it.
+type font struct {
+	name                               string
+	flags, angle, stem                 int // for the font's descriptor
+	head, hhea, maxp, hmtx, loca, glyf []byte
+	used                               map[rune]bool // by the document
+}
+
+// newFonts returns the fonts by style.
+func newFonts() [3]*font {
+	return [...]*font{
+		regular: newFont("Regular", regularFont, 4, 0, 88),
+		bold:    newFont("Bold", boldFont, 4, 0, 166),
+		italic:  newFont("Italic", italicFont, 4|64, -12, 88),
+	}
+}
+
+func newFont(name string, ttf []byte, flags, angle, stem int) *font {
+	f := &font{name: "AvisoLetter-" + name, flags: flags, angle: angle, stem: stem, used: map[rune]bool{}}
+	tables := map[string]*[]byte{
+		"head": &f.head, "hhea": &f.hhea, "maxp": &f.maxp, "hmtx": &f.hmtx, "loca": &f.loca, "glyf": &f.glyf,
+	}
+	for i := range int(binary.BigEndian.Uint16(ttf[4:])) {
+		record := ttf[12+i*recordSize:]
+		if table := tables[string(record[:4])]; table != nil {
+			*table = ttf[binary.BigEndian.Uint32(record[8:]):][:binary.BigEndian.Uint32(record[12:])]
+		}
+	}
+	return f
+}
+
+// glyphOf returns a character's glyph. All fonts have glyphs in the order of the
+// characters.
+func glyphOf(r rune) int {
+	if r == ' ' || r == '\u00A0' {
+		return space
+	}
+	glyph := space + 1
+	for _, characters := range glyphs.R16 {
+		first, last := rune(characters.Lo), rune(characters.Hi)
+		if r < first {
+			break
+		}
+		if r <= last {
+			return glyph + int(r-first)
+		}
+		glyph += int(last-first) + 1
+	}
+	return 0
+}
+
+// width returns the width of a character in thousandths of the font's size.
+func (f *font) width(r rune) int {
+	const unitsPerEm = 2048
+	return (int(binary.BigEndian.Uint16(f.hmtx[widthSize*glyphOf(r):]))*1000 + unitsPerEm/2) / unitsPerEm
+}
+
+// subset returns a font with the used ones of the glyphs, numbered by the characters'
+// codes.
+func (f *font) subset(characters []rune) []byte {
+	var hmtx, loca, glyf []byte
+	for code, r := range characters {
+		glyph := glyphOf(r)
+		hmtx = append(hmtx, f.hmtx[widthSize*glyph:][:widthSize]...)
+		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
+		if offsets := f.loca[offsetSize*glyph:]; f.used[r] || code == 0 {
+			glyf = append(glyf, f.glyf[binary.BigEndian.Uint32(offsets):binary.BigEndian.Uint32(offsets[offsetSize:])]...)
+		}
+	}
+	loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
+	count := binary.BigEndian.AppendUint16(nil, uint16(len(characters)))
+	hhea := slices.Concat(f.hhea[:34], count)
+	maxp := slices.Concat(f.maxp[:4], count, f.maxp[6:])
+	head := bytes.Clone(f.head)
+	const sumAt = 8 // the sum of the whole font
+	clear(head[sumAt:][:4])
+
+	names := []string{"glyf", "head", "hhea", "hmtx", "loca", "maxp"}
+	tables := [][]byte{glyf, head, hhea, hmtx, loca, maxp}
+	out := slices.Concat([]byte{0, 1, 0, 0, 0, 6, 0, 64, 0, 2, 0, 32}, make([]byte, len(tables)*recordSize))
+	headAt := 0
+	for i, table := range tables {
+		record := out[12+i*recordSize:]
+		copy(record, names[i])
+		binary.BigEndian.PutUint32(record[4:], checksum(table))
+		binary.BigEndian.PutUint32(record[8:], uint32(len(out)))
+		binary.BigEndian.PutUint32(record[12:], uint32(len(table)))
+		if names[i] == "head" {
+			headAt = len(out)
+		}
+		out = append(append(out, table...), make([]byte, -len(table)&3)...)
+	}
+	binary.BigEndian.PutUint32(out[headAt+sumAt:], 0xB1B0AFBA-checksum(out))
+	return out
+}
+
+// checksum returns the sum of a font or of its table, as 32-bit numbers.
+func checksum(data []byte) uint32 {
+	var sum uint32
+	for len(data) >= 4 {
+		sum += binary.BigEndian.Uint32(data)
+		data = data[4:]
+	}
+	var rest [4]byte
+	copy(rest[:], data)
+	return sum + binary.BigEndian.Uint32(rest[:])
+}
