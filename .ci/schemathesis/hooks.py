@@ -66,6 +66,8 @@ REFUSALS = {
     ("calculateDeadline", "/concludedOn"): f"{YEARS} {ORDER}",
     ("calculateDeadline", "/lastRenewal"): f"{YEARS} {ORDER}",
     ("calculateDeadline", "/agreedTerms"): "At most ten years.",
+    ("listPriceChanges", "subscriptionId"): "Required with noticeDate.",
+    ("listPriceChanges", "noticeDate"): "From 1900 to today.",
     ("createTestTransactions", "/transactions"): "Amounts have two decimal places, and days lie in the bank's history.",
     ("findUser", "externalId"): "A user may be created without one, and the link to this operation then has an empty one.",
     ("advanceClock", ""): "Exactly one member, and a time after the user's, by at most two years.",

@@ -1054,6 +1054,18 @@ type ContractDeadlineApproachingEventData struct {
 	SubscriptionID string `json:"subscriptionId"`
 }
 
+// ContractPriceIncreasedEventData The data of contract.price_increased.
+type ContractPriceIncreasedEventData struct {
+	// Since Day of that debit.
+	Since string `json:"since"`
+
+	// SubscriptionID The contract, of GET /openbanking/v1/insights/subscriptions.
+	SubscriptionID string `json:"subscriptionId"`
+
+	// TransactionID The first debit at the new price.
+	TransactionID string `json:"transactionId"`
+}
+
 // ContractSendBy The last day for one channel.
 type ContractSendBy struct {
 	// Channel How the cancellation is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
@@ -1584,6 +1596,65 @@ type PartialData struct {
 	Rows int `json:"rows"`
 }
 
+// PriceChange A change of what a running contract costs each time.
+type PriceChange struct {
+	// CurrencyCode Currency of all amounts (ISO 4217).
+	CurrencyCode string `json:"currencyCode"`
+
+	// Merchant An account or a merchant, with its name.
+	Merchant Reference `json:"merchant"`
+
+	// NewAmount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	NewAmount Amount `json:"newAmount"`
+
+	// OldAmount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	OldAmount Amount `json:"oldAmount"`
+
+	// Percent An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	Percent Amount `json:"percent"`
+
+	// RecurrenceFrequency How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+	RecurrenceFrequency string `json:"recurrenceFrequency"`
+
+	// Since Day of the first payment at the new price.
+	Since string `json:"since"`
+
+	// SpecialRight Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice.
+	SpecialRight SpecialRight `json:"specialRight"`
+
+	// SubscriptionID The contract, as in listRecurringContracts.
+	SubscriptionID string `json:"subscriptionId"`
+
+	// TransactionID That payment.
+	TransactionID string `json:"transactionId"`
+
+	// YearlyDifference An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
+	//
+	// Examples: -23.9
+	YearlyDifference Amount `json:"yearlyDifference"`
+}
+
+// PriceChangeList The changes, the latest first.
+type PriceChangeList struct {
+	// PriceChanges The changes, the latest first.
+	PriceChanges []PriceChange `json:"priceChanges"`
+}
+
+// PriceChangeListResponse The body of every JSON response that is not an error.
+type PriceChangeListResponse struct {
+	// Data The changes, the latest first.
+	Data PriceChangeList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
+}
+
 // Problem The body of every error (RFC 9457). Decide by code; title and detail are for people.
 type Problem struct {
 	// CancellationID With already_cancelled: the cancellation that there is.
@@ -2080,6 +2151,24 @@ type SimulatedEventResponse struct {
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
+}
+
+// SpecialRight Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice.
+type SpecialRight struct {
+	// Answer Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says. Known values: `Yes`, `No`, `Unknown`. More may be added: do not fail on an unknown one.
+	Answer string `json:"answer"`
+
+	// LastDay The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why.
+	LastDay string `json:"lastDay,omitempty,omitzero"`
+
+	// Missing Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect.
+	Missing []string `json:"missing"`
+
+	// Source The statute with the address of its official text; empty if we know none.
+	Source string `json:"source"`
+
+	// Text The answer for the user, in the language of the locale.
+	Text string `json:"text"`
 }
 
 // Subcategory A subcategory of transactions (L2).
@@ -3060,6 +3149,27 @@ func (p *ListMerchantInsightsParams) values() (query, header values) {
 	return
 }
 
+// ListPriceChangesParams are the parameters of ListPriceChanges.
+type ListPriceChangesParams struct {
+	// SubscriptionID Only changes of this contract.
+	SubscriptionID string
+	// NoticeDate The day on which the organization told the user of the rise, for lastDay. It needs subscriptionId.
+	NoticeDate string
+	// Locale The language of the texts, and the country whose law applies to contracts whose product is not known. By default the language is that of the product.
+	Locale string
+}
+
+func (p *ListPriceChangesParams) values() (query, header values) {
+	query, header = values{}, values{}
+	if p == nil {
+		return
+	}
+	query.add("subscriptionId", p.SubscriptionID)
+	query.add("noticeDate", p.NoticeDate)
+	query.add("locale", p.Locale)
+	return
+}
+
 // ListProvidersParams are the parameters of ListProviders.
 type ListProvidersParams struct {
 	// Limit Maximum number of elements in the response.
@@ -3666,6 +3776,19 @@ func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMer
 	return &out.Data, nil
 }
 
+// ListPriceChanges calls listPriceChanges (GET /openbanking/v1/insights/price-changes): list how prices of recurring contracts changed.
+//
+// Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+func (s *UserInsightsService) ListPriceChanges(ctx context.Context, params *ListPriceChangesParams, opts ...RequestOption) ([]PriceChange, error) {
+	out, err := send[PriceChangeListResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/openbanking/v1/insights/price-changes", userID: s.userID, params: params,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return out.Data.PriceChanges, nil
+}
+
 // ListSavings calls listSavings (GET /openbanking/v1/insights/savings): list what cancelled contracts save.
 //
 // Contracts that were cancelled and whose debits have stopped: the cancellation's outcome is Ended. One element for each currency; amounts are not converted. Not paginated.
@@ -4079,6 +4202,8 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[ConnectionSyncRecoveredEventData](data)
 	case "contract.deadline_approaching":
 		return decode[ContractDeadlineApproachingEventData](data)
+	case "contract.price_increased":
+		return decode[ContractPriceIncreasedEventData](data)
 	case "subscription.failing":
 		return decode[SubscriptionFailingEventData](data)
 	case "transactions.updated":

@@ -62,6 +62,13 @@ func newBanking(w *world) *banking {
 			CreditorName: "Turnhalle", MandateID: "M-1",
 		})
 	}
+	for i, price := range []string{"-20.00", "-20.00", "-20.00", "-20.00", "-21.00", "-21.00"} { // a price rise
+		day := pfm.DateOf(time.Date(2025, time.September+time.Month(i), 20, 0, 0, 0, 0, time.UTC))
+		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], pfm.BankTransaction{
+			ID: string(day), Booked: true, Amount: money.MustParse(price), Currency: "EUR", BookingDate: day,
+			CreditorName: "Funkturm", MandateID: "M-2",
+		})
+	}
 	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
 }
 
@@ -131,7 +138,7 @@ func (b *banking) watch() {
 	today := pfm.DateOf(b.clock.Now())
 	list, err := b.store.Subscriptions(b.Context(), b.user)
 	require.NoError(b, err)
-	require.Len(b, list, 1)
+	require.NotEmpty(b, list)
 	product := pfm.Cancellable{OrganizationID: uuid.NewString(), ProductID: uuid.NewString()}
 	notes, err := b.store.ContractNotes(b.Context(), b.user)
 	require.NoError(b, err)
@@ -286,7 +293,8 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
 	for kind, n := range map[string]int{
 		pfm.EventFailed: 1, pfm.EventExpiring: 2, pfm.EventExpired: 1, pfm.EventRevoked: 1, pfm.EventActionRequired: 1, pfm.EventDeleted: 1,
-		pfm.EventActivated: 4, pfm.EventSyncFailed: 1, pfm.EventSyncRecovered: 1, identity.EventUserErased: 1,
+		pfm.EventPriceIncreased: 2, // another connection, after the first one is deleted, has contracts of its own
+		pfm.EventActivated:      4, pfm.EventSyncFailed: 1, pfm.EventSyncRecovered: 1, identity.EventUserErased: 1,
 		notification.EventSubscriptionFailing: 1,
 	} {
 		assert.Equal(t, n, told[kind], kind)

@@ -68,6 +68,22 @@ func (p Product) Deadline(start deadline.Date, holidays deadline.Holidays, now t
 	return deadline.Compute(q)
 }
 
+// PriceRight returns whether a price rise of a contract for the product gives a right to end
+// it early. The rise's country counts if the product is sold there, else its first one.
+func (p Product) PriceRight(r deadline.Rise) deadline.RiseAnswer {
+	first := p.Locales[0]
+	if !slices.ContainsFunc(p.Locales, func(l Locale) bool { return l.Country() == r.Country }) {
+		r.Country = first.Country()
+	}
+	if r.Language == "" {
+		r.Language = first.Language()
+	}
+	if len(p.Terms) > 0 {
+		r.Sector = p.Terms[0].Sector
+	}
+	return deadline.PriceRight(r)
+}
+
 // deadline asks for the deadline of a contract for the product.
 func (p Product) deadline(
 	l Locale, channels []Channel, facts deadline.Facts, holidays deadline.Holidays,

@@ -248,6 +248,9 @@ func missed(eventType string) string {
 	case "cancellation":
 		return "Read the cancellations with GET /cancellations/v1/cancellations: their status and outcome say what the event said."
 	case "contract":
+		if eventType == "contract.price_increased" {
+			return "Read the prices with GET /openbanking/v1/insights/price-changes: they say what the event said."
+		}
 		return "Read the contracts with GET /openbanking/v1/insights/subscriptions: their deadline says what the event said."
 	case "user":
 		return "Read the erasure with GET /identity/v1/erasures/{erasureId}."

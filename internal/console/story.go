@@ -48,6 +48,9 @@ func storyOf(eventType string) Story {
 	case "contract.deadline_approaching":
 		return Story{Waiting, "A contract must be cancelled soon, or it runs for a long time more.",
 			"Ask the user whether to cancel it."}
+	case "contract.price_increased":
+		return Story{Neutral, "A contract of the user costs more.",
+			"See whether the rise gives a right to end it: GET /openbanking/v1/insights/price-changes."}
 	case "cancellation.created":
 		return Story{Neutral, "A cancellation was created and its letter written.", ""}
 	case "cancellation.queued":

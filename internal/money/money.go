@@ -17,6 +17,7 @@ type Amount struct{ d decimal.Decimal }
 var (
 	errTooLong = errors.New("money: not a plain decimal number of at most 19 digits")
 	errSum     = errors.New("money: sum exceeds 19 digits")
+	errPercent = errors.New("money: percentage of nothing, or one that exceeds 19 digits")
 )
 
 // errNotStored is returned for a stored attribute that is not an amount.
@@ -57,6 +58,36 @@ func (a Amount) Add(b Amount) (Amount, error) {
 		return Amount{}, errSum
 	}
 	return Amount{d: sum}, nil
+}
+
+// PercentAbove returns by how many percent a is above b, rounded half to even to two places.
+// It fails if b is zero or if that needs more than 19 digits.
+func (a Amount) PercentAbove(b Amount) (Amount, error) {
+	diff, err := a.Add(b.Neg())
+	if err != nil {
+		return Amount{}, err
+	}
+	scaled, err := diff.d.MulExact(decimal.MustNew(10_000, 0), diff.d.Scale())
+	if err != nil {
+		return Amount{}, errPercent
+	}
+	whole, rest, err := scaled.QuoRem(b.d)
+	if err != nil {
+		return Amount{}, errPercent
+	}
+	hundredths, _, fits := whole.Int64(0)
+	twice, err := rest.Add(rest)
+	if err != nil || !fits {
+		return Amount{}, errPercent
+	}
+	if c := twice.CmpAbs(b.d); c > 0 || c == 0 && hundredths%2 != 0 {
+		hundredths += int64(diff.Sign() * b.Sign())
+	}
+	percent, err := decimal.New(hundredths, 2)
+	if err != nil {
+		return Amount{}, errPercent
+	}
+	return Amount{d: percent}, nil
 }
 
 // Neg returns the amount with the opposite sign.

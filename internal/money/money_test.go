@@ -68,6 +68,47 @@ func TestAdd(t *testing.T) {
 	})
 }
 
+func TestPercentAbove(t *testing.T) {
+	t.Run("rounds half to even", func(t *testing.T) {
+		for _, c := range [][3]string{
+			{"-10.99", "-9.99", "10.01"}, {"-41.95", "-39.95", "5.01"}, {"-9.99", "-10.99", "-9.10"},
+			{"-20", "-16", "25.00"}, {"5", "5.00", "0.00"}, {"3", "9", "-66.67"}, {"-1.03", "-1", "3.00"},
+			{"1.00125", "1", "0.12"}, {"1.00135", "1", "0.14"}, {"0.99875", "1", "-0.12"}, {"0.99865", "1", "-0.14"},
+			{"-1.001250001", "-1", "0.13"},
+		} {
+			got, err := money.MustParse(c[0]).PercentAbove(money.MustParse(c[1]))
+			require.NoError(t, err)
+			assert.Equal(t, c[2], got.String(), c)
+		}
+	})
+
+	t.Run("is exact", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			n := rapid.Int64Range(-1_000_000_000, 1_000_000_000)
+			a, b := n.Draw(t, "new"), n.Filter(func(n int64) bool { return n != 0 }).Draw(t, "old")
+			got, err := money.MustParse(big.NewRat(a, 100).FloatString(2)).
+				PercentAbove(money.MustParse(big.NewRat(b, 100).FloatString(2)))
+			require.NoError(t, err)
+			exact := new(big.Rat).Mul(big.NewRat(a-b, b), big.NewRat(100, 1))
+			is, ok := new(big.Rat).SetString(got.String())
+			require.True(t, ok)
+			off := new(big.Rat).Abs(new(big.Rat).Sub(is, exact))
+			require.LessOrEqual(t, off.Cmp(big.NewRat(1, 200)), 0)
+			if off.Cmp(big.NewRat(1, 200)) == 0 {
+				require.Contains(t, "02468", got.String()[len(got.String())-1:])
+			}
+		})
+	})
+
+	t.Run("fails without naming amounts", func(t *testing.T) {
+		for _, pair := range [][2]string{{"1.25", "0"}, {"9999999999999999999", "0.1"}, {"1000000000000000", "1"}} {
+			_, err := money.MustParse(pair[0]).PercentAbove(money.MustParse(pair[1]))
+			require.Error(t, err)
+			assert.NotContains(t, err.Error(), pair[0])
+		}
+	})
+}
+
 func TestCompare(t *testing.T) {
 	a, b := money.MustParse("1.5"), money.MustParse("1.50")
 	assert.True(t, a.Equal(b))

@@ -71,6 +71,14 @@ func EventTypes() []EventType {
 			choice("channel", "The product's first channel.", "Email", "Mail", "RegisteredMail", "Fax"),
 			day("sendBy", "The last day to send the cancellation by that channel.", "2026-10-13"),
 			day("nextChance", "When the contract ends if the deadline is missed.", "2027-11-14")),
+		eventType("contract.price_increased",
+			"A recurring contract costs more: a debit, or two if they come every month, had a new price after at least "+
+				"two or three at the old one. Sent once for each rise, unless the debit is more than 60 days old. "+
+				"GET /openbanking/v1/insights/price-changes has the prices, and whether the rise gives a right to end the contract.",
+			id("subscriptionId", "The contract, of GET /openbanking/v1/insights/subscriptions.",
+				"0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41"),
+			id("transactionId", "The first debit at the new price.", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"),
+			day("since", "Day of that debit.", "2026-01-12")),
 		cancellationEvent("cancellation.created",
 			"A cancellation has been created and its letter written.", "Created", ""),
 		cancellationEvent("cancellation.queued",

@@ -23,7 +23,8 @@ func TestEventTypes(t *testing.T) {
 		assert.Equal(t, []string{
 			"connection.activated", "connection.failed", "connection.refreshed", "connection.sync_failed",
 			"connection.sync_recovered", "connection.action_required", "connection.expiring", "connection.expired",
-			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching", "cancellation.created",
+			"connection.revoked", "connection.deleted", "transactions.updated", "contract.deadline_approaching",
+			"contract.price_increased", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
 			"cancellation.rejected", "cancellation.withdrawn", "cancellation.debit_after_end", "cancellation.effective",
 			"user.erased", "subscription.failing",
@@ -79,6 +80,7 @@ func TestEventTypes(t *testing.T) {
 				"subscriptionId", "organizationId", "productId", "contractStart", "contractStartSource", "earliestEnd", "channel",
 				"sendBy", "nextChance",
 			},
+			"contract.price_increased":     {"subscriptionId", "transactionId", "since"},
 			"cancellation.debit_after_end": append(slices.Clone(cancellation), "subscriptionId", "outcome", "transactionIds"),
 			"cancellation.effective":       append(slices.Clone(cancellation), "subscriptionId", "outcome"),
 			"subscription.failing": {

@@ -77,21 +77,12 @@ type terms struct {
 
 // complete sets Cancellable, Start and Deadline of the contracts.
 func (t terms) complete(ctx context.Context, list []Subscription, facts map[string]ContractFacts) error {
-	if err := t.addCancellables(ctx, list); err != nil {
+	if err := t.addProducts(ctx, list, facts); err != nil {
 		return err
 	}
 	var dated []DatedProduct
 	var of []int
-	for i := range list {
-		c := &list[i]
-		c.Start = c.First
-		said := facts[c.ID]
-		if said.Start != "" {
-			c.Start, c.StartIsKnown = said.Start, true
-		}
-		if said.Product != nil {
-			c.Cancellable = said.Product
-		}
+	for i, c := range list {
 		if c.Cancellable != nil {
 			dated, of = append(dated, DatedProduct{Cancellable: *c.Cancellable, Start: c.Start}), append(of, i)
 		}
@@ -106,6 +97,25 @@ func (t terms) complete(ctx context.Context, list []Subscription, facts map[stri
 	for k, i := range of {
 		if d := deadlines[k]; d != nil && d.EarliestEnd != "" {
 			list[i].Deadline = d
+		}
+	}
+	return nil
+}
+
+// addProducts sets Cancellable and Start.
+func (t terms) addProducts(ctx context.Context, list []Subscription, facts map[string]ContractFacts) error {
+	if err := t.addCancellables(ctx, list); err != nil {
+		return err
+	}
+	for i := range list {
+		c := &list[i]
+		c.Start = c.First
+		said := facts[c.ID]
+		if said.Start != "" {
+			c.Start, c.StartIsKnown = said.Start, true
+		}
+		if said.Product != nil {
+			c.Cancellable = said.Product
 		}
 	}
 	return nil

@@ -51,6 +51,8 @@ type Subscription struct {
 	StartIsKnown bool
 	// Deadline is nil if the product or its terms are not known.
 	Deadline *Deadline
+	// PriceChanges are those that the latest payments show, oldest first.
+	PriceChanges []PriceChange
 }
 
 // Cancellable identifies a product in the cancellation catalogue.
@@ -80,14 +82,7 @@ func NewSubscriptions(
 
 // List returns the user's contracts that have not ended, the most expensive first.
 func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
-	var notes ContractNotes
-	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) (list []Subscription, err error) {
-		errNotes, err := parallel.Both(
-			func() (err error) { notes, err = s.store.ContractNotes(ctx, user); return err },
-			func() (err error) { list, err = s.store.Subscriptions(ctx, user); return err },
-		)
-		return list, errors.Join(err, errNotes)
-	})
+	list, facts, err := readContracts(ctx, s.store, s.gate, user)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +94,23 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 			slices.Compare(a.TransactionIDs, b.TransactionIDs),
 		)
 	})
-	return list, s.terms.complete(ctx, list, notes.Facts)
+	return list, s.terms.complete(ctx, list, facts)
+}
+
+// readContracts reads the user's contracts with what the user has said about them.
+func readContracts(
+	ctx context.Context, store Store, g authz.Gate, user owner.User,
+) (list []Subscription, facts map[string]ContractFacts, err error) {
+	list, err = authz.Read(ctx, g, user, func(ctx context.Context) (list []Subscription, err error) {
+		var notes ContractNotes
+		errNotes, err := parallel.Both(
+			func() (err error) { notes, err = store.ContractNotes(ctx, user); return err },
+			func() (err error) { list, err = store.Subscriptions(ctx, user); return err },
+		)
+		facts = notes.Facts
+		return list, errors.Join(err, errNotes)
+	})
+	return list, facts, err
 }
 
 // running returns the contracts that have not ended.
@@ -120,6 +131,12 @@ type ContractChange struct {
 // firstStart is the earliest day on which a contract can have begun.
 const firstStart Date = "1900-01-01"
 
+// hasBegun reports whether a day lies between firstStart and today. In Europe, the day
+// begins up to three hours before UTC's.
+func hasBegun(day Date, now time.Time) bool {
+	return day >= firstStart && day <= DateOf(now.Add(3*time.Hour))
+}
+
 // Update stores what the user says about a contract, and returns it with its deadline. The
 // contract may have ended.
 func (s *Subscriptions) Update(
@@ -135,8 +152,7 @@ func (s *Subscriptions) Update(
 		return c, err
 	}
 	now := clock.Now(ctx, s.now)
-	// In Europe, the day begins up to three hours before UTC's.
-	if start := change.Start; start != nil && *start != "" && (*start < firstStart || *start > DateOf(now.Add(3*time.Hour))) {
+	if start := change.Start; start != nil && *start != "" && !hasBegun(*start, now) {
 		return c, apierror.Invalid(apierror.Field{
 			Pointer: "/contractStart", Code: "out_of_range", Detail: "Must be a day from 1900-01-01 to today.",
 		})

@@ -76,6 +76,14 @@ func (p partner) contractWith(t *testing.T, merchant string) (found runningContr
 // pays adds payments to the bank's rows of an account, and has them read.
 func (p partner) pays(t *testing.T, l link, account, counterparty, amount string, days ...time.Time) {
 	t.Helper()
+	p.paid(t, account, counterparty, amount, days...)
+	a := p.send(t, http.MethodPost, "/openbanking/v1/connections/"+l.ConnectionID+"/refresh", nil, "X-Psu-Ip-Address", "203.0.113.7")
+	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+}
+
+// paid adds payments to the bank's rows of an account.
+func (p partner) paid(t *testing.T, account, counterparty, amount string, days ...time.Time) {
+	t.Helper()
 	rows := []any{}
 	for _, day := range days {
 		rows = append(rows, map[string]any{
@@ -86,8 +94,6 @@ func (p partner) pays(t *testing.T, l link, account, counterparty, amount string
 	body := map[string]any{"accountId": account, "transactions": rows}
 	a := p.send(t, http.MethodPost, "/sandbox/v1/users/"+p.user+"/transactions", body)
 	require.Equal(t, http.StatusCreated, a.status, string(a.body))
-	a = p.send(t, http.MethodPost, "/openbanking/v1/connections/"+l.ConnectionID+"/refresh", nil, "X-Psu-Ip-Address", "203.0.113.7")
-	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
 }
 
 // verifyEvidence runs the lines of docs/evidence.md, which need no program of ours.
@@ -217,4 +223,52 @@ func TestFromAContractToItsSavings(t *testing.T) {
 	assert.Equal(t, letter.CancellationID, total.Contracts[0].CancellationID)
 	assert.Equal(t, w.DebitsAfterEnd[0].TransactionID, total.Contracts[0].LastDebit.TransactionID)
 	p.verifyEvidence(t, letter.CancellationID)
+}
+
+// A line becomes dearer: the event says so once, and the law of Germany gives a right.
+func TestAContractBecomesDearer(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	r := newReceiver(t, nil)
+	p.subscribe(t, r, "contract.price_increased")
+	l := p.connected(t, "lindenmark")
+	account := p.accounts(t)[0].AccountID
+	last := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
+	last = last.AddDate(0, 0, -max(0, last.Day()-28))
+	var months []time.Time
+	for ago := range 6 {
+		months = append(months, last.AddDate(0, -ago, 0))
+	}
+	p.paid(t, account, "Mobilunox", "-14.99", months[2:]...)
+	p.pays(t, l, account, "Mobilunox", "-15.99", months[:2]...)
+	told := r.await(t, "the rise", about(p, "contract.price_increased"))
+	c := p.contractWith(t, "Mobilunox")
+	assert.Contains(t, string(told.body), c.SubscriptionID)
+	var out struct {
+		Data struct {
+			PriceChanges []struct {
+				Since                                           string
+				OldAmount, NewAmount, Percent, YearlyDifference jsonNumber
+				SpecialRight                                    struct {
+					Answer, Source, LastDay string
+					Missing                 []string
+				}
+			}
+		}
+	}
+	path := "/openbanking/v1/insights/price-changes?locale=de-DE&subscriptionId=" + c.SubscriptionID
+	p.send(t, http.MethodGet, path+"&noticeDate="+last.AddDate(0, -2, 0).Format(time.DateOnly), nil).decode(t, &out)
+	require.Len(t, out.Data.PriceChanges, 1)
+	change := out.Data.PriceChanges[0]
+	assert.Equal(t, months[1].Format(time.DateOnly), change.Since)
+	assert.Equal(t, []jsonNumber{"-14.99", "-15.99", "6.67", "12.00"},
+		[]jsonNumber{change.OldAmount, change.NewAmount, change.Percent, change.YearlyDifference})
+	assert.Equal(t, "Yes", change.SpecialRight.Answer)
+	assert.Contains(t, change.SpecialRight.Source, "§ 57 Abs. 1 TKG")
+	assert.Equal(t, last.AddDate(0, 1, 0).Format(time.DateOnly), change.SpecialRight.LastDay, "three months after the notice")
+	assert.Empty(t, change.SpecialRight.Missing)
+	p.send(t, http.MethodGet, path, nil).decode(t, &out)
+	require.Len(t, out.Data.PriceChanges, 1)
+	assert.Equal(t, []string{"noticeDate"}, out.Data.PriceChanges[0].SpecialRight.Missing)
+	assert.Len(t, r.all(about(p, "contract.price_increased")), 1)
 }

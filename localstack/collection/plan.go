@@ -96,6 +96,7 @@ func plan() []area {
 			},
 			{operation: "updateRecurringContract"},
 			{operation: "listSavings", mayBeEmpty: true},
+			{operation: "listPriceChanges", mayBeEmpty: true},
 		}},
 		{name: "Search", steps: []step{{
 			operation: "searchCatalogue", query: values{"searchQuery": "Nur Post"},

@@ -122,6 +122,11 @@ export class Insights extends Group {
     return (await this.call.data("updateRecurringContract", parts, options)).subscription;
   }
 
+  /** Lists how prices of running contracts changed, and whether a rise gives a right to end one. */
+  listPriceChanges(query?: Query<"listPriceChanges">, options?: CallOptions) {
+    return this.call.list("listPriceChanges", "priceChanges", { query }, options);
+  }
+
   /** Lists what cancelled contracts save, by currency. */
   listSavings(options?: CallOptions) {
     return this.call.list("listSavings", "savings", {}, options);

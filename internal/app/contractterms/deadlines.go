@@ -43,7 +43,7 @@ func NewDeadlines(products products, now func() time.Time) *Deadlines {
 func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*pfm.Deadline, error) {
 	keys := make([]cancellationdb.ProductKey, len(contracts))
 	for i, c := range contracts {
-		keys[i] = cancellationdb.ProductKey{OrganizationID: c.OrganizationID, ProductID: c.ProductID}
+		keys[i] = keyOf(c.Cancellable)
 	}
 	if err := d.read(ctx, keys); err != nil {
 		return nil, err
@@ -58,6 +58,10 @@ func (d *Deadlines) Find(ctx context.Context, contracts []pfm.DatedProduct) ([]*
 		}
 	}
 	return found, nil
+}
+
+func keyOf(c pfm.Cancellable) cancellationdb.ProductKey {
+	return cancellationdb.ProductKey{OrganizationID: c.OrganizationID, ProductID: c.ProductID}
 }
 
 // read reads the products that are not cached.

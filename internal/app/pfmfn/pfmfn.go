@@ -56,6 +56,8 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
+	cancellables := contractterms.NewCancellables(catalogue.FirstProducts, time.Now)
+	deadlines := contractterms.NewDeadlines(catalogue.Products, time.Now)
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Production: e.Stage == config.Production,
 		Providers:  pfm.NewProviders(store),
@@ -64,13 +66,12 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
-		Clients:  pfm.NewClients(admitted),
-		Reading:  pfm.NewReading(store, admitted, time.Now),
-		Insights: pfm.NewInsights(store, admitted),
-		Subscriptions: pfm.NewSubscriptions(store,
-			contractterms.NewCancellables(catalogue.FirstProducts, time.Now).Find,
-			contractterms.NewDeadlines(catalogue.Products, time.Now).Find, admitted, time.Now),
-		Savings: pfm.NewSavings(store, admitted, time.Now),
+		Clients:       pfm.NewClients(admitted),
+		Reading:       pfm.NewReading(store, admitted, time.Now),
+		Insights:      pfm.NewInsights(store, admitted),
+		Subscriptions: pfm.NewSubscriptions(store, cancellables.Find, deadlines.Find, admitted, time.Now),
+		Savings:       pfm.NewSavings(store, admitted, time.Now),
+		PriceChanges:  pfm.NewPriceChanges(store, cancellables.Find, deadlines.SpecialRights, admitted, time.Now),
 		Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 			a, err := e.Identity.Addressee(ctx, user)
 			return pfmapi.Addressee(a), err

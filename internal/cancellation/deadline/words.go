@@ -39,6 +39,16 @@ const (
 	noteOnline   message = "noteOnline"
 	noteSameForm message = "noteSameForm"
 
+	riseRight   message = "riseRight"
+	riseMay     message = "riseMay"
+	riseNone    message = "riseNone"
+	riseUnknown message = "riseUnknown"
+	riseFell    message = "riseFell"
+	riseNotice  message = "riseNotice"
+	riseUntil   message = "riseUntil"
+	riseEffect  message = "riseEffect"
+	riseStatute message = "riseStatute"
+
 	missingTerms     message = "missingTerms"
 	missingStart     message = "missingStart"
 	missingCustomer  message = "missingCustomer"
@@ -100,13 +110,18 @@ func (p *plan) render(language string) []Step {
 	w := wordsIn(language)
 	list := make([]Step, len(p.steps))
 	for i, s := range p.steps {
-		var pairs []string
-		for name, value := range s.args {
-			pairs = append(pairs, "{"+name+"}", w.text(value))
-		}
-		list[i] = Step{Rule: s.rule, Source: s.source, Text: strings.NewReplacer(pairs...).Replace(w.Texts[s.text])}
+		list[i] = Step{Rule: s.rule, Source: s.source, Text: w.fill(s.text, s.args)}
 	}
 	return list
+}
+
+// fill returns a text with its values.
+func (w words) fill(text message, a args) string {
+	var pairs []string
+	for name, value := range a {
+		pairs = append(pairs, "{"+name+"}", w.text(value))
+	}
+	return strings.NewReplacer(pairs...).Replace(w.Texts[text])
 }
 
 func (w words) text(value any) string {

@@ -65,6 +65,7 @@ func TestEventTypes(t *testing.T) {
 		"connection.deleted",
 		"transactions.updated",
 		"contract.deadline_approaching",
+		"contract.price_increased",
 		"cancellation.created",
 		"cancellation.queued",
 		"cancellation.sent",

@@ -19,6 +19,7 @@ type Services struct {
 	Insights      *pfm.Insights
 	Subscriptions *pfm.Subscriptions
 	Savings       *pfm.Savings
+	PriceChanges  *pfm.PriceChanges
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Production leaves out the operations of the sandbox.
@@ -45,6 +46,7 @@ func Register(r *api.Router, s Services) {
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
 	registerSavings(r, s.Savings)
+	registerPriceChanges(r, s.PriceChanges)
 	registerPages(r, s.Connections, s.Addressee)
 	registerStep(r, s.Connections, s.Addressee)
 	if !s.Production {

@@ -17,6 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
+	"aviso/internal/app/contractterms"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
@@ -74,6 +77,10 @@ func newService(t *testing.T) *service {
 				s.store, pfmtest.Cancellables{}.Find, yearlyDeadline().Find, gate{s.agreements}, s.clock.Now,
 			),
 			Savings: pfm.NewSavings(s.store, gate{s.agreements}, s.clock.Now),
+			PriceChanges: pfm.NewPriceChanges(
+				s.store, pfmtest.Cancellables{}.Find, contractterms.NewDeadlines(noProducts, s.clock.Now).SpecialRights,
+				gate{s.agreements}, s.clock.Now,
+			),
 			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
 				a, err := s.edge.People.Addressee(ctx, user)
 				return pfmapi.Addressee(a), err
@@ -89,6 +96,13 @@ func newService(t *testing.T) *service {
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
 	s.browser = s.newBrowser()
 	return s
+}
+
+// noProducts is a catalogue without products.
+func noProducts(
+	context.Context, []cancellationdb.ProductKey,
+) (map[cancellationdb.ProductKey]cancellation.Product, error) {
+	return nil, nil
 }
 
 type answer struct {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -46,6 +47,8 @@ const (
 	// labelTries is how often writing labels is tried when a row or the group keeps
 	// changing in the meantime.
 	labelTries = 4
+	// maxPriceEvents is how many events about price rises one transaction writes.
+	maxPriceEvents = 2
 )
 
 // addGroups applies the changes to the groups that they touch and writes each one,
@@ -62,12 +65,37 @@ func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes
 		records[id], known[id] = &g.record, g.record.Group.Contracts
 	}
 	recurrence.Apply(records, changes)
+	if err := w.addPriceEvents(ctx, x, groups); err != nil {
+		return err
+	}
 	for _, g := range groups {
 		if g.version > 0 || !g.record.Group.Empty() {
 			w.addGroup(x, g)
 		}
 	}
 	w.addContractCheck(ctx, x, groups, known)
+	return nil
+}
+
+// addPriceEvents adds the events about price rises that the groups show. The groups note
+// them, so each is sent once. If there are too many for one transaction, the rest waits until
+// its group is written next.
+func (w rowWriter) addPriceEvents(
+	ctx context.Context, x *dynamo.Transaction, groups map[recurrence.ID]*group,
+) error {
+	now := clock.Now(ctx, w.now)
+	today := pfm.DateOf(now)
+	var events []pfm.Event
+	for _, g := range groups {
+		raised, err := g.record.TellRises(today.AddDays(-pfm.RiseNoticeDays), today, maxPriceEvents-len(events))
+		if err != nil {
+			return err
+		}
+		for _, c := range raised {
+			events = append(events, c.PriceEvent(now))
+		}
+	}
+	w.addEvents(ctx, x, w.user, events)
 	return nil
 }
 

@@ -66,7 +66,7 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 
 // countFitting returns how many of the changes fit into one transaction with the
 // lease check, their numbers, and the aggregates and groups that they touch. Groups may
-// need a check of new contracts.
+// need a check of new contracts, and events about prices.
 func countFitting(rows []pfm.RowChange) int {
 	actions := 2
 	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
@@ -77,7 +77,7 @@ func countFitting(rows []pfm.RowChange) int {
 		}
 		maps.Copy(aggregates, pfm.AggregatesTouched(rows[i:i+1]))
 		maps.Copy(groups, recurrence.Touched(rows[i:i+1]))
-		if actions+len(aggregates)+len(groups)+min(len(groups), 1) > dynamo.MaxTransaction {
+		if actions+len(aggregates)+len(groups)+min(len(groups), 1+maxPriceEvents) > dynamo.MaxTransaction {
 			return i
 		}
 	}

@@ -23,7 +23,8 @@ func TestGoldenRecords(t *testing.T) {
 			`"subscription":true,"since":"2024-01-01","before":3,"of":1}],"first":"2023-12-01",` +
 			`"contracts":["7b1f0c52-5f0e-5b8e-9a4e-1d6f1f0b7a10"]},` +
 			`"merchantId":"m","name":"Lampe","currency":"EUR",` +
-			`"due":{"a":{"frequency":"Monthly","subscription":true,"date":"2026-03-02"}}}`: {
+			`"due":{"a":{"frequency":"Monthly","subscription":true,"date":"2026-03-02"}},` +
+			`"told":[{"contract":"7b1f0c52-5f0e-5b8e-9a4e-1d6f1f0b7a10","price":-9.99,"transactionId":"a"}]}`: {
 			Group: recurrence.Group{First: "2023-12-01", Contracts: []string{golden}, Held: []recurrence.Entry{{
 				Row: recurrence.Row{
 					ID: "a", Date: "2026-03-02", Amount: money.MustParse("-9.99"), Category: 611, Merchant: true,
@@ -32,7 +33,8 @@ func TestGoldenRecords(t *testing.T) {
 				Label: label, Since: "2024-01-01", Before: 3, Contract: 1,
 			}}},
 			MerchantID: "m", Name: "Lampe", Currency: "EUR",
-			Due: map[string]recurrence.Due{"a": {Label: label, Date: "2026-03-02"}},
+			Due:  map[string]recurrence.Due{"a": {Label: label, Date: "2026-03-02"}},
+			Told: []recurrence.ToldRise{{Contract: golden, Price: money.MustParse("-9.99"), TransactionID: "a"}},
 		},
 		`{"group":{"held":[{"id":"a","date":"","amount":0,"frequency":""}]},"currency":""}`: {
 			Group: recurrence.Group{

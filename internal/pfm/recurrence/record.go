@@ -3,6 +3,7 @@ package recurrence
 import (
 	"slices"
 
+	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
 
@@ -20,6 +21,15 @@ type Record struct {
 	// Due holds, by transaction ID, the labels that are not yet written to their
 	// transactions: a payment may change the labels of many earlier ones.
 	Due map[string]Due `json:"due,omitempty"`
+	// Told are the price rises of which partners were notified.
+	Told []ToldRise `json:"told,omitempty"`
+}
+
+// ToldRise is a price rise of which partners were notified.
+type ToldRise struct {
+	Contract      string       `json:"contract"`
+	Price         money.Amount `json:"price"`
+	TransactionID string       `json:"transactionId"`
 }
 
 // Due is a label that is not yet written to its transaction.
@@ -159,10 +169,32 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
 			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency, TimesPerYear: v.TimesPerYear,
 			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue,
-			YearlyCost: perYear.Neg(), TransactionIDs: v.IDs,
+			YearlyCost: perYear.Neg(), TransactionIDs: v.IDs, PriceChanges: v.PriceChanges,
 		})
 	}
 	return list, nil
+}
+
+// TellRises returns the running contracts, at most a number of them, whose latest price rise
+// payments have shown since a day, and of which partners have not been notified. It notes that
+// they are.
+func (r *Record) TellRises(since, today pfm.Date, most int) ([]pfm.Subscription, error) {
+	all, err := r.Subscriptions()
+	if err != nil {
+		return nil, err
+	}
+	r.Told = slices.DeleteFunc(r.Told, func(t ToldRise) bool { return !slices.Contains(r.Group.Contracts, t.Contract) })
+	return slices.DeleteFunc(all, func(c pfm.Subscription) bool {
+		rise, ok := c.LatestRise(since, today)
+		if !ok || most == 0 || slices.ContainsFunc(r.Told, func(t ToldRise) bool {
+			return t.Contract == c.ID && t.Price.Equal(rise.New) || t.TransactionID == rise.TransactionID
+		}) {
+			return true
+		}
+		most--
+		r.Told = append(r.Told, ToldRise{Contract: c.ID, Price: rise.New, TransactionID: rise.TransactionID})
+		return false
+	}), nil
 }
 
 // groupOf returns the ID of the group that a transaction belongs to, if any.

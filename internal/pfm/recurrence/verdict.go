@@ -32,6 +32,8 @@ type Verdict struct {
 	Category int
 	// IDs are the payments that are held, oldest first.
 	IDs []string
+	// PriceChanges are those that the held payments show, oldest first.
+	PriceChanges []pfm.PriceChange
 }
 
 // Ended reports whether the payments have stopped as of today.
@@ -54,8 +56,14 @@ func (g *Group) Verdicts() []Verdict {
 	var out []Verdict
 	// Groups that were stored before contracts had IDs have them from here.
 	named := Group{Held: slices.Clone(g.Held), Contracts: slices.Clone(g.Contracts)}
-	for _, s := range named.label() {
-		out = append(out, s.verdict())
+	found := named.label()
+	contracts := slices.DeleteFunc(slices.Clone(found), func(s *series) bool { return s.contract == "" })
+	for _, s := range found {
+		v := s.verdict()
+		if s.contract != "" {
+			v.PriceChanges = s.priceChanges(contracts)
+		}
+		out = append(out, v)
 	}
 	slices.SortFunc(out, func(a, b Verdict) int {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(a.Latest, b.Latest))

@@ -38,7 +38,13 @@ func (a activity) debit(s *simulation) {
 		phrase = s.words["childcare"]
 	}
 	ref := d.digits(8)
-	s.addEntry(a.Account, Entry{Amount: -s.euros(b.Price), Party: b.Name, PartyIBAN: iban(s.branch.Country, d),
+	today := s.today.Time()
+	raises := today.Year() - 2026 // rows of earlier years are stored
+	if today.Month() >= time.September {
+		raises++
+	}
+	price := s.euros(b.Price + a.Raise*Cents(max(0, raises)))
+	s.addEntry(a.Account, Entry{Amount: -price, Party: b.Name, PartyIBAN: iban(s.branch.Country, d),
 		Text: s.text(phrase, "{brand}", b.Name, "{BRAND}", strings.ToUpper(b.Name), "{ref}", ref),
 		Code: "PMNT-RDDT-ESDD", Mandate: "M" + ref,
 		Creditor: creditorID(s.branch.Country, s.fixedRNG("creditor "+a.Brand)),

@@ -23,6 +23,8 @@ type activity struct {
 	Months []int
 	// Percent is how often it happens on a possible day; 0 means always.
 	Percent int
+	// Raise is by how much a debit grows each September, from 2026 on.
+	Raise Cents
 	// Amount is the amount paid, or Low and High are its bounds.
 	Amount, Low, High Cents
 	// Above: it happens only while the balance is above this amount.

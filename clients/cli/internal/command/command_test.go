@@ -292,6 +292,9 @@ func TestCategoriesAndInsights(t *testing.T) {
 		"GET /openbanking/v1/insights/savings": `{"data":{"savings":[{"currencyCode":"EUR","yearlySaving":120,"savedSoFar":20,
 			"contracts":[{"cancellationId":"c","merchant":{"id":"m","name":"Vidorama"},"endDate":"2026-03-31",
 			"yearlySaving":120,"savedSoFar":20}]}]}}`,
+		"GET /openbanking/v1/insights/price-changes": `{"data":{"priceChanges":[{"merchant":{"id":"m","name":"Fibrano"},
+			"since":"2026-01-12","oldAmount":-39.95,"newAmount":-41.95,"currencyCode":"EUR","percent":5.01,
+			"specialRight":{"answer":"Yes","missing":["noticeDate"]}}]}}`,
 	})
 	_, out, said := term.run(t, "categories")
 	assert.Contains(t, out, "70           HOUSING__Rent", said)
@@ -299,6 +302,8 @@ func TestCategoriesAndInsights(t *testing.T) {
 	assert.Contains(t, out, "2026-01-01  HOUSING   -900.00  EUR       1", said)
 	_, out, said = term.run(t, "insights", "savings")
 	assert.Contains(t, out, "Vidorama  2026-03-31  120.00  20.00   EUR       c", said)
+	_, out, said = term.run(t, "insights", "prices")
+	assert.Contains(t, out, "Fibrano   2026-01-12  -39.95  -41.95  EUR       5.01     Yes", said)
 }
 
 func TestDefaultsAreSaid(t *testing.T) {

@@ -52,7 +52,7 @@ func (a *app) insights() *cobra.Command {
 		"length of a period: daily, weekly, monthly, quarterly, yearly or alltime")
 	cmd.Flags().StringVar(&params.DateFrom, "from", "", "first day, such as 2026-01-31")
 	cmd.Flags().StringVar(&params.DateTo, "to", "", "last day")
-	cmd.AddCommand(a.savings())
+	cmd.AddCommand(a.savings(), a.prices())
 	return a.userFlag(cmd, &user)
 }
 
@@ -77,5 +77,32 @@ func (a *app) savings() *cobra.Command {
 		}
 		return a.show(found, []string{"MERCHANT", "ENDED", "A YEAR", "SO FAR", "CURRENCY", "CANCELLATION ID"}, rows)
 	})
+	return a.userFlag(cmd, &user)
+}
+
+func (a *app) prices() *cobra.Command {
+	user := ""
+	var params aviso.ListPriceChangesParams
+	cmd := a.command("prices", "Show how prices of a user's contracts changed", func(ctx context.Context, _ []string) error {
+		view, err := a.actingFor(user)
+		if err != nil {
+			return err
+		}
+		found, err := view.Insights.ListPriceChanges(ctx, &params)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		for _, c := range found {
+			rows = append(rows, []string{
+				c.Merchant.Name, c.Since, c.OldAmount.String(), c.NewAmount.String(), c.CurrencyCode, c.Percent.String(),
+				c.SpecialRight.Answer, c.SpecialRight.LastDay,
+			})
+		}
+		return a.show(found, []string{"MERCHANT", "SINCE", "OLD", "NEW", "CURRENCY", "PERCENT", "RIGHT TO END", "UNTIL"}, rows)
+	})
+	cmd.Flags().StringVar(&params.Locale, "locale", "", "language and country, such as de-DE")
+	cmd.Flags().StringVar(&params.SubscriptionID, "contract", "", "only this contract")
+	cmd.Flags().StringVar(&params.NoticeDate, "notice", "", "day of the organization's notice, such as 2026-01-31")
 	return a.userFlag(cmd, &user)
 }

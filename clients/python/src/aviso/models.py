@@ -954,6 +954,29 @@ class ContractDeadlineApproachingEventData(Model):
     """
 
 
+class ContractPriceIncreasedEventData(Model):
+    """
+    The data of contract.price_increased.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    since: date_aliased
+    """
+    Day of that debit.
+    """
+    subscription_id: str
+    """
+    The contract, of GET /openbanking/v1/insights/subscriptions.
+    """
+    transaction_id: str
+    """
+    The first debit at the new price.
+    """
+
+
 class ContractSendBy(Model):
     """
     The last day for one channel.
@@ -1879,6 +1902,37 @@ class SimulatedEventData(Model):
     event: SimulatedEvent
     """
     A simulated event.
+    """
+
+
+class SpecialRight(Model):
+    """
+    Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    answer: str
+    """
+    Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says. Known values: `Yes`, `No`, `Unknown`. More may be added: do not fail on an unknown one.
+    """
+    last_day: date_aliased | None = None
+    """
+    The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why.
+    """
+    missing: list[str]
+    """
+    Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect.
+    """
+    source: str
+    """
+    The statute with the address of its official text; empty if we know none.
+    """
+    text: str
+    """
+    The answer for the user, in the language of the locale.
     """
 
 
@@ -3767,6 +3821,45 @@ class ContractDeadlineApproachingEvent(Model):
     """
 
 
+class ContractPriceIncreasedEvent(Model):
+    """
+    A recurring contract costs more: a debit, or two if they come every month, had a new price after at least two or three at the old one. Sent once for each rise, unless the debit is more than 60 days old. GET /openbanking/v1/insights/price-changes has the prices, and whether the rise gives a right to end the contract.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ContractPriceIncreasedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["contract.price_increased"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
 class CreatedCancellationData(Model):
     """
     The cancellation or, with dryRun, the preview of its letter.
@@ -4004,6 +4097,95 @@ class OrganizationResponse(Model):
     data: OrganizationData
     """
     A company, club or other body that contracts can be cancelled with.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class PriceChange(Model):
+    """
+    A change of what a running contract costs each time.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    currency_code: str
+    """
+    Currency of all amounts (ISO 4217).
+    """
+    merchant: Reference
+    """
+    If the merchant is unknown, the ID is empty and the name is the counterparty's.
+    """
+    new_amount: Decimal
+    """
+    The new price of one payment, negative.
+    """
+    old_amount: Decimal
+    """
+    The old price of one payment, negative.
+    """
+    percent: Decimal
+    """
+    By how many percent the price rose, with two places; negative if it fell.
+    """
+    recurrence_frequency: str
+    """
+    How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one.
+    """
+    since: date_aliased
+    """
+    Day of the first payment at the new price.
+    """
+    special_right: SpecialRight
+    """
+    Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice.
+    """
+    subscription_id: str
+    """
+    The contract, as in listRecurringContracts.
+    """
+    transaction_id: str
+    """
+    That payment.
+    """
+    yearly_difference: Decimal
+    """
+    What a year costs more; negative if it costs less.
+    """
+
+
+class PriceChangeList(Model):
+    """
+    The changes, the latest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    price_changes: list[PriceChange]
+    """
+    The changes, the latest first.
+    """
+
+
+class PriceChangeListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: PriceChangeList
+    """
+    The changes, the latest first.
     """
     meta: Meta
     """

@@ -43,6 +43,7 @@ export const operationTable = {
   listEventTypes: { method: "GET", path: "/webhooks/v1/event-types" },
   listMerchantInsights: { method: "GET", path: "/openbanking/v1/insights/merchants", forUser: true },
   listOrganizations: { method: "GET", path: "/cancellations/v1/organizations" },
+  listPriceChanges: { method: "GET", path: "/openbanking/v1/insights/price-changes", forUser: true },
   listProducts: { method: "GET", path: "/cancellations/v1/organizations/{organizationId}/products" },
   listProviderCountries: { method: "GET", path: "/openbanking/v1/providers/countries" },
   listProviders: { method: "GET", path: "/openbanking/v1/providers" },
@@ -67,4 +68,4 @@ export const operationTable = {
   withdrawCancellation: { method: "POST", path: "/cancellations/v1/cancellations/{cancellationId}/withdraw", forUser: true },
 } as const;
 
-export const decimalMembers: ReadonlySet<string> = new Set(["amount", "balance", "savedSoFar", "yearlyCost", "yearlySaving"]);
+export const decimalMembers: ReadonlySet<string> = new Set(["amount", "balance", "newAmount", "oldAmount", "percent", "savedSoFar", "yearlyCost", "yearlyDifference", "yearlySaving"]);

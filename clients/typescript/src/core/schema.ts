@@ -654,6 +654,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openbanking/v1/insights/price-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how prices of recurring contracts changed
+         * @description Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+         */
+        get: operations["listPriceChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openbanking/v1/insights/savings": {
         parameters: {
             query?: never;
@@ -1494,6 +1514,26 @@ export interface webhooks {
          * @description A recurring contract must be cancelled in 30 days, or in 7, or it runs for more than a month longer. Sent once each for every deadline. The days follow from what is known; contractStartSource says whether the start is a guess.
          */
         post: operations["receiveContractDeadlineApproaching"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contract.price_increased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contract.price_increased
+         * @description A recurring contract costs more: a debit, or two if they come every month, had a new price after at least two or three at the old one. Sent once for each rise, unless the debit is more than 60 days old. GET /openbanking/v1/insights/price-changes has the prices, and whether the rise gives a right to end the contract.
+         */
+        post: operations["receiveContractPriceIncreased"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3046,6 +3086,50 @@ export interface components {
              */
             subscriptionId: string;
         };
+        /** @description A recurring contract costs more: a debit, or two if they come every month, had a new price after at least two or three at the old one. Sent once for each rise, unless the debit is more than 60 days old. GET /openbanking/v1/insights/price-changes has the prices, and whether the rise gives a right to end the contract. */
+        ContractPriceIncreasedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ContractPriceIncreasedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "contract.price_increased";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of contract.price_increased. */
+        ContractPriceIncreasedEventData: {
+            /**
+             * Format: date
+             * @description Day of that debit.
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The contract, of GET /openbanking/v1/insights/subscriptions.
+             */
+            subscriptionId: string;
+            /**
+             * Format: uuid
+             * @description The first debit at the new price.
+             */
+            transactionId: string;
+        };
         /** @description The last day for one channel. */
         ContractSendBy: {
             /** @description How the cancellation is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
@@ -3609,6 +3693,52 @@ export interface components {
              */
             rows: number;
         };
+        /** @description A change of what a running contract costs each time. */
+        PriceChange: {
+            /** @description Currency of all amounts (ISO 4217). */
+            currencyCode: string;
+            /** @description If the merchant is unknown, the ID is empty and the name is the counterparty's. */
+            merchant: components["schemas"]["Reference"];
+            /** @description The new price of one payment, negative. */
+            newAmount: components["schemas"]["Amount"];
+            /** @description The old price of one payment, negative. */
+            oldAmount: components["schemas"]["Amount"];
+            /** @description By how many percent the price rose, with two places; negative if it fell. */
+            percent: components["schemas"]["Amount"];
+            /** @description How often a payment is due. Known values: `Weekly`, `BiWeekly`, `Monthly`, `Quarterly`, `SemiAnnually`, `Annually`. More may be added: do not fail on an unknown one. */
+            recurrenceFrequency: "Weekly" | "BiWeekly" | "Monthly" | "Quarterly" | "SemiAnnually" | "Annually" | (string & {});
+            /**
+             * Format: date
+             * @description Day of the first payment at the new price.
+             */
+            since: string;
+            /** @description Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice. */
+            specialRight: components["schemas"]["SpecialRight"];
+            /**
+             * Format: uuid
+             * @description The contract, as in listRecurringContracts.
+             */
+            subscriptionId: string;
+            /**
+             * Format: uuid
+             * @description That payment.
+             */
+            transactionId: string;
+            /** @description What a year costs more; negative if it costs less. */
+            yearlyDifference: components["schemas"]["Amount"];
+        };
+        /** @description The changes, the latest first. */
+        PriceChangeList: {
+            /** @description The changes, the latest first. */
+            priceChanges: components["schemas"]["PriceChange"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        PriceChangeListResponse: {
+            /** @description The changes, the latest first. */
+            data: components["schemas"]["PriceChangeList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
+        };
         /** @description The body of every error (RFC 9457). Decide by code; title and detail are for people. */
         Problem: {
             /**
@@ -4081,6 +4211,22 @@ export interface components {
             data: components["schemas"]["SimulatedEventData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice. */
+        SpecialRight: {
+            /** @description Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says. Known values: `Yes`, `No`, `Unknown`. More may be added: do not fail on an unknown one. */
+            answer: "Yes" | "No" | "Unknown" | (string & {});
+            /**
+             * Format: date
+             * @description The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why.
+             */
+            lastDay?: string;
+            /** @description Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect. */
+            missing: ("product" | "reason" | "noticeDate" | "effectDate" | (string & {}))[];
+            /** @description The statute with the address of its official text; empty if we know none. */
+            source: string;
+            /** @description The answer for the user, in the language of the locale. */
+            text: string;
         };
         /** @description A subcategory of transactions (L2). */
         Subcategory: {
@@ -6112,6 +6258,44 @@ export interface operations {
             };
         };
     };
+    listPriceChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes of this contract. */
+                subscriptionId?: string;
+                /** @description The day on which the organization told the user of the rise, for lastDay. It needs subscriptionId. */
+                noticeDate?: string;
+                /** @description The language of the texts, and the country whose law applies to contracts whose product is not known. By default the language is that of the product. */
+                locale?: string;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceChangeListResponse"];
+                };
+            };
+        };
+    };
     listSavings: {
         parameters: {
             query?: never;
@@ -7271,6 +7455,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContractDeadlineApproachingEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveContractPriceIncreased: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContractPriceIncreasedEvent"];
             };
         };
         responses: never;

@@ -759,6 +759,30 @@ class UserInsights(Group):
         )
         return answer.data
 
+    def list_price_changes(
+        self, *, subscription_id: str | None = None, notice_date: date | None = None, locale: str | None = None
+    ) -> builtins.list[models.PriceChange]:
+        """List how prices of recurring contracts changed.
+
+        Changes of the price of contracts that have not ended, as far as their latest payments show them,
+        and whether a rise gives a right to end the contract early. Amounts that change all the time,
+        promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+
+        Args:
+            subscription_id: Only changes of this contract.
+            notice_date: The day on which the organization told the user of the rise, for lastDay. It
+                needs subscriptionId.
+            locale: The language of the texts, and the country whose law applies to contracts whose
+                product is not known. By default the language is that of the product.
+        """
+        answer = self._ask(
+            "GET",
+            "/openbanking/v1/insights/price-changes",
+            models.PriceChangeListResponse,
+            query={"subscriptionId": subscription_id, "noticeDate": notice_date, "locale": locale},
+        )
+        return answer.data.price_changes
+
     def list_savings(self) -> builtins.list[models.Savings]:
         """List what cancelled contracts save.
 

@@ -60,6 +60,27 @@ public final class UserInsightsGroup {
     }
 
     /**
+     * List how prices of recurring contracts changed. Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     *
+     * @return the answer
+     */
+    public List<PriceChange> listPriceChanges() {
+        return listPriceChanges(options -> {});
+    }
+
+    /**
+     * List how prices of recurring contracts changed, with options. Changes of the price of contracts that have not ended, as far as their latest payments show them, and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions that end, and steps of over 30 percent are not price changes. Not paginated.
+     *
+     * @param options sets options
+     * @return the answer
+     */
+    public List<PriceChange> listPriceChanges(Consumer<ListPriceChangesOptions> options) {
+        var call = new Call("GET", "/openbanking/v1/insights/price-changes", userId, false);
+        options.accept(new ListPriceChangesOptions(call));
+        return transport.send(call, PriceChangeListResponse.class).data().priceChanges();
+    }
+
+    /**
      * List a user's recurring contracts. Contracts found in the user's payments, such as phone, streaming, insurance and gym. Rent, loans, taxes and transfers between own accounts are left out, and so are contracts that have ended. The largest yearly cost comes first; amounts are not converted. Not paginated.
      *
      * @return the answer
@@ -319,6 +340,44 @@ public final class UserInsightsGroup {
          */
         public ListMerchantInsightsOptions accountId(String accountId) {
             return query("accountId", accountId);
+        }
+    }
+
+    /** Options of {@code listPriceChanges}. */
+    public static final class ListPriceChangesOptions extends CallOptions<ListPriceChangesOptions> {
+
+        ListPriceChangesOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Only changes of this contract.
+         *
+         * @param subscriptionId the value
+         * @return these options
+         */
+        public ListPriceChangesOptions subscriptionId(String subscriptionId) {
+            return query("subscriptionId", subscriptionId);
+        }
+
+        /**
+         * The day on which the organization told the user of the rise, for lastDay. It needs subscriptionId.
+         *
+         * @param noticeDate the value
+         * @return these options
+         */
+        public ListPriceChangesOptions noticeDate(LocalDate noticeDate) {
+            return query("noticeDate", noticeDate);
+        }
+
+        /**
+         * The language of the texts, and the country whose law applies to contracts whose product is not known. By default the language is that of the product.
+         *
+         * @param locale the value
+         * @return these options
+         */
+        public ListPriceChangesOptions locale(String locale) {
+            return query("locale", locale);
         }
     }
 }

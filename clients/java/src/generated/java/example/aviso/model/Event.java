@@ -30,6 +30,7 @@ public sealed interface Event
         ConnectionSyncFailedEvent,
         ConnectionSyncRecoveredEvent,
         ContractDeadlineApproachingEvent,
+        ContractPriceIncreasedEvent,
         SubscriptionFailingEvent,
         TransactionsUpdatedEvent,
         UserErasedEvent,
@@ -81,6 +82,7 @@ public sealed interface Event
             case "connection.sync_failed" -> ConnectionSyncFailedEvent.class;
             case "connection.sync_recovered" -> ConnectionSyncRecoveredEvent.class;
             case "contract.deadline_approaching" -> ContractDeadlineApproachingEvent.class;
+            case "contract.price_increased" -> ContractPriceIncreasedEvent.class;
             case "subscription.failing" -> SubscriptionFailingEvent.class;
             case "transactions.updated" -> TransactionsUpdatedEvent.class;
             case "user.erased" -> UserErasedEvent.class;

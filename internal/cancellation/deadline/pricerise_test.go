@@ -1,0 +1,202 @@
+package deadline
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/holidays"
+)
+
+func TestPriceRightsAreComplete(t *testing.T) {
+	t.Parallel()
+	decoder := json.NewDecoder(bytes.NewReader(rightsFile))
+	decoder.DisallowUnknownFields()
+	var all []priceRight
+	require.NoError(t, decoder.Decode(&all))
+	seen, known := map[string]bool{}, priceSectors()
+	countries := map[string]bool{}
+	for i, r := range all {
+		assert.False(t, seen[r.ID], r.ID)
+		seen[r.ID], countries[r.Country] = true, true
+		assert.True(t, strings.HasPrefix(r.ID, strings.ToLower(r.Country)+"-"), r.ID)
+		_, has := holidays.In(r.Country, 2026)
+		assert.True(t, has, r.ID)
+		assert.NotEmpty(t, r.Sectors, r.ID)
+		for _, s := range r.Sectors {
+			assert.Contains(t, known, s, r.ID)
+		}
+		assert.Contains(t, []string{RightYes, RightNo, RightUnknown}, r.Answer, r.ID)
+		assert.Contains(t, []string{"", fromNotice, untilEffect}, r.Starts, r.ID)
+		assert.Equal(t, r.Starts == fromNotice, r.Window != "", r.ID)
+		if r.Window != "" {
+			_, err := ParsePeriod(string(r.Window))
+			assert.NoError(t, err, r.ID)
+		}
+		_, err := ParseDate(string(r.InForceFrom))
+		assert.NoError(t, err, r.ID)
+		if r.InForceUntil != "" {
+			_, err := ParseDate(string(r.InForceUntil))
+			assert.NoError(t, err, r.ID)
+		}
+		if r.Answer != RightNo {
+			u, err := url.Parse(r.URL)
+			require.NoError(t, err, r.ID)
+			assert.Equal(t, "https", u.Scheme, r.ID)
+			assert.NotEmpty(t, r.Citation, r.ID)
+		}
+		assert.Equal(t, r.Answer == RightUnknown, slices.Contains(r.Missing, MissingReason), r.ID)
+		for _, other := range all[:i] {
+			shared := other.Country == r.Country && slices.ContainsFunc(r.Sectors, func(s Sector) bool {
+				return slices.Contains(other.Sectors, s)
+			})
+			apart := other.InForceUntil != "" && other.InForceUntil < r.InForceFrom ||
+				r.InForceUntil != "" && r.InForceUntil < other.InForceFrom
+			assert.False(t, shared && !apart, "%s and %s answer the same question", other.ID, r.ID)
+		}
+	}
+	for _, s := range statutes() {
+		assert.True(t, countries[s.Country], "%s has a right, or the answer that there is none", s.Country)
+	}
+}
+
+func priceSectors() []Sector {
+	return []Sector{
+		Telecom, Television, Energy, EnergyBasicSupply, Insurance, MotorInsurance, HomeInsurance, HealthInsurance,
+		Press, Association, Goods, Services,
+	}
+}
+
+func TestTheGuideNamesEveryPriceRight(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/guides/prices.md")
+	require.NoError(t, err)
+	for _, r := range priceRights() {
+		if r.Citation == "" {
+			continue
+		}
+		line := "| " + r.Country + " | " + r.Citation
+		if !r.Checked {
+			line += " †"
+		}
+		assert.Contains(t, string(guide), line+" |", r.ID)
+	}
+}
+
+func TestPriceRight(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		rise Rise
+		want RiseAnswer
+	}{
+		{
+			"phone in Germany", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightYes, Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
+				Missing: []string{MissingNoticeDate},
+				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+					"The cancellation must arrive within 3 months after the organization announced the rise.",
+			},
+		},
+		{
+			// Three months after 30 November is the last of February.
+			"phone in Germany with the notice",
+			Rise{Country: "DE", Language: "de", Sector: Telecom, Since: "2026-02-12", NoticeDate: "2025-11-30"},
+			RiseAnswer{
+				Answer: RightYes, Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
+				LastDay: "2026-02-28",
+				Text: "Nach dem Gesetz kann der Vertrag vorzeitig gekündigt werden, wenn der Anbieter von sich aus den Preis " +
+					"erhöht. Die Kündigung muss spätestens am 28.02.2026 eingehen.",
+			},
+		},
+		{
+			"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"},
+			RiseAnswer{
+				Answer: RightUnknown,
+				Text:   "It is not known whether the law gives the right to end this contract early. The contract may give one.",
+			},
+		},
+		{
+			"energy in Germany", Rise{Country: "DE", Language: "en", Sector: Energy, Since: "2026-02-03", NoticeDate: "2026-01-01"},
+			RiseAnswer{
+				Answer: RightUnknown, Source: "§ 41 Abs. 5 EnWG, https://www.gesetze-im-internet.de/enwg_2005/__41.html",
+				Missing: []string{MissingReason, MissingEffectDate},
+				Text: "By law, a price rise can give the right to end the contract early. It depends on the reason, which the " +
+					"debits do not show: a new price, more use, wider cover or an agreed index. The cancellation must arrive " +
+					"before the new price takes effect.",
+			},
+		},
+		{
+			// Sixty days after 1 January.
+			"phone in Italy", Rise{Country: "IT", Language: "en", Sector: Telecom, Since: "2026-02-12", NoticeDate: "2026-01-01"},
+			RiseAnswer{
+				Answer: RightYes, LastDay: "2026-03-02",
+				Source: "art. 98-septies decies, comma 5, D.Lgs. 1 agosto 2003, n. 259, " +
+					"https://www.normattiva.it/uri-res/N2Ls?urn:nir:stato:decreto.legislativo:2003-08-01;259~art98septiesdecies",
+				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+					"The cancellation must arrive by 2 March 2026.",
+			},
+		},
+		{
+			"phone in the Netherlands", Rise{Country: "NL", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightYes, Source: "artikel 7.2 Tw, https://wetten.overheid.nl/BWBR0009950/",
+				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+					"The statute says for how long.",
+			},
+		},
+		{
+			"phone in Switzerland", Rise{Country: "CH", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightNo,
+				Text: "The law gives no right to end such a contract early because of a price rise. " +
+					"The contract may give one.",
+			},
+		},
+		{
+			"a fall", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2026-02-12", Fell: true},
+			RiseAnswer{Answer: RightNo, Text: "The price fell. That gives no right to end the contract early."},
+		},
+		{
+			"an unknown product", Rise{Country: "DE", Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightUnknown, Missing: []string{MissingProduct},
+				Text: "It is not known whether the law gives the right to end this contract early. The contract may give one.",
+			},
+		},
+		{
+			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: Services, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightUnknown,
+				Text:   "It is not known whether the law gives the right to end this contract early. The contract may give one.",
+			},
+		},
+	} {
+		assert.Equal(t, c.want, PriceRight(c.rise), c.name)
+	}
+}
+
+func TestEveryPriceRightIsSaidInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for _, r := range priceRights() {
+		for _, language := range languages() {
+			for _, notice := range []Date{"", "2026-01-31"} {
+				a := PriceRight(Rise{
+					Country: r.Country, Language: language, Sector: r.Sectors[0],
+					Since: max(r.InForceFrom, "2026-02-12"), NoticeDate: notice,
+				})
+				assert.Equal(t, r.Answer, a.Answer, r.ID)
+				assert.NotContains(t, a.Text, "{", "%s in %s", r.ID, language)
+				assert.Equal(t, r.Starts == fromNotice && notice != "", a.LastDay != "", r.ID)
+			}
+		}
+	}
+}

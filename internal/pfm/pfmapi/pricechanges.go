@@ -1,0 +1,101 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/apierror"
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+type wirePriceChange struct {
+	_ struct{} `doc:"A change of what a running contract costs each time."`
+
+	SubscriptionID      string           `json:"subscriptionId" format:"uuid" doc:"The contract, as in listRecurringContracts."`
+	Merchant            reference        `json:"merchant" doc:"If the merchant is unknown, the ID is empty and the name is the counterparty's."`
+	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually" doc:"How often a payment is due."`
+	CurrencyCode        string           `json:"currencyCode" doc:"Currency of all amounts (ISO 4217)."`
+	OldAmount           amount           `json:"oldAmount" doc:"The old price of one payment, negative."`
+	NewAmount           amount           `json:"newAmount" doc:"The new price of one payment, negative."`
+	Since               string           `json:"since" format:"date" doc:"Day of the first payment at the new price."`
+	TransactionID       string           `json:"transactionId" format:"uuid" doc:"That payment."`
+	Percent             amount           `json:"percent" doc:"By how many percent the price rose, with two places; negative if it fell."`
+	YearlyDifference    amount           `json:"yearlyDifference" doc:"What a year costs more; negative if it costs less."`
+	SpecialRight        wireSpecialRight `json:"specialRight"`
+}
+
+type wireSpecialRight struct {
+	_ struct{} `doc:"Whether the change gives a right to end the contract early. It is computed from statutes; it is not legal advice."`
+
+	Answer  string   `json:"answer" enum:"Yes,No,Unknown" doc:"Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says."`
+	Source  string   `json:"source" doc:"The statute with the address of its official text; empty if we know none."`
+	LastDay string   `json:"lastDay,omitempty" format:"date" doc:"The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why."`
+	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false" doc:"Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect."`
+	Text    string   `json:"text" doc:"The answer for the user, in the language of the locale."`
+}
+
+type priceChangesData struct {
+	PriceChanges []wirePriceChange `json:"priceChanges" nullable:"false" doc:"The changes, the latest first."`
+}
+
+type priceChangesInput struct {
+	SubscriptionID string `query:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only changes of this contract."`
+	NoticeDate     string `query:"noticeDate" format:"date" doc:"The day on which the organization told the user of the rise, for lastDay. It needs subscriptionId."`
+	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the texts, and the country whose law applies to contracts whose product is not known. By default the language is that of the product." example:"de-DE"`
+}
+
+func examplePriceChange() wirePriceChange {
+	return wirePriceChange{
+		SubscriptionID: "0b9c1a7e-5a53-5d0f-9c61-6f7f5f0d2a41",
+		Merchant:       reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Fibrano"},
+		CurrencyCode:   "EUR", RecurrenceFrequency: "Monthly", Since: "2026-01-12",
+		OldAmount: amount{Amount: money.MustParse("-39.95")}, NewAmount: amount{Amount: money.MustParse("-41.95")},
+		TransactionID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
+		Percent:       amount{Amount: money.MustParse("5.01")}, YearlyDifference: amount{Amount: money.MustParse("24.00")},
+		SpecialRight: wireSpecialRight{
+			Answer: "Yes", Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
+			Missing: []string{"noticeDate"},
+			Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+				"The cancellation must arrive within 3 months after the organization announced the rise.",
+		},
+	}
+}
+
+func registerPriceChanges(r *api.Router, changes *pfm.PriceChanges) {
+	api.Register(r, api.Operation{
+		ID: "listPriceChanges", Method: http.MethodGet, Path: prefix + "/insights/price-changes",
+		Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary: "List how prices of recurring contracts changed",
+		Description: "Changes of the price of contracts that have not ended, as far as their latest payments show them, " +
+			"and whether a rise gives a right to end the contract early. Amounts that change all the time, promotions " +
+			"that end, and steps of over 30 percent are not price changes. Not paginated.",
+		Answer: priceChangesData{PriceChanges: []wirePriceChange{examplePriceChange()}},
+		Faults: []apierror.Code{apierror.TermsNotAccepted},
+	}, func(ctx context.Context, in *priceChangesInput) (*api.Response[priceChangesData], error) {
+		language, country, _ := strings.Cut(in.Locale, "-")
+		list, err := changes.List(ctx, api.User(ctx), pfm.PriceQuery{
+			SubscriptionID: strings.ToLower(in.SubscriptionID), NoticeDate: pfm.Date(in.NoticeDate),
+			Language: language, Country: country,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(priceChangesData{PriceChanges: api.List(list, toPriceChange)}), nil
+	})
+}
+
+func toPriceChange(c *pfm.ContractPriceChange) wirePriceChange {
+	return wirePriceChange{
+		SubscriptionID: c.Contract.ID, Merchant: toReference(c.Contract.Merchant), CurrencyCode: c.Contract.Currency,
+		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: amount{Amount: c.Old}, NewAmount: amount{Amount: c.New},
+		Since: string(c.Since), TransactionID: c.TransactionID, Percent: amount{Amount: c.Percent},
+		YearlyDifference: amount{Amount: c.YearlyDifference},
+		SpecialRight: wireSpecialRight{
+			Answer: c.Right.Answer, Source: c.Right.Source, LastDay: string(c.Right.LastDay), Text: c.Right.Text,
+			Missing: api.List(c.Right.Missing, func(fact string) string { return fact }),
+		},
+	}
+}
