@@ -339,6 +339,6 @@ var errDied = errors.New("died")
 // dying is a store whose process dies before a sync finishes.
 type dying struct{ pfm.Store }
 
-func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection) []pfm.SyncJob) error {
+func (dying) FinishSync(context.Context, pfm.Lease, pfm.Connection, func(*pfm.Connection) []pfm.SyncJob) error {
 	panic(errDied)
 }
