@@ -36,9 +36,7 @@ func reconcile(known []Transaction, st statement, newID func() string, now time.
 
 // compare matches a statement with the known rows.
 func compare(known []Transaction, st statement) *matching {
-	fetched := withoutShadows(known, distinct(st.rows))
-	slices.SortStableFunc(fetched, byDay)
-	return matchRows(known, fetched, st.requested)
+	return matchRows(known, inOrder(withoutShadows(known, distinct(st.rows))), st.requested)
 }
 
 func (m *matching) changes(st statement, newID func() string, now time.Time) []RowChange {
@@ -76,6 +74,20 @@ func (m *matching) changes(st statement, newID func() string, now time.Time) []R
 		changes = append(changes, RowChange{Old: &old, New: next})
 	}
 	return changes
+}
+
+// inOrder returns the rows in the order of days. It sorts pointers, because rows are large.
+func inOrder(rows []Transaction) []Transaction {
+	order := make([]*Transaction, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Transaction) int { return byDay(*a, *b) })
+	sorted := make([]Transaction, len(rows))
+	for i, row := range order {
+		sorted[i] = *row
+	}
+	return sorted
 }
 
 func byDay(a, b Transaction) int { return cmp.Compare(a.RecordDate, b.RecordDate) }

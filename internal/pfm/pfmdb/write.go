@@ -1,10 +1,12 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -63,6 +65,7 @@ func (s *Store) SaveRows(
 }
 
 func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
+	rows = byMonthAndParty(rows)
 	for written := 0; written < len(rows); {
 		n := countFitting(rows[written:])
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
@@ -79,6 +82,26 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 		written += n
 	}
 	return nil
+}
+
+// byMonthAndParty orders changes so that few chunks write the same sums and groups. Within a
+// group, which depends on the order, they stay as they were.
+func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
+	type place struct {
+		key string
+		at  int
+	}
+	places := make([]place, len(rows))
+	for i, r := range rows {
+		party, _ := recurrence.KeyOf(r.New)
+		places[i] = place{string(r.New.RecordDate)[:len("2006-01")] + party, i}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.key, b.key) })
+	sorted := make([]pfm.RowChange, len(rows))
+	for i, p := range places {
+		sorted[i] = rows[p.at]
+	}
+	return sorted
 }
 
 // countFitting returns how many of the changes fit into one transaction with the
@@ -108,7 +131,7 @@ func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
 }
 
 // addDerived writes the aggregates and groups that the changes touch, and sets the labels
-// of the rows. Rows come in the order of days, so of the sums only the last are kept.
+// of the rows. Rows come in the order of months, so of the sums only the last are kept.
 func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []pfm.RowChange) error {
 	before := *w.kept
 	w.kept.sums, w.kept.groups = nil, nil
