@@ -145,6 +145,7 @@ func (b *modelBank) sync() {
 			known = append(known, k)
 		}
 	}
+	slices.SortFunc(known, inKeyOrder) // as the store returns them
 	before := maps.Clone(b.table)
 	now := monday.AddDate(0, 0, b.today)
 	st := statement{requested: DateOf(monday).AddDays(from), rows: fetched}

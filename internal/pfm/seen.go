@@ -103,8 +103,12 @@ func (s Seen) adds(before Seen, number int64) bool {
 	return false
 }
 
+// inKeyOrder is the order in which rows are stored.
+func inKeyOrder(a, b Transaction) int { return cmp.Or(byDay(a, b), cmp.Compare(a.ID, b.ID)) }
+
 // isSettled reports whether a statement would change nothing more after these changes to the
-// known rows, not even on a later day: it lists all booked rows of its days.
+// known rows, not even on a later day or in another order: it lists all booked rows of its days,
+// and none twice.
 func isSettled(known []Transaction, changes []RowChange, st statement, newID func() string, now time.Time) bool {
 	replaced := map[string]Transaction{}
 	for _, c := range changes {
@@ -119,8 +123,11 @@ func isSettled(known []Transaction, changes []RowChange, st statement, newID fun
 		next = append(next, row)
 	}
 	next = slices.AppendSeq(next, maps.Values(replaced))
-	slices.SortFunc(next, func(a, b Transaction) int { return cmp.Or(byDay(a, b), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(next, inKeyOrder)
 	m := compare(next, st)
+	if len(m.fetched) < len(st.rows) { // what was left out depends on the order of the rows
+		return false
+	}
 	for i, row := range next {
 		if !m.taken[i] && row.State == Cleared && row.RecordDate >= st.requested {
 			return false

@@ -170,8 +170,8 @@ func TestWhatASyncCosts(t *testing.T) {
 	t.Logf("a row: %.2f WRU, %.2f RRU", first.write/float64(rows), first.read/float64(rows))
 	// Two for the row, one for each of its four or five indexes. The rest is for sums and groups.
 	assert.LessOrEqual(t, first.write/float64(rows), 11.5)
-	assert.LessOrEqual(t, first.read/float64(rows), 0.4)
-	assert.LessOrEqual(t, first.all(), 40+rows/25)
+	assert.LessOrEqual(t, first.read/float64(rows), 0.5)
+	assert.LessOrEqual(t, first.all(), 50+rows/20)
 	w.clock.Advance(24 * time.Hour)
 	quiet := sync("a day later, without news")
 	assert.LessOrEqual(t, quiet.all(), 6)
