@@ -65,7 +65,9 @@ func (s *Store) SaveRows(
 }
 
 func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
-	rows = byMonthAndParty(rows)
+	if countFitting(rows) < len(rows) {
+		rows = byMonthAndParty(rows)
+	}
 	for written := 0; written < len(rows); {
 		n := countFitting(rows[written:])
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
