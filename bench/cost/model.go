@@ -33,8 +33,10 @@ const (
 	accounts    = 3
 	syncs       = connections * 4 * daysPerMonth
 	newRows     = connections * 3 * daysPerMonth
-	// A sync that finds something also reports transactions.updated.
+	// A sync that finds something also reports transactions.updated. Each new row comes in a sync
+	// of its own.
 	deliveries = syncs + newRows
+	newsShare  = float64(newRows) / syncs
 	messages   = syncs + deliveries
 	// A sync compares the rows of each account with those of the days before: overlapDays and
 	// pendingDays of internal/pfm. For transfers, it reads all rows of overlapDays and pairDays.
@@ -155,12 +157,14 @@ func (m *model) idle(s stack) bill {
 
 // users returns what the load costs on top.
 func (m *model) users(s stack) bill {
-	sync := m.pattern("Connection by ID", "Provider by ID", "Take a sync's lease", "Write accounts under the lease",
-		"A user's connections with their accounts, and the count", "Count a sync's changes, for its event", "End a sync")
+	sync := m.pattern("Provider by ID", "Take the lease of a later sync", "End a sync")
+	// Only a sync that sees something new compares rows.
+	news := m.pattern("Write accounts under the lease", "Count a sync's changes, for its event")
 	row, err := m.units.perRow("An account's rows since a day")
 	m.require(err == nil, "%w", err)
-	sync = sync.plus(row.times(comparedRows + pairedRows))
-	sync = sync.plus(units{reads: accounts * m.pattern("Write due labels").reads, writes: 2 * accounts})
+	news = news.plus(row.times(comparedRows + pairedRows))
+	news = news.plus(units{reads: accounts * m.pattern("Write due labels").reads, writes: 2})
+	sync = sync.plus(news.times(newsShare))
 	// housekeeping finds the connection, and wakes bank-sync for it.
 	sync = sync.plus(m.pattern("Connection by ID", "The same, with messages to bank-sync", "Delete a sent message"))
 	row, err = m.units.newRow()

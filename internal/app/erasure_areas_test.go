@@ -236,7 +236,7 @@ func (a *areas) busyUser(externalID string) owner.User {
 	user := u.Owner
 	c, lease := a.syncing(user)
 	a.fill(c, lease, 2)
-	require.NoError(a, a.store.FinishSync(a.Context(), lease, user, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(a, a.store.FinishSync(a.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	_, _, err = a.answers.Claim(a.Context(), user, "k", idempotency.Claim{Holder: "h"}, a.clock.Now(), a.clock.Now().Add(time.Hour))
 	require.NoError(a, err)
 	a.cancel(user, "streaming")

@@ -110,7 +110,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		err = w.store.SaveAccounts(t.Context(), lease, []pfm.Account{{ID: uuid.NewString(), Owner: user, ConnectionID: c.ID}})
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		err = w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil })
+		err = w.store.FinishSync(t.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil })
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		for range 3 {
 			require.NoError(t, w.minute())

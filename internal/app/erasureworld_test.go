@@ -137,7 +137,7 @@ func (w *world) user(externalID string) owner.User {
 		a := w.fill(c, lease, 20)
 		require.NotEmpty(w, a)
 	}
-	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(w, w.store.FinishSync(w.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	for i := range 2 {
 		_, _, err := w.answers.Claim(
 			w.Context(),

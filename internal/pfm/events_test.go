@@ -303,7 +303,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 
 	t.Run("interrupted between chunks report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
-		w.refuse.Store(4)
+		w.refuse.Store(5)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		require.Len(t, w.transactions(), 95)
 		assert.Empty(t, w.types())
@@ -313,7 +313,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 
 	t.Run("whose function dies report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
-		w.refuse.Store(4)
+		w.refuse.Store(5)
 		dies := pfm.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it releases its lease")
 		assert.Empty(t, w.types())
@@ -324,7 +324,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 
 	t.Run("whose last write fails report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
-		w.refuse.Store(7) // lease, accounts, four chunks
+		w.refuse.Store(8) // the lease, which is created, accounts, four chunks
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		require.Len(t, w.transactions(), 350)
 		assert.Empty(t, w.types())
@@ -339,6 +339,6 @@ var errDied = errors.New("died")
 // dying is a store whose process dies before a sync finishes.
 type dying struct{ pfm.Store }
 
-func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection) []pfm.SyncJob) error {
+func (dying) FinishSync(context.Context, pfm.Lease, pfm.Connection, func(*pfm.Connection) []pfm.SyncJob) error {
 	panic(errDied)
 }

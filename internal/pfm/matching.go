@@ -129,6 +129,9 @@ func (m *matching) run(p pass) {
 }
 
 func (m *matching) groups(keys func(Transaction) []string) map[string]*group {
+	if !slices.Contains(m.taken, false) {
+		return nil
+	}
 	groups := map[string]*group{}
 	for i, f := range m.fetched {
 		if m.match[i] >= 0 {

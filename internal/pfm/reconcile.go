@@ -31,24 +31,30 @@ func (c *RowChange) Number(n int64) {
 // pending row that the bank no longer lists becomes void, a booked one only if the bank
 // has withdrawn it.
 func reconcile(known []Transaction, st statement, newID func() string, now time.Time) []RowChange {
-	fetched := withoutShadows(known, distinct(st.rows))
-	slices.SortStableFunc(fetched, byDay)
-	m := matchRows(known, fetched, st.requested)
+	return compare(known, st).changes(st, newID, now)
+}
+
+// compare matches a statement with the known rows.
+func compare(known []Transaction, st statement) *matching {
+	return matchRows(known, inOrder(withoutShadows(known, distinct(st.rows))), st.requested)
+}
+
+func (m *matching) changes(st statement, newID func() string, now time.Time) []RowChange {
 	withdrawn := m.withdrawn(st, DateOf(now))
 	var changes []RowChange
-	for i, f := range fetched {
+	for i, f := range m.fetched {
 		if m.match[i] < 0 {
 			f.ID, f.CreatedAt, f.UpdatedAt, f.DayGuessed = newID(), now, now, false
 			changes = append(changes, RowChange{New: f})
 			continue
 		}
-		old := known[m.match[i]]
+		old := m.known[m.match[i]]
 		next := f.updating(old, now)
 		if !next.sameAs(old) {
 			changes = append(changes, RowChange{Old: &old, New: next})
 		}
 	}
-	for i, old := range known {
+	for i, old := range m.known {
 		if m.taken[i] || st.unreadable > 0 {
 			continue
 		}
@@ -68,6 +74,20 @@ func reconcile(known []Transaction, st statement, newID func() string, now time.
 		changes = append(changes, RowChange{Old: &old, New: next})
 	}
 	return changes
+}
+
+// inOrder returns the rows in the order of days. It sorts pointers, because rows are large.
+func inOrder(rows []Transaction) []Transaction {
+	order := make([]*Transaction, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Transaction) int { return byDay(*a, *b) })
+	sorted := make([]Transaction, len(rows))
+	for i, row := range order {
+		sorted[i] = *row
+	}
+	return sorted
 }
 
 func byDay(a, b Transaction) int { return cmp.Compare(a.RecordDate, b.RecordDate) }

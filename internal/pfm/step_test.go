@@ -320,7 +320,7 @@ func TestRenewedSecrets(t *testing.T) {
 	t.Run("need the user if they are lost", func(t *testing.T) {
 		w, c := begin(t)
 		job := w.jobs()[0]
-		w.refuse.Store(2) // the lease, then the secret
+		w.refuse.Store(3) // the lease, which is created, then the secret
 		require.Error(t, w.work.Do(t.Context(), job, 1))
 		assert.Equal(t, "first", w.read(c.ID).Secret)
 		require.NoError(t, w.work.Do(t.Context(), job, 2))

@@ -131,11 +131,11 @@ type Store interface {
 	// erased.
 	SaveWatch(ctx context.Context, w Watch, report *OutcomeJob, jobs ...SyncJob) error
 
-	// AcquireSync acquires the connection's lease until l.Until. It returns
-	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or
-	// the connection is gone. Every write of a sync requires the lease: it returns
+	// AcquireSync acquires the connection's lease until l.Until, and reads what a sync begins
+	// with. It returns outcome.ErrChanged if another sync holds the lease, and
+	// outcome.ErrNotFound if the user or the connection is gone. Every write of a sync requires the lease: it returns
 	// outcome.ErrChanged if the lease is lost or the connection gone.
-	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
+	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Acquired, error)
 	// SaveSecret replaces the secret of c's session. It returns outcome.ErrChanged if the
 	// connection has another consent by now.
 	SaveSecret(ctx context.Context, l Lease, c Connection, secret string) error
@@ -163,10 +163,9 @@ type Store interface {
 	// SyncChanges returns the changes to the connection's transactions by this sync,
 	// and by earlier syncs of which partners have not been notified.
 	SyncChanges(ctx context.Context, user owner.User, connectionID string) (SyncChanges, error)
-	// FinishSync applies the sync's result to the current connection, writes it with
-	// its events and the jobs that apply returns, and releases the lease. If the sync
-	// failed, its changes are reported after a later sync.
-	FinishSync(
-		ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection) []SyncJob,
-	) error
+	// FinishSync applies the sync's result to the connection, which is c unless it has
+	// changed since c was read. It writes it with its events and the jobs that apply returns,
+	// keeps l.Seen, and releases the lease. If the sync failed, its changes are reported after
+	// a later sync.
+	FinishSync(ctx context.Context, l Lease, c Connection, apply func(*Connection) []SyncJob) error
 }

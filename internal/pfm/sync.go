@@ -33,6 +33,22 @@ type Lease struct {
 	Until time.Time
 	// ChoicesMade is that of the Holdings with whose Choices the sync found the categories.
 	ChoicesMade int64
+	// Numbers follows the sync's own changes. Optional.
+	Numbers *Numbers
+	// Seen is what the sync has seen, for the next one; the zero value if that has to compare
+	// all rows.
+	Seen Seen
+}
+
+// Acquired is what a sync begins with.
+type Acquired struct {
+	Connection Connection
+	Holdings   Holdings
+	// Number is that of the user's last change.
+	Number int64
+	// Unreported: an earlier sync has written changes of which partners were not notified.
+	Unreported bool
+	Seen       Seen
 }
 
 // Syncer reads connections from their banks.
@@ -64,7 +80,7 @@ func (s *Syncer) Watches() *Watches { return s.watches }
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	now := clock.Now(ctx, s.now)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
-	c, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
+	begun, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil // deleted meanwhile
@@ -73,6 +89,8 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
+	c := begun.Connection
+	lease.Numbers = &Numbers{Last: begun.Number}
 	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
 		return s.release(ctx, lease, c, func(current *Connection) []SyncJob {
 			if !current.IsActive() {
@@ -85,8 +103,9 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	if attempt == 1 { // by a later attempt, the user has left
 		session.PSUIPAddress, session.PSUHeaders = job.PSUIPAddress, job.PSUHeaders
 	}
-	partial, holdings, err := s.read(ctx, c, lease, session, attempt)
-	if err := s.finish(ctx, c, lease, partial, err, attempt); err != nil || !holdings.hasOpenWatch(DateOf(now)) {
+	partial, seen, err := s.read(ctx, &begun, lease, session, attempt)
+	lease.Seen = seen
+	if err := s.finish(ctx, begun, lease, partial, err, attempt); err != nil || !begun.Holdings.hasOpenWatch(DateOf(now)) {
 		return err
 	}
 	return s.watches.Check(ctx, c.Owner)
@@ -94,10 +113,11 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 
 // finish records the result of the sync.
 func (s *Syncer) finish(
-	ctx context.Context, c Connection, lease Lease, partial Partial, cause error, attempt int,
+	ctx context.Context, begun Acquired, lease Lease, partial Partial, cause error, attempt int,
 ) error {
+	c := begun.Connection
 	var changes SyncChanges
-	if cause == nil {
+	if cause == nil && (begun.Unreported || lease.Numbers.Took) {
 		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
 	}
 	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
@@ -178,7 +198,7 @@ func (s *Syncer) finish(
 func (s *Syncer) release(
 	ctx context.Context, lease Lease, c Connection, apply func(*Connection) []SyncJob,
 ) error {
-	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply)
+	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c, apply)
 	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("finish sync: %w", err)
 	}
@@ -226,33 +246,33 @@ func (s *Syncer) afterRefusal(ctx context.Context, c Connection, refusal *Suppli
 // under a new consent: the user may have logged in as somebody else.
 var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
 
-// read updates accounts and transactions from the bank. It returns what could not be read,
-// and the holdings if it got as far as that.
+// read updates accounts and transactions from the bank, and what the sync began with. It
+// returns what could not be read, and what the next sync need not compare again.
 func (s *Syncer) read(
-	ctx context.Context, c Connection, lease Lease, session Session, attempt int,
-) (partial Partial, holdings Holdings, err error) {
-	provider, err := s.store.Provider(ctx, c.ProviderID)
+	ctx context.Context, begun *Acquired, lease Lease, session Session, attempt int,
+) (partial Partial, seen Seen, err error) {
+	provider, err := s.store.Provider(ctx, begun.Connection.ProviderID)
 	if err != nil {
-		return partial, holdings, fmt.Errorf("read provider: %w", err)
+		return partial, seen, fmt.Errorf("read provider: %w", err)
 	}
-	if session, err = s.renew(ctx, c, provider, lease, provider.reads(session)); err != nil {
-		return partial, holdings, err
+	if session, err = s.renew(ctx, &begun.Connection, provider, lease, provider.reads(session)); err != nil {
+		return partial, seen, err
 	}
+	c := begun.Connection
 	listed, fetched, incomplete, err := s.listAccounts(ctx, provider, session)
 	if err != nil {
-		return partial, holdings, err
+		return partial, seen, err
 	}
-	var accounts []Account
-	accounts, holdings, err = s.claim(ctx, c, provider, lease, fetched)
+	accounts, err := s.claim(ctx, begun, provider, lease, fetched)
 	if err != nil {
-		return partial, holdings, err
+		return partial, seen, err
 	}
 	statements, err := s.fetch(ctx, c, provider, session, accounts)
 	if err != nil {
-		return partial, holdings, err
+		return partial, seen, err
 	}
 	if err := s.saveSigns(ctx, lease, statements); err != nil {
-		return partial, holdings, err
+		return partial, seen, err
 	}
 	if listed > len(fetched) {
 		partial.From = c.readFrom(provider, Account{HeldSince: c.CreatedAt}, clock.Now(ctx, s.now))
@@ -260,36 +280,51 @@ func (s *Syncer) read(
 	partial.Accounts = incomplete
 	statements, missed := partial.sort(statements)
 	if len(statements) == 0 {
-		return partial, holdings, missed
+		return partial, seen, missed
 	}
-	if err := s.enrich(ctx, c.Owner, provider, holdings.Choices, statements); err != nil {
-		return partial, holdings, err
+	s.categoriseAll(provider, statements)
+	if !partial.IsPartial() {
+		seen = seenOf(statements, DateOf(clock.Now(ctx, s.now)))
 	}
-	lease.ChoicesMade = holdings.ChoicesMade
+	if !seen.adds(begun.Seen, begun.Number) {
+		return partial, begun.Seen, nil
+	}
+	if err := s.enrich(ctx, c.Owner, begun.Holdings.Choices, statements); err != nil {
+		return partial, Seen{}, err
+	}
+	lease.ChoicesMade = begun.Holdings.ChoicesMade
+	settled := true
 	for _, st := range statements {
-		if err := s.saveRows(ctx, lease, st); err != nil {
-			return partial, holdings, err
+		isSettled, err := s.saveRows(ctx, lease, st)
+		if err != nil {
+			return partial, Seen{}, err
 		}
+		settled = settled && isSettled
 	}
 	if mayPass(missed) && attempt < patientAttempts {
-		return partial, holdings, missed
+		return partial, Seen{}, missed
 	}
-	return partial, holdings, nil
+	if !settled || lease.Numbers.Broken {
+		return partial, Seen{}, nil
+	}
+	seen.Number = lease.Numbers.Last
+	return partial, seen, nil
 }
 
 // renew returns a session that lasts for the sync. It stores a new secret at once: the
 // old one may no longer work. If that fails, the next sync has only the old one, and
 // the bank then decides whether the user has to authorise again.
 func (s *Syncer) renew(
-	ctx context.Context, c Connection, p Provider, lease Lease, session Session,
+	ctx context.Context, c *Connection, p Provider, lease Lease, session Session,
 ) (Session, error) {
 	renewed, err := s.bank.RenewSession(ctx, p.Endpoint, session)
 	if err != nil || renewed.Secret == session.Secret {
 		return renewed, err
 	}
-	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, c, renewed.Secret); err != nil {
+	if err := s.store.SaveSecret(context.WithoutCancel(ctx), lease, *c, renewed.Secret); err != nil {
 		return Session{}, fmt.Errorf("save renewed secret: %w", err)
 	}
+	c.Secret, c.Version = renewed.Secret, c.Version+1
 	return renewed, nil
 }
 
@@ -321,11 +356,21 @@ func (s *Syncer) saveSigns(ctx context.Context, lease Lease, statements []statem
 	return s.saveAccounts(ctx, lease, found)
 }
 
-// enrich sets the category and merchant of each row. A transfer between the user's own
-// accounts, including those at other banks, takes precedence over every other rule, and the
-// user's choice for the merchant over that.
+// categoriseAll sets the category and merchant of each row by what the bank says of it.
+func (s *Syncer) categoriseAll(p Provider, statements []statement) {
+	for _, st := range statements {
+		for i := range st.rows {
+			row := &st.rows[i]
+			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
+		}
+	}
+}
+
+// enrich sets the categories that do not follow from the row alone. A transfer between the
+// user's own accounts, including those at other banks, takes precedence over every other
+// rule, and the user's choice for the merchant over that.
 func (s *Syncer) enrich(
-	ctx context.Context, user owner.User, p Provider, choices Choices, statements []statement,
+	ctx context.Context, user owner.User, choices Choices, statements []statement,
 ) error {
 	var all []Transaction
 	from := map[string]Date{}
@@ -335,9 +380,7 @@ func (s *Syncer) enrich(
 		from[st.account.ID] = st.from
 		since = min(since, st.from)
 		for j := range st.rows {
-			row := &st.rows[j]
-			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
-			withID := *row
+			withID := st.rows[j]
 			withID.ID = temporaryID(i, j)
 			all = append(all, withID)
 		}
@@ -372,28 +415,31 @@ func temporaryID(statement, row int) string { return fmt.Sprintf("%d/%d", statem
 // for merchants, have changed in the meantime. That happens when the user sets categories.
 const saveTries = 4
 
-// saveRows updates one account's transactions.
-func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error {
+// saveRows updates one account's transactions. It reports whether the same statement would
+// change nothing more.
+func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) (settled bool, err error) {
 	a, now := st.account, clock.Now(ctx, s.now)
-	err := ErrRowChanged
+	err = ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
 		if try > 0 {
 			if err := s.chooseAgain(ctx, &lease, st); err != nil {
-				return err
+				return false, err
 			}
 		}
 		// A row may have been pending since long before the first day requested.
 		known, readErr := s.store.AccountTransactions(ctx, a.Owner, a.ID, st.from.AddDays(-pendingDays))
 		if readErr != nil {
-			return fmt.Errorf("read transactions: %w", readErr)
+			return false, fmt.Errorf("read transactions: %w", readErr)
 		}
-		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, st, s.newID, now))
+		changes := reconcile(known, st, s.newID, now)
+		settled = isSettled(known, changes, st, s.newID, now)
+		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, changes)
 	}
 	if err != nil {
-		return fmt.Errorf("save transactions: %w", err)
+		return false, fmt.Errorf("save transactions: %w", err)
 	}
 	if err := s.store.SaveLabels(ctx, lease, a.Owner, a.ConnectionID, a.ID); err != nil {
-		return fmt.Errorf("save labels: %w", err)
+		return false, fmt.Errorf("save labels: %w", err)
 	}
-	return nil
+	return settled, nil
 }

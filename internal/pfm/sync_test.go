@@ -259,7 +259,7 @@ func TestSyncFailures(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.refuse.Store(2) // the first write acquires the lease
+		w.refuse.Store(3) // the first writes look for the lease and create it
 		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
 		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)

@@ -129,10 +129,10 @@ func TestInterruptedSync(t *testing.T) {
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": append(w.bank.Rows["r1"], row)}
 		sum = add(t, sum, row.Amount)
 	}
-	// In each run, the first transaction acquires the lease and the second writes the
-	// accounts. The next ones are chunks of 95 rows with their numbers and the three
-	// aggregates that they affect, and the last one finishes the sync.
-	for run, refused := range []int64{3, 4, 4, 4, 3, 4} {
+	// In each run, the first write acquires the lease. In the first run it finds none, and two
+	// more create it and the account. The next ones are chunks of 95 rows with their numbers
+	// and the three aggregates that they affect, and the last one finishes the sync.
+	for run, refused := range []int64{4, 3, 3, 3, 2, 3} {
 		w.refuse.Store(refused)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Len(t, w.transactions(), []int{0, 95, 190, 285, 285, 350}[run])

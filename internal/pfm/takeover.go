@@ -69,27 +69,30 @@ type Former struct {
 }
 
 // claim finds the accounts that the connection reads, and saves them. It takes over those
-// that belong to it now. It leaves out what newer connections hold. With them, it returns
-// the Holdings that it read last.
+// that belong to it now. It leaves out what newer connections hold. The Holdings that the
+// sync began with do if they show no other accounts; otherwise it reads them again.
 func (s *Syncer) claim(
-	ctx context.Context, c Connection, p Provider, lease Lease, fetched []BankAccount,
-) ([]Account, Holdings, error) {
+	ctx context.Context, begun *Acquired, p Provider, lease Lease, fetched []BankAccount,
+) ([]Account, error) {
+	c, now := begun.Connection, clock.Now(ctx, s.now)
+	plan, err := newPlan(c, begun.Holdings.All, fetched, now, s.newID)
+	if err == nil && len(plan.gained) == 0 {
+		return plan.held, s.saveAccounts(ctx, lease, plan.changed)
+	}
 	for lost := 0; ; {
-		holdings, err := s.store.Holdings(ctx, c.Owner)
-		if err != nil {
-			return nil, holdings, fmt.Errorf("read accounts: %w", err)
+		if begun.Holdings, err = s.store.Holdings(ctx, c.Owner); err != nil {
+			return nil, fmt.Errorf("read accounts: %w", err)
 		}
-		plan, err := newPlan(c, holdings.All, fetched, clock.Now(ctx, s.now), s.newID)
-		if err != nil {
-			return nil, holdings, err
+		if plan, err = newPlan(c, begun.Holdings.All, fetched, now, s.newID); err != nil {
+			return nil, err
 		}
 		if len(plan.gained) == 0 {
-			return plan.held, holdings, s.saveAccounts(ctx, lease, plan.held)
+			return plan.held, s.saveAccounts(ctx, lease, plan.changed)
 		}
-		takeover := Takeover{Version: holdings.Version, Accounts: plan.gained}
+		takeover := Takeover{Version: begun.Holdings.Version, Accounts: plan.gained}
 		if plan.from != nil {
 			if takeover.From, err = s.giveUp(ctx, c, p, *plan.from, plan.gained); err != nil {
-				return nil, holdings, err
+				return nil, err
 			}
 		}
 		err = s.store.TakeAccounts(ctx, lease, takeover)
@@ -97,9 +100,9 @@ func (s *Syncer) claim(
 		case err == nil && !plan.isLast:
 			continue
 		case err == nil:
-			return append(plan.gained, plan.held...), holdings, s.saveAccounts(ctx, lease, plan.held)
+			return append(plan.gained, plan.held...), s.saveAccounts(ctx, lease, plan.changed)
 		case !errors.Is(err, ErrRowChanged) || lost == claimTries:
-			return nil, holdings, fmt.Errorf("take accounts: %w", err)
+			return nil, fmt.Errorf("take accounts: %w", err)
 		}
 		lost++
 	}
@@ -114,10 +117,11 @@ func (s *Syncer) saveAccounts(ctx context.Context, lease Lease, accounts []Accou
 
 // plan says which accounts a sync keeps, gains and leaves out.
 type plan struct {
-	// held are accounts that the connection has already, gained those that it gets: new
-	// ones, and accounts of one other connection.
-	held, gained []Account
-	from         *Holding
+	// held are accounts that the connection has already, and changed those of them that the
+	// bank lists in another way than before. gained are those that it gets: new ones, and
+	// accounts of one other connection.
+	held, changed, gained []Account
+	from                  *Holding
 	// isLast is false if more accounts are to be taken afterwards.
 	isLast bool
 }
@@ -147,7 +151,11 @@ func newPlan(
 			unknown = append(unknown, fetched[i])
 			continue
 		}
-		done.held = append(done.held, a.refreshed(fetched[i], c.ConsentID, now))
+		next := a.refreshed(fetched[i], c.ConsentID, now)
+		done.held = append(done.held, next)
+		if !next.sameAs(a) {
+			done.changed = append(done.changed, next)
+		}
 	}
 	for i, a := range matchAccounts(accountsOf(others), unknown, c.ConsentID) {
 		holder := slices.IndexFunc(others, func(h Holding) bool { return h.Connection.ID == a.ConnectionID })

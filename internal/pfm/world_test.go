@@ -48,7 +48,7 @@ type world struct {
 	work        *pfm.Jobs
 	// visitor is the user's browser.
 	visitor pfm.Visitor
-	// refuse makes the nth transaction or batch from now on fail, counting from 1.
+	// refuse makes the nth transaction, batch or update from now on fail, counting from 1.
 	refuse atomic.Int64
 
 	db            *dynamodb.Client
@@ -96,7 +96,7 @@ func (w *world) refuseTransactions(stack *middleware.Stack) error {
 		func(ctx context.Context, in middleware.InitializeInput,
 			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			switch in.Parameters.(type) {
-			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
+			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput, *dynamodb.UpdateItemInput:
 				if w.refuse.Add(-1) == 0 {
 					return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
 				}

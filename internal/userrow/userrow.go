@@ -21,6 +21,15 @@ type Guard struct{ table *dynamo.Table }
 // In returns a Guard that looks for users in the identity table.
 func In(identity dynamo.Table) Guard { return Guard{&identity} }
 
+// Exists returns outcome.ErrNotFound if the user does not exist.
+func (g Guard) Exists(ctx context.Context, user owner.User) error {
+	if g.table == nil {
+		return nil
+	}
+	_, err := g.table.Row(ctx, Key(user), dynamo.Attributes("pk"))
+	return err
+}
+
 // Commit commits x if the user exists. It returns outcome.ErrNotFound if not. The check
 // must be the only action of x on the user's row.
 func (g Guard) Commit(ctx context.Context, x *dynamo.Transaction, user owner.User) error {

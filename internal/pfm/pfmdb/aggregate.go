@@ -31,32 +31,41 @@ func (s *Store) Aggregates(
 }
 
 // addAggregates applies the changes to the user's aggregates and writes each one,
-// on condition that nobody else has written it in the meantime.
-func (w rowWriter) addAggregates(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
+// on condition that nobody else has written it in the meantime. It reads those that are not
+// known, and returns all as they are then.
+func (w rowWriter) addAggregates(
+	ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange, known map[pfm.AggregateID]pfm.Aggregate,
+) (map[pfm.AggregateID]pfm.Aggregate, error) {
 	aggregates := map[pfm.AggregateID]pfm.Aggregate{}
 	var keys []dynamo.Key
 	for id := range pfm.AggregatesTouched(changes) {
+		if a, ok := known[id]; ok {
+			aggregates[id] = a
+			continue
+		}
 		aggregates[id] = pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
 		keys = append(keys, aggregateKey(w.user, id))
 	}
 	rows, err := w.table.Rows(ctx, keys)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, row := range rows {
 		a, err := toAggregate(row)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		aggregates[a.ID] = a
 	}
 	for id, a := range aggregates {
 		if err := a.Apply(changes); err != nil {
-			return err
+			return nil, err
 		}
 		x.Put(w.table, aggregateKey(w.user, id), toAggregateRow(a), dynamo.IfVersion(a.Version))
+		a.Version++
+		aggregates[id] = a
 	}
-	return nil
+	return aggregates, nil
 }
 
 // toAggregateRow returns the next version of a.

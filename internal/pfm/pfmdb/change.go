@@ -49,12 +49,16 @@ type numberedWrite struct {
 //
 // Every write of rows gets its numbers this way, on condition that they are free.
 // So the numbers follow the order of the commits, and a reader who has seen one
-// never finds a lower one later.
+// never finds a lower one later. known is the sequence if the caller knows it; numbered
+// keeps it up to date.
 func (s *Store) numbered(
-	ctx context.Context, user owner.User, n int, add func(x *numberedWrite) error,
+	ctx context.Context, user owner.User, n int, known *sequence, add func(x *numberedWrite) error,
 ) error {
 	for range sequenceTries {
-		from, err := s.sequence(ctx, user)
+		from, err := *known, error(nil)
+		if *known = (sequence{}); from.last == 0 {
+			from, err = s.sequence(ctx, user)
+		}
 		if err != nil {
 			return err
 		}
@@ -71,7 +75,11 @@ func (s *Store) numbered(
 			next = dynamo.Expr("SET #last = ?, made = ?", from.last+int64(n), x.made)
 		}
 		numbers := x.Update(s.table, sequenceKey(user), next, free)
-		if err := x.Commit(ctx); !dynamo.OnlyRefused(err, numbers) {
+		err = x.Commit(ctx)
+		if err == nil {
+			*known = sequence{last: from.last + int64(n), made: x.made}
+		}
+		if !dynamo.OnlyRefused(err, numbers) {
 			return err
 		}
 	}
@@ -79,8 +87,8 @@ func (s *Store) numbered(
 }
 
 // sequence returns zeros if there has been no change.
-func (s *Store) sequence(ctx context.Context, user owner.User) (sequence, error) {
-	row, err := s.table.Row(ctx, sequenceKey(user))
+func (s *Store) sequence(ctx context.Context, user owner.User, options ...dynamo.ReadOption) (sequence, error) {
+	row, err := s.table.Row(ctx, sequenceKey(user), options...)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return sequence{}, nil
 	}
@@ -188,7 +196,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 }
 
 func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Transaction) error {
-	return s.numbered(ctx, user, len(rows), func(x *numberedWrite) error {
+	return s.numbered(ctx, user, len(rows), &sequence{}, func(x *numberedWrite) error {
 		for i, t := range rows {
 			// Only once: a row that another deletion or an erasure has removed must not
 			// get another removedRow.

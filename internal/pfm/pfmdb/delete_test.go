@@ -124,7 +124,7 @@ func TestDeletion(t *testing.T) {
 			[]pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}},
 		)
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil })
+		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c, func(*pfm.Connection) []pfm.SyncJob { return nil })
 		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 

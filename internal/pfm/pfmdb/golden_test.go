@@ -210,7 +210,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, s.SaveRows(ctx, l, full.Owner, full.ID, asNew(together)))
 	}
 	// The lease is released, with changes that have not been reported yet.
-	require.NoError(t, s.FinishSync(ctx, l, full.Owner, full.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(t, s.FinishSync(ctx, l, full, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	s.lease(bare, "token")
 
 	for _, w := range goldenWatches() {
@@ -322,7 +322,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	assert.Equal(t, pfm.SyncChanges{Added: 5}, changes)
 	got, err := s.AcquireSync(ctx, user, full.ID, other, now)
 	require.NoError(t, err, "the lease was released")
-	assert.Equal(t, full, got)
+	assert.Equal(t, full, got.Connection)
 	require.NoError(t, s.SaveConnection(ctx, full), "over the version that was read")
 }
 

@@ -52,17 +52,30 @@ const (
 )
 
 // addGroups applies the changes to the groups that they touch and writes each one,
-// on condition that nobody else has written it in the meantime. It sets the labels
-// of the changed rows.
-func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
-	groups, err := w.readGroups(ctx, slices.Collect(maps.Keys(recurrence.Touched(changes)))...)
-	if err != nil {
-		return err
+// on condition that nobody else has written it in the meantime. It reads those that are not
+// known, and returns all as they are then, but with the versions from before. It sets the
+// labels of the changed rows.
+func (w rowWriter) addGroups(
+	ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange, known map[recurrence.ID]*group,
+) (map[recurrence.ID]*group, error) {
+	touched := recurrence.Touched(changes)
+	var unknown []recurrence.ID
+	for id := range touched {
+		if known[id] == nil {
+			unknown = append(unknown, id)
+		}
 	}
-	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
-	known := make(map[recurrence.ID][]string, len(groups))
-	for id, g := range groups {
-		records[id], known[id] = &g.record, g.record.Group.Contracts
+	groups, err := w.readGroups(ctx, unknown...)
+	if err != nil {
+		return nil, err
+	}
+	records := make(map[recurrence.ID]*recurrence.Record, len(touched))
+	contracts := make(map[recurrence.ID][]string, len(touched))
+	for id := range touched {
+		if g := known[id]; g != nil {
+			groups[id] = g
+		}
+		records[id], contracts[id] = &groups[id].record, groups[id].record.Group.Contracts
 	}
 	recurrence.Apply(records, changes)
 	if err := w.addPriceEvents(ctx, x, groups); err != nil {
@@ -73,8 +86,8 @@ func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes
 			w.addGroup(x, g)
 		}
 	}
-	w.addContractCheck(ctx, x, groups, known)
-	return nil
+	w.addContractCheck(ctx, x, groups, contracts)
+	return groups, nil
 }
 
 // addPriceEvents adds the events about price rises that the groups show. The groups note

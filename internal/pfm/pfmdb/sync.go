@@ -2,6 +2,7 @@ package pfmdb
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,7 +21,11 @@ import (
 //	since         the number of the user's last change before the first one that
 //	              syncs of the connection made and partners were not notified of;
 //	              it survives a sync that is interrupted
+//	seen          what the last sync has seen, if the next one may go by it
 //	expiresAt     when the row is deleted
+//
+// The row stays when the lease is released, so the next sync takes the lease with one small
+// write, which finds a row only while there is a connection.
 
 // leaseLife is how long a lease's row stays after the lease has ended if nobody
 // takes it again: as long as a changes token is valid.
@@ -32,25 +37,67 @@ const finishTries = 5
 // isHeld is the condition that l still holds the lease.
 func isHeld(l pfm.Lease) dynamo.Expression { return dynamo.Expr("#token = ?", l.Token) }
 
-// AcquireSync takes the lease, then reads the connection.
+// AcquireSync takes the lease, then reads the rest.
 func (s *Store) AcquireSync(
 	ctx context.Context, user owner.User, connectionID string, l pfm.Lease, now time.Time,
-) (pfm.Connection, error) {
+) (pfm.Acquired, error) {
+	begun, err := s.takeLease(ctx, user, connectionID, l, now)
+	if err != nil {
+		return pfm.Acquired{}, err
+	}
+	// A number that is a moment old is as good: what others change from then on is left to the
+	// next sync, like what they change while this one asks the bank.
+	from, err := s.sequence(ctx, user, dynamo.Eventual)
+	if err != nil {
+		return pfm.Acquired{}, err
+	}
+	begun.Number = from.last
+	if begun.Holdings, err = s.Holdings(ctx, user); err != nil {
+		return pfm.Acquired{}, err
+	}
+	for _, h := range begun.Holdings.All {
+		if begun.Connection = h.Connection; h.Connection.ID == connectionID && h.Connection.Status != pfm.ConnectionDeleting {
+			return begun, nil
+		}
+	}
+	return pfm.Acquired{}, outcome.ErrNotFound
+}
+
+// takeLease takes the lease, and returns what its row says of earlier syncs.
+func (s *Store) takeLease(
+	ctx context.Context, user owner.User, connectionID string, l pfm.Lease, now time.Time,
+) (begun pfm.Acquired, err error) {
+	take := dynamo.Expr("SET #token = ?, #until = ?, expiresAt = ?",
+		l.Token, dynamo.Time(l.Until), dynamo.Expiry(l.Until.Add(leaseLife)))
+	row, err := s.table.Update(ctx, leaseKey(user, connectionID), take,
+		dynamo.Expr("attribute_exists(pk) AND (#until < ? OR #token = ?)", dynamo.Time(now), l.Token))
+	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok && refused.Old == nil {
+		return begun, s.createLease(ctx, user, connectionID, take)
+	}
+	if err != nil {
+		return begun, err
+	}
+	begun.Unreported = row.Has("since")
+	if text := row.Text("seen"); text != "" {
+		if err := json.Unmarshal([]byte(text), &begun.Seen); err != nil {
+			return begun, fmt.Errorf("lease row: %w", err)
+		}
+	}
+	return begun, errors.Join(row.Err(), s.users.Exists(ctx, user))
+}
+
+// createLease creates the row of a connection's first sync. Only this transaction creates
+// it, so there is none for a connection or a user who is gone.
+func (s *Store) createLease(ctx context.Context, user owner.User, connectionID string, take dynamo.Expression) error {
 	var x dynamo.Transaction
 	connection := x.Check(s.table, connectionKey(user, connectionID),
 		dynamo.Expr("attribute_exists(pk) AND #status <> ?", string(pfm.ConnectionDeleting)))
-	x.Update(s.table, leaseKey(user, connectionID),
-		dynamo.Expr("SET #token = ?, #until = ?, expiresAt = ?",
-			l.Token, dynamo.Time(l.Until), dynamo.Expiry(l.Until.Add(leaseLife))),
-		dynamo.Expr("attribute_not_exists(pk) OR #until < ? OR #token = ?", dynamo.Time(now), l.Token))
+	x.Update(s.table, leaseKey(user, connectionID), take, dynamo.IfNew)
 	err := s.users.Commit(ctx, &x, user)
 	if dynamo.Refused(err, connection) {
-		return pfm.Connection{}, outcome.ErrNotFound
+		return outcome.ErrNotFound
 	}
-	if err != nil {
-		return pfm.Connection{}, err
-	}
-	return s.Connection(ctx, user, connectionID)
+	return err
 }
 
 // SaveAccounts writes accounts under the lease.
@@ -78,50 +125,48 @@ func (s *Store) SaveSecret(ctx context.Context, l pfm.Lease, c pfm.Connection, s
 	return x.Commit(ctx)
 }
 
-// FinishSync applies the outcome to the current connection, writes the jobs, and
-// releases the lease in the same transaction.
+// FinishSync applies the outcome to the connection, writes the jobs, and releases the lease
+// in the same transaction.
 func (s *Store) FinishSync(
-	ctx context.Context, l pfm.Lease, user owner.User, connectionID string,
-	apply func(*pfm.Connection) []pfm.SyncJob,
+	ctx context.Context, l pfm.Lease, c pfm.Connection, apply func(*pfm.Connection) []pfm.SyncJob,
 ) error {
 	for range finishTries {
-		c, err := s.Connection(ctx, user, connectionID)
+		next := c
+		jobs := apply(&next)
+		var x dynamo.Transaction
+		release := s.addRelease(&x, l, next)
+		s.addConnection(ctx, &x, next)
+		s.addJobs(ctx, &x, jobs)
+		err := x.Commit(ctx)
+		if !errors.Is(err, outcome.ErrChanged) || dynamo.Refused(err, release) {
+			return err
+		} // else the connection changed in the meantime, and the lease is still held
+		c, err = s.Connection(ctx, c.Owner, c.ID)
 		if errors.Is(err, outcome.ErrNotFound) {
 			return outcome.ErrChanged // the lease went with the connection
 		}
 		if err != nil {
 			return err
 		}
-		jobs := apply(&c)
-		var x dynamo.Transaction
-		release, err := s.addRelease(ctx, &x, l, c)
-		if err != nil {
-			return err
-		}
-		s.addConnection(ctx, &x, c)
-		s.addJobs(ctx, &x, jobs)
-		err = x.Commit(ctx)
-		if !errors.Is(err, outcome.ErrChanged) || dynamo.Refused(err, release) {
-			return err
-		} // else the connection changed in the meantime, and the lease is still held
 	}
 	return errors.New("finish sync: the connection kept changing")
 }
 
-// addRelease releases the lease and returns the index of its action. It deletes the
-// row, unless partners have not been notified of some changes yet.
-func (s *Store) addRelease(ctx context.Context, x *dynamo.Transaction, l pfm.Lease, c pfm.Connection) (int, error) {
-	key := leaseKey(c.Owner, c.ID)
-	if !c.IsRefreshed() {
-		_, unreported, err := s.unreported(ctx, c.Owner, c.ID)
+// addRelease releases the lease and returns the index of its action. Partners are notified
+// of all changes if the connection is refreshed.
+func (s *Store) addRelease(x *dynamo.Transaction, l pfm.Lease, c pfm.Connection) int {
+	release := dynamo.Expr("SET #token = ?, #until = ?", "", "")
+	switch {
+	case c.IsRefreshed() && l.Seen.Days != nil:
+		seen, err := json.Marshal(l.Seen)
 		if err != nil {
-			return 0, err
+			x.Fail(err)
 		}
-		if unreported {
-			return x.Update(s.table, key, dynamo.Expr("SET #token = ?, #until = ?", "", ""), isHeld(l)), nil
-		}
+		release = dynamo.Expr("SET #token = ?, #until = ?, seen = ? REMOVE since", "", "", string(seen))
+	case c.IsRefreshed():
+		release = dynamo.Expr("SET #token = ?, #until = ? REMOVE since, seen", "", "")
 	}
-	return x.Delete(s.table, key, isHeld(l)), nil
+	return x.Update(s.table, leaseKey(c.Owner, c.ID), release, isHeld(l))
 }
 
 // unreported returns the position after which partners have not been notified of

@@ -72,7 +72,7 @@ func TestTakeAccounts(t *testing.T) {
 			for id, day := range []pfm.Date{"2026-02-26", "2026-02-27"} { // the second sync's changes come after others
 				l := s.lease(c, "older")
 				require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, id+1, day))))
-				require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(c *pfm.Connection) []pfm.SyncJob {
+				require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *pfm.Connection) []pfm.SyncJob {
 					if id == 0 {
 						c.Events = append(c.Events, pfm.Event{Type: pfm.EventRefreshed, At: s.clock.Now(), Data: struct{}{}})
 					}

@@ -312,10 +312,9 @@ func TestSyncLease(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
-		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply))
-		assert.Zero(t, s.count("LEASE#"))
+		require.NoError(t, s.FinishSync(t.Context(), l, c, apply))
 		assert.NoError(t, acquire(s, c, "b"))
-		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply), outcome.ErrChanged, "once")
+		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c, apply), outcome.ErrChanged, "once")
 	})
 
 	t.Run("writes nothing after it is lost", func(t *testing.T) {
@@ -328,7 +327,7 @@ func TestSyncLease(t *testing.T) {
 		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
 		require.ErrorIs(
 			t,
-			s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) []pfm.SyncJob {
+			s.FinishSync(t.Context(), stale, c, func(c *pfm.Connection) []pfm.SyncJob {
 				c.Reason = "stale"
 				return []pfm.SyncJob{{ConnectionID: c.ID}}
 			}),
@@ -368,7 +367,7 @@ func TestFinishSync(t *testing.T) {
 		changed := c
 		changed.ReturnURL = "https://partner.example/new"
 		require.NoError(t, s.SaveConnection(t.Context(), changed))
-		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(c *pfm.Connection) []pfm.SyncJob {
+		require.NoError(t, s.FinishSync(t.Context(), l, c, func(c *pfm.Connection) []pfm.SyncJob {
 			c.LastSuccessAt = s.clock.Now()
 			return []pfm.SyncJob{{Action: pfm.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
 		}))
@@ -385,7 +384,7 @@ func TestFinishSync(t *testing.T) {
 		c := s.connect(1)
 		l := s.lease(c, "a")
 		tries := 0
-		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) []pfm.SyncJob {
+		require.NoError(t, s.FinishSync(t.Context(), l, c, func(current *pfm.Connection) []pfm.SyncJob {
 			if tries++; tries <= 2 {
 				other := *current
 				other.ReturnURL = fmt.Sprintf("https://partner.example/%d", tries)
@@ -405,7 +404,7 @@ func TestFinishSync(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
-		err := s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) []pfm.SyncJob {
+		err := s.FinishSync(t.Context(), l, c, func(current *pfm.Connection) []pfm.SyncJob {
 			require.NoError(t, s.SaveConnection(t.Context(), *current))
 			return nil
 		})
@@ -417,7 +416,7 @@ func TestFinishSync(t *testing.T) {
 	t.Run("does not restore a deleted connection", func(t *testing.T) {
 		s := newTables(t)
 		unchanged := func(*pfm.Connection) []pfm.SyncJob { return nil }
-		err := s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), unchanged)
+		err := s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, s.connection(1), unchanged)
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Zero(t, s.count("C#"))
 	})

@@ -1,10 +1,12 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -31,11 +33,23 @@ type rowWriter struct {
 	// made is that of the sequence when the choices for merchants were read, with which the
 	// rows' categories were found; nil if they were not.
 	made *int64
+	// kept is what the last chunk left behind.
+	kept *kept
+}
+
+// kept is what a transaction has written, so that the next one need not read it. Each is on
+// condition that nobody else has written since. What a transaction takes from here it puts
+// back only if it is committed.
+type kept struct {
+	numbers sequence
+	sums    map[pfm.AggregateID]pfm.Aggregate
+	groups  map[recurrence.ID]*group
 }
 
 func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
 	return rowWriter{
 		Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID), connectionID: connectionID,
+		kept: &kept{},
 	}
 }
 
@@ -51,17 +65,45 @@ func (s *Store) SaveRows(
 }
 
 func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
+	if countFitting(rows) < len(rows) {
+		rows = byMonthAndParty(rows)
+	}
 	for written := 0; written < len(rows); {
 		n := countFitting(rows[written:])
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
 			return ctx.Err()
 		}
-		if err := w.saveChunk(ctx, rows[written:written+n]); err != nil {
+		mayBeOld := w.kept.numbers.last > 0
+		err := w.saveChunk(ctx, rows[written:written+n])
+		if mayBeOld && errors.Is(err, pfm.ErrRowChanged) { // perhaps only what was kept is old
+			err = w.saveChunk(ctx, rows[written:written+n])
+		}
+		if err != nil {
 			return err
 		}
 		written += n
 	}
 	return nil
+}
+
+// byMonthAndParty orders changes so that few chunks write the same sums and groups. Within a
+// group, which depends on the order, they stay as they were.
+func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
+	type place struct {
+		key string
+		at  int
+	}
+	places := make([]place, len(rows))
+	for i, r := range rows {
+		party, _ := recurrence.KeyOf(r.New)
+		places[i] = place{string(r.New.RecordDate)[:len("2006-01")] + party, i}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.key, b.key) })
+	sorted := make([]pfm.RowChange, len(rows))
+	for i, p := range places {
+		sorted[i] = rows[p.at]
+	}
+	return sorted
 }
 
 // countFitting returns how many of the changes fit into one transaction with the
@@ -91,12 +133,39 @@ func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
 }
 
 // addDerived writes the aggregates and groups that the changes touch, and sets the labels
-// of the rows.
+// of the rows. Rows come in the order of months, so of the sums only the last are kept.
 func (w rowWriter) addDerived(ctx context.Context, x *dynamo.Transaction, rows []pfm.RowChange) error {
-	if err := w.addAggregates(ctx, x, rows); err != nil {
+	before := *w.kept
+	w.kept.sums, w.kept.groups = nil, nil
+	sums, err := w.addAggregates(ctx, x, rows, before.sums)
+	if err != nil {
 		return err
 	}
-	return w.addGroups(ctx, x, rows)
+	groups, err := w.addGroups(ctx, x, rows, before.groups)
+	if err != nil {
+		return err
+	}
+	x.Follow(0, func(_ bool, err error) error {
+		if err == nil {
+			w.kept.sums, w.kept.groups = sums, before.groups
+			w.kept.keep(groups)
+		}
+		return err
+	})
+	return nil
+}
+
+// keep keeps groups that were written.
+func (k *kept) keep(groups map[recurrence.ID]*group) {
+	if k.groups == nil {
+		k.groups = groups
+	}
+	maps.Copy(k.groups, groups)
+	for id, g := range groups {
+		if g.version++; g.record.Group.Empty() {
+			delete(k.groups, id)
+		}
+	}
 }
 
 // save writes changes, and what addDerived adds, in one transaction. It records in
@@ -112,6 +181,7 @@ func (w rowWriter) save(
 			return pfm.ErrRowChanged
 		}
 		if w.lease != nil {
+			w.lease.Numbers.Take(x.last, len(rows))
 			lease = x.Update(w.table, w.leaseKey,
 				dynamo.Expr("SET since = if_not_exists(since, ?)", x.last), isHeld(*w.lease))
 		}
@@ -124,7 +194,7 @@ func (w rowWriter) save(
 		}
 		return nil
 	}
-	write := func() error { return w.numbered(ctx, w.user, len(rows), add) }
+	write := func() error { return w.numbered(ctx, w.user, len(rows), &w.kept.numbers, add) }
 	var err error
 	if w.lease == nil { // somebody waits for the answer
 		err = write()
@@ -205,7 +275,7 @@ func (s *Store) changeOnce(
 		return pfm.Transaction{}, err
 	}
 	change := []pfm.RowChange{{Old: &old}}
-	w := rowWriter{Store: s, user: user}
+	w := rowWriter{Store: s, user: user, kept: &kept{}}
 	err = w.save(ctx, change, func(x *numberedWrite) error {
 		updated, err := apply(old, x)
 		if err != nil {

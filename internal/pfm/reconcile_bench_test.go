@@ -1,0 +1,30 @@
+package pfm
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkReconcile compares statements of 1,000 rows: of an account that has none of them,
+// and of one that has all of them.
+func BenchmarkReconcile(b *testing.B) {
+	const rows = 1000
+	fetched := make([]Transaction, rows)
+	for i := range fetched {
+		fetched[i] = row(-i/10, Cleared, fmt.Sprintf("shop %d, purchase %d", i%150, i), fmt.Sprintf("id-%06d", i))
+	}
+	st := statement{requested: DateOf(monday).AddDays(-rows / 10), rows: fetched}
+	var known []Transaction
+	for _, c := range reconcile(nil, st, newNames(), monday) {
+		known = append(known, c.New)
+	}
+	for name, before := range map[string][]Transaction{"none known": nil, "all known": known} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				reconcile(before, st, newNames(), monday)
+			}
+			b.ReportMetric(float64(b.N)*rows/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}
