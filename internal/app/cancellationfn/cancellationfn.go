@@ -31,6 +31,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
+	"aviso/internal/metric"
 	"aviso/internal/owner"
 	"aviso/internal/pfm/contractdb"
 )
@@ -107,7 +108,27 @@ func (k *evidenceKey) key(e httpapi.Base) (evidencekey.Key, error) {
 	if k.id == "" {
 		return evidencekey.Derive(e.Sealing.Current)
 	}
-	return evidencekey.Read(k.text, time.Now())
+	key, err := evidencekey.Read(k.text, time.Now())
+	if err == nil {
+		warnBeforeEnd(k.id, key, time.Now())
+	}
+	return key, err
+}
+
+// warnWithin is how long before the end of a certificate to warn, as with those for banks.
+const warnWithin = 30 * 24 * time.Hour
+
+// warnBeforeEnd warns that a certificate of the key must be replaced.
+func warnBeforeEnd(secret string, key evidencekey.Key, now time.Time) {
+	for _, c := range key.Certificates {
+		if left := c.NotAfter.Sub(now); left <= warnWithin {
+			slog.LogAttrs(context.Background(), slog.LevelWarn, "certificate expires",
+				slog.String("secret", secret), slog.String("Certificate", "evidence"),
+				slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
+				metric.EMF(now, metric.CertificateDaysLeft))
+			return
+		}
+	}
 }
 
 // signer returns the function that signs evidence. The key is made and published when it
