@@ -6,6 +6,8 @@ lacks. The fonts have no hinting, which only small screens need, and no kerning,
 fpdf does not apply. The same sources give the same bytes.
 """
 
+import gzip
+import io
 import json
 import pathlib
 import subprocess
@@ -163,7 +165,9 @@ def main():
         add(font, sources[face], sorted(lent))
         map_common(font)
         rename(font, face)
-        font.save(LETTER / "fonts" / f"{face}.ttf")
+        whole = io.BytesIO()
+        font.save(whole)
+        (LETTER / "fonts" / f"{face}.ttf.gz").write_bytes(gzip.compress(whole.getvalue(), 9, mtime=0))
         # fpdf writes into the font if it leaves out the widths of its last glyphs.
         if font["hhea"].numberOfHMetrics != font["maxp"].numGlyphs:
             raise SystemExit(f"{face} has {font['hhea'].numberOfHMetrics} widths for {font['maxp'].numGlyphs} glyphs")

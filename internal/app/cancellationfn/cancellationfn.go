@@ -67,21 +67,22 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := dynamo.NewTable(e.Dynamo, pfmTable)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
+	proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
+		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+		Summarize: letter.Summarize,
+		Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+	})
+	requests := cancellation.NewRequests(cancellation.RequestDeps{
+		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+		Contract: func(ctx context.Context, user owner.User, id string) error {
+			return contractdb.Find(ctx, accounts, user, id)
+		},
+		Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
+	})
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
 		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
-		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
-			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Summarize: letter.Summarize,
-			Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
-		}),
-		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Contract: func(ctx context.Context, user owner.User, id string) error {
-				return contractdb.Find(ctx, accounts, user, id)
-			},
-			Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
-		}),
+		Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
 }

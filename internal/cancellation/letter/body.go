@@ -24,13 +24,18 @@ type composer struct {
 	signature picture // empty if the signature is text
 }
 
-// pdf lays out the letter and then draws it.
-func (c *composer) pdf() ([]byte, error) {
-	rare := slices.ContainsFunc(texts(&c.letter), func(text *string) bool {
+// rare reports whether a text has a character that is not common.
+func (c *composer) rare() bool {
+	return slices.ContainsFunc(texts(&c.letter), func(text *string) bool {
 		return strings.ContainsFunc(*text, func(r rune) bool { return !isCommon(r) })
 	})
-	s := newSheet(!rare)
+}
+
+func (c *composer) describe(s *sheet) {
 	s.describe(plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
+}
+
+func (c *composer) layOut(s *sheet) (draw func(), err error) {
 	head, y, err := c.head(s)
 	if err != nil {
 		return nil, err
@@ -41,16 +46,17 @@ func (c *composer) pdf() ([]byte, error) {
 	if len(pages) > 1 {
 		numbers = c.words.pageNumbers(s, len(pages))
 	}
-	for i, rows := range pages {
-		s.pdf.AddPage()
-		if i == 0 {
-			s.rule(4, upperFold, 4)
-			s.rule(4, hole, 6)
-			s.rule(4, lowerFold, 4)
+	return func() {
+		for i, rows := range pages {
+			s.pdf.AddPage()
+			if i == 0 {
+				s.rule(4, upperFold, 4)
+				s.rule(4, hole, 6)
+				s.rule(4, lowerFold, 4)
+			}
+			s.draw(append(rows, numbers[i]...))
 		}
-		s.draw(append(rows, numbers[i]...))
-	}
-	return s.bytes()
+	}, nil
 }
 
 // filled replaces {product}, {organization}, {date} and {end} in a text.

@@ -1,6 +1,9 @@
 package letter_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"os"
 	"testing"
 	"unicode"
@@ -21,7 +24,11 @@ import (
 func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 	var fonts []*sfnt.Font
 	for _, face := range []string{"regular", "bold", "italic"} {
-		ttf, err := os.ReadFile("fonts/" + face + ".ttf")
+		packed, err := os.ReadFile("fonts/" + face + ".ttf.gz")
+		require.NoError(t, err)
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		require.NoError(t, err)
+		ttf, err := io.ReadAll(r)
 		require.NoError(t, err)
 		font, err := sfnt.Parse(ttf)
 		require.NoError(t, err)

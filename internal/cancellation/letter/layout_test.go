@@ -309,7 +309,8 @@ func TestWrap(t *testing.T) {
 }
 
 func TestFitted(t *testing.T) {
-	s := newSheet(true)
+	s, err := newSheet(true)
+	require.NoError(t, err)
 	const text = "Herr Müller-Lüdenscheidt"
 	f := s.fitted(text, 10, face{regular, 12}, 4)
 	assert.Less(t, f.size, 12.0)
@@ -434,7 +435,8 @@ func TestLastLineHasMoreThanOneWord(t *testing.T) {
 // code of 12 and a city of 37. They must fit the window in the widest letters, with the
 // longest country name, and in Britain, where the postal code has its own line.
 func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
-	s := newSheet(true)
+	s, err := newSheet(true)
+	require.NoError(t, err)
 	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {
 		line := func(n int) string { return strings.TrimSpace(string([]rune(strings.Repeat(letters, n))[:n])) }
 		for locale, words := range wordings() {

@@ -48,6 +48,14 @@ type summary struct {
 // Summarize returns the evidence as a person reads it, in the locale of the letter. The same
 // evidence gives the same bytes.
 func Summarize(d evidence.Document, sender string) ([]byte, error) {
+	s, err := newSummary(d, sender)
+	if err != nil {
+		return nil, err
+	}
+	return compose(s)
+}
+
+func newSummary(d evidence.Document, sender string) (*summary, error) {
 	locale := cancellation.Locale(d.Cancellation.Locale)
 	words, ok := wordings()[locale]
 	if !ok {
@@ -57,17 +65,25 @@ func Summarize(d evidence.Document, sender string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.Cancellation.ObjectionID != "" {
+		texts.Title, texts.Events[evidence.EventRequested] = texts.Objection, texts.ObjectionOrdered
+	}
 	s := summary{Document: d, sender: sender, words: words, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
 	if len(s.steps) == 0 {
 		return nil, errors.New("letter: evidence without steps")
 	}
-	return s.pdf()
+	return &s, nil
 }
 
-func (s *summary) pdf() ([]byte, error) {
-	s.sheet = newSheet(!s.rare())
-	c := s.Cancellation
-	s.sheet.describe(s.texts.Title, c.ID, "Aviso", c.Locale, s.steps[len(s.steps)-1].At.Time)
+func (s *summary) describe(on *sheet) {
+	on.describe(s.texts.Title, s.id(), "Aviso", s.Cancellation.Locale, s.steps[len(s.steps)-1].At.Time)
+}
+
+// id identifies what the summary is about.
+func (s *summary) id() string { return cmp.Or(s.Cancellation.ObjectionID, s.Cancellation.ID) }
+
+func (s *summary) layOut(on *sheet) (draw func(), err error) {
+	s.sheet = on
 	symbol, err := newCode(s.Head.String())
 	if err != nil {
 		return nil, err
@@ -80,16 +96,18 @@ func (s *summary) pdf() ([]byte, error) {
 	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.steps)-firstSteps; left++ {
 		pages = paginate(slices.Concat(facts, s.section(s.texts.Steps, s.stepRows(left)), rest), summaryTop)
 	}
-	running := row{height: 4, grey: true, runs: []run{{leftMargin, s.texts.Title + " · " + c.ID, face{regular, 8}}}}
+	running := row{height: 4, grey: true, runs: []run{{leftMargin, s.texts.Title + " · " + s.id(), face{regular, 8}}}}
 	pages[0] = append(head, pages[0]...)
-	for i, number := range s.words.pageNumbers(s.sheet, len(pages)) {
-		s.sheet.pdf.AddPage()
-		if i == 0 {
-			s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol)
+	numbers := s.words.pageNumbers(s.sheet, len(pages))
+	return func() {
+		for i, number := range numbers {
+			s.sheet.pdf.AddPage()
+			if i == 0 {
+				s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol)
+			}
+			s.sheet.draw(slices.Concat(pages[i], number, []placed{{y: runningHead, row: running}}))
 		}
-		s.sheet.draw(slices.Concat(pages[i], number, []placed{{y: runningHead, row: running}}))
-	}
-	return s.sheet.bytes()
+	}, nil
 }
 
 // rare reports whether a text has a character that is not common.
@@ -211,7 +229,7 @@ func (s *summary) facts() []row {
 		}
 		rows = append(rows, s.fact(label, s.labelled(t.channel(r.Channel), r.Address), f)...)
 	}
-	return slices.Concat(rows, s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
+	return slices.Concat(rows, s.fact(t.ObjectionID, c.ObjectionID, f), s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
 }
 
 // labelled returns a value with its label, and the colon as the language has it.
