@@ -30,6 +30,9 @@ public sealed interface Event
         ConnectionSyncFailedEvent,
         ConnectionSyncRecoveredEvent,
         ContractDeadlineApproachingEvent,
+        ObjectionDeliveredEvent,
+        ObjectionDeliveryFailedEvent,
+        ObjectionSentEvent,
         SubscriptionFailingEvent,
         TransactionsUpdatedEvent,
         UserErasedEvent,
@@ -81,6 +84,9 @@ public sealed interface Event
             case "connection.sync_failed" -> ConnectionSyncFailedEvent.class;
             case "connection.sync_recovered" -> ConnectionSyncRecoveredEvent.class;
             case "contract.deadline_approaching" -> ContractDeadlineApproachingEvent.class;
+            case "objection.delivered" -> ObjectionDeliveredEvent.class;
+            case "objection.delivery_failed" -> ObjectionDeliveryFailedEvent.class;
+            case "objection.sent" -> ObjectionSentEvent.class;
             case "subscription.failing" -> SubscriptionFailingEvent.class;
             case "transactions.updated" -> TransactionsUpdatedEvent.class;
             case "user.erased" -> UserErasedEvent.class;
