@@ -35,7 +35,7 @@ KINDS = {
     "CancellationTable": [
         "CATEGORIES CATEGORIES", "ORGANIZATION#* ORGANIZATION", "ORGANIZATION#* PRODUCT#*", "ORGANIZATIONS#* *",
         "CATALOGUE *", "SEARCH *", "SEARCH#* *", "P#*#U#* N#*", "P#*#U#* L#*", "P#*#U#* X#*",
-        "P#*#U#* D#*", "P#*#U#* V#*", "P#*#U#* A#*", "CANCELLATION#* OWNER", "REFERENCE#* REFERENCE",
+        "P#*#U#* D#*", "P#*#U#* V#*", "P#*#U#* A#*", "P#*#U#* J#*", "CANCELLATION#* OWNER", "REFERENCE#* REFERENCE",
     ],
     "NotificationTable": [
         "P#*#SUBSCRIPTIONS *", "P#*#SUBSCRIPTION#* SECRET#*", "P#*#SUBSCRIPTION#* SLOTS", "P#*#SUBSCRIPTION#* D#*",

@@ -78,6 +78,8 @@ REFUSALS = {
     ("createCancellation", "/signature/data"): "Text or a PNG, depending on the type.",
     ("createObjection", "/parameters"): "Their schema is the product's template.",
     ("createObjection", "/signature/data"): "Text or a PNG, depending on the type.",
+    ("sendObjection", "/parameters"): "Their schema is the product's template.",
+    ("sendObjection", "/signature/data"): "Text or a PNG, depending on the type.",
 }
 
 

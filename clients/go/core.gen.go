@@ -71,6 +71,14 @@ const (
 	CreateConnectionRequestAccountTypeSavingAccount  CreateConnectionRequestAccountType = "SavingAccount"
 )
 
+// The values of SendObjectionRequestChannel.
+const (
+	SendObjectionRequestChannelEmail          SendObjectionRequestChannel = "Email"
+	SendObjectionRequestChannelFax            SendObjectionRequestChannel = "Fax"
+	SendObjectionRequestChannelMail           SendObjectionRequestChannel = "Mail"
+	SendObjectionRequestChannelRegisteredMail SendObjectionRequestChannel = "RegisteredMail"
+)
+
 // The values of SignatureType.
 const (
 	SignatureTypeIMAGE SignatureType = "IMAGE"
@@ -397,13 +405,13 @@ type CancellationConfirmedEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Confirmed`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Confirmed`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -415,13 +423,13 @@ type CancellationCreatedEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Created`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Created`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -439,7 +447,7 @@ type CancellationDebitAfterEndEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
@@ -448,7 +456,7 @@ type CancellationDebitAfterEndEventData struct {
 	// Outcome What the user's account shows. Known values: `StillDebited`, `Waiting`, `Ended`. More may be added: do not fail on an unknown one.
 	Outcome string `json:"outcome"`
 
-	// Status The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -466,13 +474,13 @@ type CancellationDeliveredEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -484,13 +492,13 @@ type CancellationDeliveryFailedEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -502,7 +510,7 @@ type CancellationEffectiveEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
@@ -511,7 +519,7 @@ type CancellationEffectiveEventData struct {
 	// Outcome What the user's account shows. Known values: `Ended`. More may be added: do not fail on an unknown one.
 	Outcome string `json:"outcome"`
 
-	// Status The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -568,13 +576,13 @@ type CancellationQueuedEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Queued`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Queued`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -586,13 +594,13 @@ type CancellationRejectedEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -613,13 +621,13 @@ type CancellationSentEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Sent`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Sent`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -640,13 +648,13 @@ type CancellationWithdrawnEventData struct {
 	// CancellationID The cancellation.
 	CancellationID string `json:"cancellationId"`
 
-	// Channel How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
 	Channel string `json:"channel"`
 
 	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
 	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
 
-	// Status The cancellation's status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one.
+	// Status The new status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
 	// StatusReason The reason for the status; empty if there is none.
@@ -1489,10 +1497,106 @@ type Meta struct {
 	Pagination Pagination `json:"pagination"`
 }
 
+// Objection A letter that objects to debits after the end of a contract, and how far it is.
+type Objection struct {
+	// CancellationID The cancellation that it belongs to.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// CreatedAt When the objection was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Debits What it objects to, as it was when the letter was written.
+	Debits []DebitAfterEnd `json:"debits"`
+
+	// EnclosureSHA256 SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter.
+	EnclosureSHA256 string `json:"enclosureSha256"`
+
+	// History Every status so far, oldest first.
+	History []CancellationStep `json:"history"`
+
+	// LetterSHA256 SHA-256 of the letter's PDF, in hexadecimal.
+	LetterSHA256 string `json:"letterSha256"`
+
+	// ObjectionID Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
+	ObjectionID string `json:"objectionId"`
+
+	// Status How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+	StatusReason string `json:"statusReason"`
+
+	// TrackingNumber Tracking number of registered mail; empty until the carrier reports one.
+	TrackingNumber string `json:"trackingNumber"`
+
+	// UpdatedAt When the status last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
 // ObjectionData A preview of a letter.
 type ObjectionData struct {
 	// Letter A preview of a letter.
 	Letter CancellationLetter `json:"letter"`
+}
+
+// ObjectionDeliveredEventData The data of objection.delivered.
+type ObjectionDeliveredEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// ObjectionID The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+	ObjectionID string `json:"objectionId"`
+
+	// Status The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+}
+
+// ObjectionDeliveryFailedEventData The data of objection.delivery_failed.
+type ObjectionDeliveryFailedEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// ObjectionID The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+	ObjectionID string `json:"objectionId"`
+
+	// Status The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
+}
+
+// ObjectionList All objections, oldest first.
+type ObjectionList struct {
+	// Objections All objections, oldest first.
+	Objections []Objection `json:"objections"`
+}
+
+// ObjectionListResponse The body of every JSON response that is not an error.
+type ObjectionListResponse struct {
+	// Data All objections, oldest first.
+	Data ObjectionList `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
 }
 
 // ObjectionResponse The body of every JSON response that is not an error.
@@ -1502,6 +1606,27 @@ type ObjectionResponse struct {
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
+}
+
+// ObjectionSentEventData The data of objection.sent.
+type ObjectionSentEventData struct {
+	// CancellationID The cancellation.
+	CancellationID string `json:"cancellationId"`
+
+	// Channel How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+	Channel string `json:"channel"`
+
+	// ExternalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
+	ExternalCancellationRequestIdentifier string `json:"externalCancellationRequestIdentifier"`
+
+	// ObjectionID The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+	ObjectionID string `json:"objectionId"`
+
+	// Status The new status. Known values: `Sent`. More may be added: do not fail on an unknown one.
+	Status string `json:"status"`
+
+	// StatusReason The reason for the status; empty if there is none.
+	StatusReason string `json:"statusReason"`
 }
 
 // Organization A company, club or other body that contracts can be cancelled with.
@@ -1675,6 +1800,9 @@ type Problem struct {
 
 	// NextRefreshPossibleAt With refresh_too_early: when the next refresh is possible.
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt,omitempty,omitzero"`
+
+	// ObjectionID With conflict of sendObjection: the objection that there is to these debits.
+	ObjectionID string `json:"objectionId,omitempty,omitzero"`
 
 	// Status The HTTP status.
 	//
@@ -2100,6 +2228,39 @@ type SendBy struct {
 
 	// Date The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
 	Date string `json:"date"`
+}
+
+// SendObjectionRequest What the letter needs: the same as the letter of cancellation.
+type SendObjectionRequest struct {
+	// Channel The channel to try first, one of those that the product allows. By default it is the one that the cancellation went by.
+	Channel SendObjectionRequestChannel `json:"channel,omitempty,omitzero"`
+
+	// Parameters One for each field of the product's template.
+	Parameters []CancellationParameter `json:"parameters"`
+
+	// Signature Signature of the user: a typed name or a picture.
+	Signature Signature `json:"signature"`
+}
+
+// SendObjectionRequestChannel defines model for SendObjectionRequest.Channel.
+type SendObjectionRequestChannel = string
+
+// SentObjectionData The objection or, with dryRun, the preview of its letter.
+type SentObjectionData struct {
+	// Letter A preview of a letter.
+	Letter CancellationLetter `json:"letter,omitempty,omitzero"`
+
+	// Objection A letter that objects to debits after the end of a contract, and how far it is.
+	Objection Objection `json:"objection,omitempty,omitzero"`
+}
+
+// SentObjectionResponse The body of every JSON response that is not an error.
+type SentObjectionResponse struct {
+	// Data The objection or, with dryRun, the preview of its letter.
+	Data SentObjectionData `json:"data"`
+
+	// Meta What a response says about itself.
+	Meta Meta `json:"meta"`
 }
 
 // Signature Signature of the user: a typed name or a picture.
@@ -2831,6 +2992,21 @@ func (p *CreateCancellationParams) values() (query, header values) {
 	return
 }
 
+// SendObjectionParams are the parameters of SendObjection.
+type SendObjectionParams struct {
+	// DryRun Preview the letter: nothing is stored or sent, and the response is 200 with data.letter.
+	DryRun bool
+}
+
+func (p *SendObjectionParams) values() (query, header values) {
+	query, header = values{}, values{}
+	if p == nil {
+		return
+	}
+	query.add("dryRun", p.DryRun)
+	return
+}
+
 // ListCancellationCategoriesParams are the parameters of ListCancellationCategories.
 type ListCancellationCategoriesParams struct {
 	// Locale The language of the names; English by default, and for a name without a translation.
@@ -3345,7 +3521,7 @@ func (s *UserCancellationsService) Get(ctx context.Context, cancellationID strin
 
 // GetEvidence calls getCancellationEvidence (GET /cancellations/v1/cancellations/{cancellationId}/evidence): get the evidence of a cancellation.
 //
-// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
 func (s *UserCancellationsService) GetEvidence(ctx context.Context, cancellationID string, opts ...RequestOption) ([]byte, error) {
 	return sendForBytes(ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/evidence", ids: []string{cancellationID}, userID: s.userID,
@@ -3354,7 +3530,7 @@ func (s *UserCancellationsService) GetEvidence(ctx context.Context, cancellation
 
 // GetLetter calls getCancellationLetter (GET /cancellations/v1/cancellations/{cancellationId}/letter): get the letter of a cancellation.
 //
-// The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+// The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an objection gives its letter.
 func (s *UserCancellationsService) GetLetter(ctx context.Context, cancellationID string, opts ...RequestOption) ([]byte, error) {
 	return sendForBytes(ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/letter", ids: []string{cancellationID}, userID: s.userID,
@@ -3363,7 +3539,7 @@ func (s *UserCancellationsService) GetLetter(ctx context.Context, cancellationID
 
 // CreateObjection calls createObjection (POST /cancellations/v1/cancellations/{cancellationId}/objection): preview a letter that objects to debits.
 //
-// If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+// The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
 func (s *UserCancellationsService) CreateObjection(ctx context.Context, cancellationID string, body CreateObjectionRequest, opts ...RequestOption) (*CancellationLetter, error) {
 	out, err := send[ObjectionResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/objection", ids: []string{cancellationID}, userID: s.userID, body: body,
@@ -3372,6 +3548,32 @@ func (s *UserCancellationsService) CreateObjection(ctx context.Context, cancella
 		return nil, err
 	}
 	return &out.Data.Letter, nil
+}
+
+// ListObjections calls listObjections (GET /cancellations/v1/cancellations/{cancellationId}/objections): list the objections to debits.
+//
+// Those to debits after the end of one contract, oldest first.
+func (s *UserCancellationsService) ListObjections(ctx context.Context, cancellationID string, opts ...RequestOption) ([]Objection, error) {
+	out, err := send[ObjectionListResponse](ctx, s.client, request{
+		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/objections", ids: []string{cancellationID}, userID: s.userID,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return out.Data.Objections, nil
+}
+
+// SendObjection calls sendObjection (POST /cancellations/v1/cancellations/{cancellationId}/objections): send a letter that objects to debits.
+//
+// If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+func (s *UserCancellationsService) SendObjection(ctx context.Context, cancellationID string, body SendObjectionRequest, params *SendObjectionParams, opts ...RequestOption) (*SentObjectionData, error) {
+	out, err := send[SentObjectionResponse](ctx, s.client, request{
+		method: http.MethodPost, path: "/cancellations/v1/cancellations/%s/objections", ids: []string{cancellationID}, userID: s.userID, idempotencyKey: true, params: params, body: body,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &out.Data, nil
 }
 
 // Withdraw calls withdrawCancellation (POST /cancellations/v1/cancellations/{cancellationId}/withdraw): withdraw a cancellation.
@@ -4204,6 +4406,12 @@ func decodeEventData(eventType string, data []byte) (any, error) {
 		return decode[ContractDeadlineApproachingEventData](data)
 	case "contract.price_increased":
 		return decode[ContractPriceIncreasedEventData](data)
+	case "objection.delivered":
+		return decode[ObjectionDeliveredEventData](data)
+	case "objection.delivery_failed":
+		return decode[ObjectionDeliveryFailedEventData](data)
+	case "objection.sent":
+		return decode[ObjectionSentEventData](data)
 	case "subscription.failing":
 		return decode[SubscriptionFailingEventData](data)
 	case "transactions.updated":

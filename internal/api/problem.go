@@ -35,6 +35,7 @@ type Problem struct {
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
 	CancellationID        string         `json:"cancellationId,omitempty" format:"uuid" doc:"With already_cancelled: the cancellation that there is."`
+	ObjectionID           string         `json:"objectionId,omitempty" format:"uuid" doc:"With conflict of sendObjection: the objection that there is to these debits."`
 
 	retryAfter time.Duration
 }
@@ -161,7 +162,7 @@ func problem(traceID string, err error) *Problem {
 	}
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
-		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, retryAfter: f.RetryAfter,
+		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, ObjectionID: f.ObjectionID, retryAfter: f.RetryAfter,
 	}
 	if !f.NextRefreshPossibleAt.IsZero() {
 		at := f.NextRefreshPossibleAt.UTC()

@@ -81,6 +81,8 @@ type Error struct {
 	NextRefreshPossibleAt time.Time
 	// CancellationID is set only with AlreadyCancelled.
 	CancellationID string
+	// ObjectionID is set only with Conflict: the objection that there is.
+	ObjectionID string
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }

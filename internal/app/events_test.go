@@ -178,8 +178,7 @@ func cancelling(w *world, user owner.User) {
 		return c
 	}
 	jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil), feedback)
-	report := func(state cancellation.ReportState) cancellation.Cancellation {
-		c := create()
+	carry := func(c cancellation.Cancellation, state cancellation.ReportState) {
 		require.NoError(
 			w,
 			jobs.Do(
@@ -194,6 +193,10 @@ func cancelling(w *world, user owner.User) {
 			w,
 			feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Delivery.ShipmentID, State: state}),
 		)
+	}
+	report := func(state cancellation.ReportState) cancellation.Cancellation {
+		c := create()
+		carry(c, state)
 		return c
 	}
 	_, err := requests.Withdraw(w.Context(), user, create().ID)
@@ -214,11 +217,21 @@ func cancelling(w *world, user owner.User) {
 		job := cancellation.Job{
 			Kind: cancellation.JobOutcome, Partner: user.Partner, User: user.ID, CancellationID: watched.ID,
 			Outcome: &cancellation.OutcomeReport{
-				Number: int64(i + 1), SubscriptionID: uuid.NewString(), Outcome: seen,
+				Number: int64(i + 1), SubscriptionID: uuid.NewString(), Outcome: seen, End: "2026-03-31",
 				Debits: []cancellation.Debit{{TransactionID: uuid.NewString(), Amount: "-9.99"}},
 			},
 		}
 		require.NoError(w, jobs.Do(w.Context(), job, 1))
+		if seen != cancellation.OutcomeStillDebited {
+			continue
+		}
+		r := cancellationtest.Request("streaming")
+		for _, state := range []cancellation.ReportState{cancellation.ReportFailed, cancellation.ReportDelivered} {
+			o, err := cancellation.NewObjections(requests, cancellationtest.Evidence(store)).Create(w.Context(), user,
+				cancellation.ObjectionRequest{CancellationID: watched.ID, Parameters: r.Parameters, Signature: r.Signature})
+			require.NoError(w, err)
+			carry(o, state)
+		}
 	}
 }
 

@@ -62,29 +62,66 @@ func (s *Evidence) Bundle(ctx context.Context, user owner.User, id string) ([]by
 	if err != nil {
 		return nil, err
 	}
-	letter, err := s.Store.Letter(ctx, user, id)
-	if err != nil {
-		return nil, asAPIError(err)
-	}
-	files, err := s.files(ctx, c, letter)
+	p, err := s.prove(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	signed, err := s.signed(ctx, c, letter.SenderName, files)
-	if errors.Is(err, outcome.ErrChanged) { // another call was first
-		signed, err = s.Store.SignedEvidence(ctx, user, id)
-	}
-	if err != nil {
-		return nil, asAPIError(err)
-	}
-	stamp := evidence.File{Name: evidence.StampFile, Content: signed.Stamp}
-	if len(signed.Stamp) == 0 {
+	stamp := evidence.File{Name: evidence.StampFile, Content: p.signed.Stamp}
+	if len(p.signed.Stamp) == 0 {
 		stamp = evidence.File{Name: evidence.PendingFile, Content: []byte(evidence.PendingText)}
 	}
 	return evidence.Zip(append([]evidence.File{
-		{Name: evidence.DocumentFile, Content: signed.Document},
-		{Name: evidence.SignatureFile, Content: signed.Signature}, stamp,
-	}, append(files, signed.summary()...)...)...)
+		{Name: evidence.DocumentFile, Content: p.signed.Document},
+		{Name: evidence.SignatureFile, Content: p.signed.Signature}, stamp,
+	}, append(p.files, p.signed.summary()...)...)...)
+}
+
+// proven is the evidence of all steps so far.
+type proven struct {
+	document evidence.Document
+	// sender is the user's name.
+	sender string
+	files  []evidence.File
+	signed SignedEvidence
+}
+
+// prove returns the evidence of all steps so far, signed.
+func (s *Evidence) prove(ctx context.Context, c Cancellation) (p proven, err error) {
+	letter, err := s.Store.Letter(ctx, c.Owner, c.ID)
+	if err != nil {
+		return p, asAPIError(err)
+	}
+	p.sender = letter.SenderName
+	if p.files, err = s.files(ctx, c, letter); err != nil {
+		return p, err
+	}
+	if p.document, err = s.document(ctx, c, p.files); err != nil {
+		return p, err
+	}
+	p.signed, err = s.signed(ctx, c, p)
+	if errors.Is(err, outcome.ErrChanged) { // another call was first
+		p.signed, err = s.Store.SignedEvidence(ctx, c.Owner, c.ID)
+	}
+	return p, asAPIError(err)
+}
+
+// enclosed returns the evidence of a cancellation as an objection encloses it, and its
+// summary. It returns outcome.ErrChanged if something happens to the cancellation meanwhile.
+func (s *Evidence) enclosed(ctx context.Context, c Cancellation) (Enclosed, []byte, error) {
+	p, err := s.prove(ctx, c)
+	if err != nil {
+		return Enclosed{}, nil, err
+	}
+	if p.signed.Head != p.document.Head {
+		return Enclosed{}, nil, outcome.ErrChanged
+	}
+	summary := p.signed.Summary
+	if len(summary) == 0 { // signed before there were summaries
+		if summary, err = s.Summarize(p.document, p.sender); err != nil {
+			return Enclosed{}, nil, fmt.Errorf("summarize evidence: %w", err)
+		}
+	}
+	return Enclosed{Document: p.document, Sender: p.sender}, summary, nil
 }
 
 // summary returns the file with the summary, if there is one.
@@ -102,6 +139,14 @@ func (s *Evidence) files(ctx context.Context, c Cancellation, letter StoredLette
 		return nil, fmt.Errorf("read documents: %w", err)
 	}
 	files := []evidence.File{{Name: evidence.LetterFile, Content: letter.PDF}}
+	if c.Objects != nil {
+		joined, err := s.Store.JoinedLetter(ctx, c.Owner, c.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read letter with its enclosure: %w", err)
+		}
+		files = append(files, evidence.File{Name: evidence.EnclosureFile, Content: letter.Enclosure},
+			evidence.File{Name: evidence.JoinedFile, Content: joined})
+	}
 	for i, step := range c.History {
 		for _, p := range step.Proofs {
 			r, ok := received[p.SHA256]
@@ -120,24 +165,19 @@ func (s *Evidence) files(ctx context.Context, c Cancellation, letter StoredLette
 }
 
 // signed returns the evidence of all steps, and stores what is new about it.
-func (s *Evidence) signed(
-	ctx context.Context, c Cancellation, sender string, files []evidence.File,
-) (SignedEvidence, error) {
+func (s *Evidence) signed(ctx context.Context, c Cancellation, p proven) (SignedEvidence, error) {
 	e, err := s.Store.SignedEvidence(ctx, c.Owner, c.ID)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return e, err
 	}
-	document, err := s.document(ctx, c, files)
-	if err != nil {
-		return e, err
-	}
+	document := p.document
 	if e.Head == document.Head && len(e.Stamp) > 0 {
 		return e, nil
 	}
 	isNew := e.Head != document.Head
 	if isNew {
 		e.Head, e.Stamp = document.Head, nil
-		if e.Summary, err = s.Summarize(document, sender); err != nil {
+		if e.Summary, err = s.Summarize(document, p.sender); err != nil {
 			return e, fmt.Errorf("summarize evidence: %w", err)
 		}
 		document.Files = append(document.Files, evidence.Digests(e.summary())...)
@@ -171,9 +211,12 @@ func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidenc
 		Cancellation: evidence.Cancellation{
 			ID: c.ID, UserID: string(c.Owner.ID), ExternalID: c.ExternalID,
 			OrganizationID: c.OrganizationID, ProductID: c.ProductID,
-			Locale: string(c.Locale), Status: string(c.Status.Shown()), StatusReason: string(c.Reason),
+			Locale: string(c.Locale), EndDate: string(c.EndDate), Status: string(c.Status.Shown()), StatusReason: string(c.Reason),
 			CreatedAt: evidence.Time{Time: c.CreatedAt}, Recipients: make([]evidence.Recipient, 0, len(c.Channels)),
 		},
+	}
+	if c.Objects != nil {
+		d.Cancellation.ID, d.Cancellation.ObjectionID = c.Objects.CancellationID, c.ID
 	}
 	for _, channel := range c.Channels {
 		d.Cancellation.Recipients = append(d.Cancellation.Recipients,

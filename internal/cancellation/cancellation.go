@@ -115,6 +115,25 @@ type Cancellation struct {
 	Notices []Notice
 	// Received are the documents that new steps of the history are proved by.
 	Received []Received
+	// Objects is set for a letter of objection, which goes the same way as a cancellation.
+	Objects *Objected
+	// Objections are the letters of objection to debits after the end of the contract.
+	Objections []SentObjection
+}
+
+// Objected is what a letter of objection is about.
+type Objected struct {
+	CancellationID string
+	Debits         []Debit
+	// EnclosureSHA256 is the digest of the evidence that goes with the letter, and
+	// JoinedSHA256 that of the letter with the pages of the evidence behind it.
+	EnclosureSHA256, JoinedSHA256 string
+}
+
+// SentObjection is a letter of objection to debits.
+type SentObjection struct {
+	ID             string
+	TransactionIDs []string
 }
 
 // Stored has the lengths of lists as stored.

@@ -61,7 +61,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	if !ok {
 		return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 	}
-	letter, err := d.store.Letter(ctx, user, id)
+	letter, err := d.letter(ctx, c)
 	if err != nil {
 		return fmt.Errorf("read letter: %w", err)
 	}
@@ -75,6 +75,15 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	}
 	receipt, err := d.handOver(ctx, carrier, &c, letter, before, erased)
 	return d.record(ctx, c, before, receipt, err)
+}
+
+// letter returns the letter as the current channel delivers it.
+func (d *Dispatcher) letter(ctx context.Context, c Cancellation) (StoredLetter, error) {
+	letter, err := d.store.Letter(ctx, c.Owner, c.ID)
+	if err == nil && c.Objects != nil && c.Channel().Kind != ChannelEmail {
+		letter.PDF, err = d.store.JoinedLetter(ctx, c.Owner, c.ID)
+	}
+	return letter, err
 }
 
 // claim acquires the lease for this call: Created becomes Queued, Queued becomes

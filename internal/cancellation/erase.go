@@ -59,20 +59,23 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 }
 
 // Count returns the numbers of cancellations, of letters, and of withdrawals by Close.
-// Each cancellation has one letter.
+// Each cancellation has one letter, and so has each objection.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("read cancellations: %w", err)
 	}
-	withdrawals := 0
+	cancellations, withdrawals := 0, 0
 	for _, c := range all {
+		if c.Objects == nil {
+			cancellations++
+		}
 		if c.Reason == ReasonUserErased {
 			withdrawals++
 		}
 	}
 	return map[string]int{
-		CountCancellations: len(all), CountLetters: len(all), CountWithdrawals: withdrawals,
+		CountCancellations: cancellations, CountLetters: len(all), CountWithdrawals: withdrawals,
 		CountEvidence: len(all),
 	}, nil
 }

@@ -43,11 +43,38 @@ type OutcomeEventData struct {
 	TransactionIDs []string `json:"transactionIds,omitempty"`
 }
 
+// ObjectionEventData is the data of an event about an objection. CancellationID is the
+// cancellation that it belongs to.
+type ObjectionEventData struct {
+	EventData
+	ObjectionID string `json:"objectionId"`
+}
+
 // Notice is an event outside the history.
 type Notice struct {
 	Type string
 	At   time.Time
 	Data OutcomeEventData
+}
+
+// Event returns the event for a step. kind is empty if partners are told nothing.
+func (c Cancellation) Event(s Step) (kind string, data any) {
+	if c.Objects == nil {
+		return s.EventType(), c.EventData(s)
+	}
+	switch s.Status {
+	case StatusSent:
+		kind = "objection.sent"
+	case StatusDelivered:
+		kind = "objection.delivered"
+	case StatusDeliveryFailed:
+		kind = "objection.delivery_failed"
+	default:
+		return "", nil
+	}
+	d := ObjectionEventData{EventData: c.EventData(s), ObjectionID: c.ID}
+	d.CancellationID = c.Objects.CancellationID
+	return kind, d
 }
 
 // EventData returns the data of the event for a step.

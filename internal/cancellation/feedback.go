@@ -115,7 +115,7 @@ func (f *Feedback) Reply(
 		if moved = c.Status == answer && c.Reason == reason; moved {
 			return nil
 		}
-		if moved = c.move(answer, reason, now); moved {
+		if moved = c.Objects == nil && c.move(answer, reason, now); moved {
 			c.prove(now, evidence.Fact{Actor: by, Event: answer.Event(), Reason: string(reason)})
 		}
 		return nil

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"aviso/internal/evidence"
 )
 
 // Letter is the content of a cancellation letter. The same content results in the
@@ -32,10 +34,18 @@ type Letter struct {
 	DeleteData bool
 	Signature  Signature
 	// Objection is set if the letter objects to debits after the end of the contract, which
-	// was cancelled before.
+	// was cancelled before. Enclosed is the evidence that goes with it, if any.
 	Objection *Objection
+	Enclosed  *Enclosed
 	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
 	SignByHand bool
+}
+
+// Enclosed is the evidence of a cancellation, whose pages follow a letter. Sender is who
+// cancelled.
+type Enclosed struct {
+	Document evidence.Document
+	Sender   string
 }
 
 // Objection is what a letter says that objects to debits.
@@ -77,6 +87,9 @@ type Document struct {
 	Subject, Text string
 	// FileName is the PDF's name in ASCII, such as Kuendigung.pdf.
 	FileName string
+	// Enclosure is a PDF that an e-mail has besides the letter. Joined is the letter with the
+	// enclosure's pages behind it, as the other channels deliver it. Most letters have neither.
+	Enclosure, Joined []byte
 }
 
 // LetterWriter writes letters.

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"aviso/internal/apierror"
+	"aviso/internal/authz"
 	"aviso/internal/clock"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -17,14 +19,27 @@ import (
 // cancellation keeps no values of its letter, so they are sent again.
 type ObjectionRequest struct {
 	CancellationID string
-	Parameters     []Parameter
-	Signature      Signature
+	// Channel is the one to try first. By default it is the one that the cancellation went by.
+	Channel    ChannelKind
+	Parameters []Parameter
+	Signature  Signature
 }
 
-// PreviewObjection returns the letter that objects to the debits that came after the end of
-// a contract, and were not paid back. It stores and sends nothing.
-func (s *Requests) PreviewObjection(ctx context.Context, user owner.User, r ObjectionRequest) (Draft, error) {
-	c, err := s.Get(ctx, user, r.CancellationID)
+// Objections writes and sends the letters that object to debits after the end of contracts.
+type Objections struct {
+	requests *Requests
+	evidence *Evidence
+}
+
+// NewObjections returns the service.
+func NewObjections(requests *Requests, proofs *Evidence) *Objections {
+	return &Objections{requests: requests, evidence: proofs}
+}
+
+// Preview returns the letter that objects to the debits that came after the end of a
+// contract, and were not paid back. It stores and sends nothing.
+func (s *Objections) Preview(ctx context.Context, user owner.User, r ObjectionRequest) (Draft, error) {
+	c, err := s.requests.Get(ctx, user, r.CancellationID)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -32,31 +47,207 @@ func (s *Requests) PreviewObjection(ctx context.Context, user owner.User, r Obje
 	if err != nil {
 		return Draft{}, err
 	}
-	if err := s.gate.AdmitCancelling(ctx, user); err != nil {
-		return Draft{}, err
-	}
-	organization, product, err := s.product(ctx, c.OrganizationID, c.ProductID)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return Draft{}, apierror.New(apierror.NotFound, "The catalogue has the product no longer.")
-	}
-	if err != nil {
-		return Draft{}, fmt.Errorf("read product: %w", err)
-	}
-	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature}
-	values, err := request.match(product.Fields, s.writer.Check)
+	letter, channels, err := s.letter(ctx, c, r)
 	if err != nil {
 		return Draft{}, err
 	}
-	if err := r.Signature.check(s.writer.Check); err != nil {
-		return Draft{}, err
-	}
-	letter := request.letter(organization, product, values)
-	letter.Date, letter.DeleteData, letter.Objection = clock.Now(ctx, s.now), false, &objection
-	document, err := s.writer.Write(letter)
+	letter.Objection = &objection
+	document, err := s.requests.writer.Write(letter)
 	if err != nil {
 		return Draft{}, imageFault(err)
 	}
-	return Draft{Channel: c.Channel().Kind, Locale: c.Locale, Document: document, SHA256: digest(document.PDF)}, nil
+	draft := Draft{Channel: c.Channel().Kind, Locale: c.Locale, Document: document, SHA256: digest(document.PDF)}
+	if len(channels) > 0 {
+		draft.Channel = channels[0].Kind
+	}
+	return draft, nil
+}
+
+// letter returns the letter without what it objects to, and the channels that it may go by.
+func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequest) (Letter, []Channel, error) {
+	if err := s.requests.gate.AdmitCancelling(ctx, c.Owner); err != nil {
+		return Letter{}, nil, err
+	}
+	organization, product, err := s.requests.product(ctx, c.OrganizationID, c.ProductID)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Letter{}, nil, apierror.New(apierror.NotFound, "The catalogue has the product no longer.")
+	}
+	if err != nil {
+		return Letter{}, nil, fmt.Errorf("read product: %w", err)
+	}
+	request := Request{Locale: c.Locale, Parameters: r.Parameters, Signature: r.Signature}
+	values, err := request.match(product.Fields, s.requests.writer.Check)
+	if err != nil {
+		return Letter{}, nil, err
+	}
+	if err := r.Signature.check(s.requests.writer.Check); err != nil {
+		return Letter{}, nil, err
+	}
+	channels, err := r.channels(product.allowed(s.requests.enabled), c.Channel().Kind)
+	letter := request.letter(organization, product, values)
+	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.now), false
+	return letter, channels, err
+}
+
+// channels returns the allowed channels, and first the one that the user wants or else the
+// usual one.
+func (r ObjectionRequest) channels(allowed []Channel, usual ChannelKind) ([]Channel, error) {
+	first := usual
+	if r.Channel != "" {
+		first = r.Channel
+	}
+	i := slices.IndexFunc(allowed, func(c Channel) bool { return c.Kind == first })
+	switch {
+	case i > 0:
+		return slices.Concat(allowed[i:i+1], allowed[:i], allowed[i+1:]), nil
+	case i < 0 && r.Channel != "":
+		return nil, apierror.Invalid(apierror.Field{
+			Pointer: "/channel", Code: "not_available", Detail: "Must be a channel that the product allows and that has a carrier.",
+		})
+	}
+	return allowed, nil
+}
+
+// objectionTries is how often an objection is tried when the cancellation changes
+// concurrently.
+const objectionTries = 4
+
+// Create creates the letter of objection, which is then sent asynchronously as a letter of
+// cancellation is. The evidence of the cancellation goes with it. A debit has one such letter.
+func (s *Objections) Create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
+	var c Cancellation
+	err := outcome.ErrChanged
+	for try := 0; try < objectionTries && errors.Is(err, outcome.ErrChanged); try++ {
+		c, err = s.create(ctx, user, r)
+	}
+	if errors.Is(err, outcome.ErrChanged) {
+		return Cancellation{}, &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The cancellation is being changed. Try again.",
+		}
+	}
+	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
+		return Cancellation{}, apierror.NoUser()
+	}
+	return c, err
+}
+
+func (s *Objections) create(ctx context.Context, user owner.User, r ObjectionRequest) (Cancellation, error) {
+	to, err := s.requests.Get(ctx, user, r.CancellationID)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	objection, err := s.unobjected(ctx, to)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	letter, channels, err := s.letter(ctx, to, r)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	if len(channels) == 0 {
+		return Cancellation{}, noChannel()
+	}
+	enclosed, enclosure, err := s.evidence.enclosed(ctx, to)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	letter.Objection, letter.Enclosed = &objection, &enclosed
+	document, err := s.requests.writer.Write(letter)
+	if err != nil {
+		return Cancellation{}, imageFault(err)
+	}
+	document.Enclosure = enclosure
+	at := letter.Date
+	c := Cancellation{
+		ID: s.requests.newID(), Owner: user, ExternalID: to.ExternalID,
+		OrganizationID: to.OrganizationID, ProductID: to.ProductID, Locale: to.Locale, Status: StatusCreated,
+		CreatedAt: at, UpdatedAt: at, LetterSHA256: digest(document.PDF),
+		History: []Step{{Status: StatusCreated, At: at}}, Channels: channels, NextTryAt: at.Add(wakeAfter),
+		Objects: &Objected{
+			CancellationID: to.ID, Debits: objection.Debits,
+			EnclosureSHA256: digest(document.Enclosure), JoinedSHA256: digest(document.Joined),
+		},
+	}
+	fact := evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventRequested, Proofs: []evidence.Proof{
+		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
+		{Kind: evidence.ProofEnclosure, SHA256: evidence.Hex(c.Objects.EnclosureSHA256)},
+		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.Objects.JoinedSHA256)},
+	}}
+	sent := SentObjection{ID: c.ID}
+	for _, d := range objection.Debits {
+		fact.Proofs = append(fact.Proofs, evidence.Proof{Kind: evidence.ProofTransaction, Value: d.TransactionID})
+		sent.TransactionIDs = append(sent.TransactionIDs, d.TransactionID)
+	}
+	c.prove(at, fact)
+	to.Objections = append(slices.Clone(to.Objections), sent)
+	stored := StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email}
+	if err := s.requests.store.CreateObjection(ctx, c, stored, to, c.job(JobSend)); err != nil {
+		return Cancellation{}, fmt.Errorf("create objection: %w", err)
+	}
+	return c, nil
+}
+
+// List returns the objections to debits after the end of a contract, oldest first.
+func (s *Objections) List(ctx context.Context, user owner.User, cancellationID string) ([]Cancellation, error) {
+	return authz.Read(ctx, s.requests.gate, user, func(ctx context.Context) ([]Cancellation, error) {
+		c, err := s.requests.read(ctx, user, cancellationID)
+		if err != nil {
+			return nil, err
+		}
+		return s.sent(ctx, c)
+	})
+}
+
+// sent returns the objections of a cancellation.
+func (s *Objections) sent(ctx context.Context, c Cancellation) ([]Cancellation, error) {
+	list := make([]Cancellation, 0, len(c.Objections))
+	for _, o := range c.Objections {
+		one, err := s.requests.store.Cancellation(ctx, c.Owner, o.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read objection: %w", err)
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// unobjected returns what the next letter says: it is about the debits without an objection.
+// One that could not be delivered does not count.
+func (s *Objections) unobjected(ctx context.Context, c Cancellation) (Objection, error) {
+	if seen, reason := c.Outcome(); seen != OutcomeStillDebited {
+		return Objection{}, apierror.New(apierror.Conflict, fmt.Sprintf(
+			"The outcome of the cancellation is %s (%s). An objection can be sent while it is StillDebited.", seen, reason))
+	}
+	o, err := c.objection()
+	if err != nil {
+		return o, err
+	}
+	earlier, err := s.sent(ctx, c)
+	if err != nil {
+		return o, err
+	}
+	last := ""
+	o.Debits = slices.DeleteFunc(o.Debits, func(d Debit) bool {
+		i := slices.IndexFunc(earlier, func(e Cancellation) bool { return e.objectsTo(d) })
+		if i >= 0 && last == "" {
+			last = earlier[i].ID
+		}
+		return i >= 0
+	})
+	if len(o.Debits) == 0 {
+		return o, &apierror.Error{
+			Code: apierror.Conflict, ObjectionID: last, Detail: "There is an objection to every debit after the end of the contract.",
+		}
+	}
+	return o, nil
+}
+
+// objectsTo reports whether c is a letter of objection to a debit, and may have arrived.
+func (c Cancellation) objectsTo(d Debit) bool {
+	return !c.cameToNothing() && slices.ContainsFunc(c.Objects.Debits, func(o Debit) bool {
+		return o.TransactionID == d.TransactionID
+	})
 }
 
 // objection returns what the letter says, and a conflict if there is nothing to object to.

@@ -164,6 +164,9 @@ type WatchOrder struct {
 // contract is watched from when the letter was first sent until the cancellation came to
 // nothing.
 func (c Cancellation) WatchJobs() []WatchJob {
+	if c.Objects != nil {
+		return nil
+	}
 	sent := func(s Step) bool { return s.Status == StatusSent }
 	was, is := slices.ContainsFunc(c.History[:c.Stored.History], sent), slices.IndexFunc(c.History, sent)
 	order := WatchOrder{CancellationID: c.ID}

@@ -2,7 +2,6 @@ package cancellation_test
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -76,51 +75,6 @@ func TestContractOfARequest(t *testing.T) {
 	assert.Equal(t, refused, err)
 	_, err = w.requests.Preview(t.Context(), cancellationtest.User(), request)
 	assert.Equal(t, refused, err)
-}
-
-func TestObjection(t *testing.T) {
-	w := newWorld(t)
-	c := w.sent("streaming")
-	full := cancellationtest.Request("streaming")
-	request := cancellation.ObjectionRequest{CancellationID: c.ID, Parameters: full.Parameters, Signature: full.Signature}
-	preview := func() (cancellation.Draft, error) {
-		return w.requests.PreviewObjection(t.Context(), cancellationtest.User(), request)
-	}
-	refused := func() {
-		t.Helper()
-		_, err := preview()
-		fault, ok := errors.AsType[*apierror.Error](err)
-		require.True(t, ok, err)
-		assert.Equal(t, apierror.Conflict, fault.Code)
-	}
-	refused()
-	debit := cancellation.Debit{TransactionID: "t", Date: "2026-04-04", Amount: "-13.99", Currency: "EUR"}
-	paid := debit
-	paid.TransactionID, paid.RefundID = "u", "r"
-	w.reportOutcome(c.ID, cancellation.OutcomeReport{
-		Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debit, paid},
-	})
-	before := w.read(c.ID)
-	draft, err := preview()
-	require.NoError(t, err)
-	assert.Equal(t, cancellation.ChannelEmail, draft.Channel)
-	assert.NotEmpty(t, draft.Document.PDF)
-	assert.Equal(t, before, w.read(c.ID), "nothing is stored")
-
-	request.Parameters = nil
-	_, err = preview()
-	fault, ok := errors.AsType[*apierror.Error](err)
-	require.True(t, ok, err)
-	assert.Equal(t, apierror.TemplateMismatch, fault.Code)
-	request.Parameters = full.Parameters
-
-	w.reportOutcome(c.ID, cancellation.OutcomeReport{Number: 2, Outcome: "Waiting", End: "2026-03-31", Debits: []cancellation.Debit{paid}})
-	refused()
-	request.CancellationID = "unknown"
-	_, err = preview()
-	fault, ok = errors.AsType[*apierror.Error](err)
-	require.True(t, ok, err)
-	assert.Equal(t, apierror.NotFound, fault.Code)
 }
 
 func TestOutcome(t *testing.T) {

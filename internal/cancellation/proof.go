@@ -113,10 +113,17 @@ func (s Status) Event() evidence.Event {
 
 // handOver returns the fact that a carrier has accepted the letter.
 func (c Cancellation) handOver(r Receipt) evidence.Fact {
+	letter, enclosure := c.LetterSHA256, ""
+	if c.Objects != nil && c.Channel().Kind == ChannelEmail {
+		enclosure = c.Objects.EnclosureSHA256
+	} else if c.Objects != nil {
+		letter = c.Objects.JoinedSHA256
+	}
 	return evidence.Fact{
 		Actor: evidence.ActorCarrier, Event: evidence.EventHandedOver, Channel: string(c.Channel().Kind),
 		Proofs: proofs(
-			evidence.Proof{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
+			evidence.Proof{Kind: evidence.ProofLetter, SHA256: evidence.Hex(letter)},
+			evidence.Proof{Kind: evidence.ProofEnclosure, SHA256: evidence.Hex(enclosure)},
 			evidence.Proof{Kind: evidence.ProofReference, Value: r.Reference},
 			evidence.Proof{Kind: evidence.ProofTracking, Value: r.TrackingNumber},
 		),

@@ -212,10 +212,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}
 	if len(p.channels) == 0 {
-		return Cancellation{}, false, &apierror.Error{
-			Code:   apierror.TemporarilyUnavailable,
-			Detail: "None of the product's channels is available at present.", RetryAfter: time.Hour,
-		}
+		return Cancellation{}, false, noChannel()
 	}
 	c = Cancellation{
 		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
@@ -239,6 +236,13 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, fmt.Errorf("create cancellation: %w", err)
 	}
 	return c, true, nil
+}
+
+func noChannel() error {
+	return &apierror.Error{
+		Code:   apierror.TemporarilyUnavailable,
+		Detail: "None of the product's channels is available at present.", RetryAfter: time.Hour,
+	}
 }
 
 // existing returns the cancellation with the external identifier, if its content
@@ -284,12 +288,20 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 // Get returns one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
-		c, err := s.store.Cancellation(ctx, user, id)
-		return c, asAPIError(err)
+		return s.read(ctx, user, id)
 	})
 }
 
-// Letter returns the letter of a cancellation.
+// read reads a cancellation. An objection is none.
+func (s *Requests) read(ctx context.Context, user owner.User, id string) (Cancellation, error) {
+	c, err := s.store.Cancellation(ctx, user, id)
+	if err == nil && c.Objects != nil {
+		err = outcome.ErrNotFound
+	}
+	return c, asAPIError(err)
+}
+
+// Letter returns the letter of a cancellation or an objection.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
@@ -309,8 +321,8 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	err := outcome.ErrChanged
 	for try := 0; try < withdrawTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
-		if c, err = s.store.Cancellation(ctx, user, id); err != nil {
-			return Cancellation{}, asAPIError(err)
+		if c, err = s.read(ctx, user, id); err != nil {
+			return Cancellation{}, err
 		}
 		if c.Status == StatusWithdrawn {
 			return c, nil

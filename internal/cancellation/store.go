@@ -80,14 +80,19 @@ type Store interface {
 	CreateCancellation(
 		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, jobs ...Job,
 	) error
-	// Cancellation returns one of the user's cancellations.
+	// CreateObjection stores a new objection with its letter and the jobs, and replaces the
+	// version that the cancellation was read as. It returns outcome.ErrChanged if that has
+	// changed, and outcome.ErrNotFound if the user has been erased.
+	CreateObjection(ctx context.Context, objection Cancellation, letter StoredLetter, to Cancellation, jobs ...Job) error
+	// Cancellation returns one of the user's cancellations or objections.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest
 	// first. If few match, a page may be short even if another one follows.
 	Cancellations(
 		ctx context.Context, user owner.User, f Filter, limit int, position string,
 	) (page []Cancellation, next string, err error)
-	// AllCancellations returns all of the user's cancellations, read consistently.
+	// AllCancellations returns all of the user's cancellations and objections, read
+	// consistently.
 	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
 	// DueShards is how many shards waiting letters are spread over for housekeeping.
 	DueShards() int
@@ -105,7 +110,9 @@ type Store interface {
 	// ByReference returns the cancellation whose letter has this reference at a
 	// carrier.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)
+	// Letter returns a letter without Joined, which JoinedLetter returns.
 	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
+	JoinedLetter(ctx context.Context, user owner.User, id string) ([]byte, error)
 	// ReceivedDocuments returns what carriers sent about a cancellation, by digest.
 	ReceivedDocuments(ctx context.Context, user owner.User, id string) (map[evidence.Digest]Received, error)
 	// SignedEvidence returns the evidence that was signed last.

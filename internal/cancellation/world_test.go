@@ -34,6 +34,7 @@ type world struct {
 	clock            *clocktest.Clock
 	store            *cancellationdb.Store
 	requests         *cancellation.Requests
+	objections       *cancellation.Objections
 	email, fax, post *cancellationtest.Carrier
 	work             *cancellation.Jobs
 	feedback         *cancellation.Feedback
@@ -62,6 +63,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, w.users.Put(t.Context(), userrow.Key(cancellationtest.User()), dynamo.Item{}))
 	w.store.RequireUsers(identity)
 	w.requests = w.requestsBehind(cancellationtest.Gate{})
+	w.objections = cancellation.NewObjections(w.requests, cancellationtest.Evidence(w.store))
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
 		cancellation.ChannelEmail:          w.email,
 		cancellation.ChannelFax:            w.fax,

@@ -247,6 +247,9 @@ func missed(eventType string) string {
 		return "Read the changes with GET /openbanking/v1/transactions/changes and the last since that you have."
 	case "cancellation":
 		return "Read the cancellations with GET /cancellations/v1/cancellations: their status and outcome say what the event said."
+	case "objection":
+		return "Read the objections with GET /cancellations/v1/cancellations/{cancellationId}/objections: " +
+			"their status says what the event said."
 	case "contract":
 		if eventType == "contract.price_increased" {
 			return "Read the prices with GET /openbanking/v1/insights/price-changes: they say what the event said."

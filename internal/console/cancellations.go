@@ -162,8 +162,12 @@ func (c *Console) showCancellation(call *Call) (Answer, error) {
 	if call.Session.Role >= Admin {
 		data.Letter = cancellationsPath + "/" + url.PathEscape(k.ID) + "/letter"
 	}
+	title := "Cancellation with "
+	if k.Objects != nil {
+		title = "Objection to debits of "
+	}
 	return Page{
-		Title: "Cancellation with " + product.First, Section: cancellationsPath, Template: "cancellation",
+		Title: title + product.First, Section: cancellationsPath, Template: "cancellation",
 		Badge: new(cancellationBadge(k)), Data: data,
 		Crumbs: []Link{
 			{cancellationsPath, "Cancellations"}, {cancellationsPath + "?find=" + string(u.Owner.ID), "This user's"},
@@ -183,23 +187,35 @@ func (c *Console) cancellation(call *Call) (cancellation.Cancellation, identity.
 }
 
 func cancellationFacts(k cancellation.Cancellation, u identity.User, product Pair, now time.Time) []Fact {
-	facts := []Fact{
-		{"Cancellation ID", Code(k.ID)},
-		{"Your identifier", Code(k.ExternalID)},
-		{"User", userLink(u)},
-		{"Organization", product},
-		{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))},
-		{"Debits", outcomeOf(k)},
-		{"Channels", channelsOf(k)},
-		{"Last day of the contract", string(k.EndDate)},
-		{"Tracking number", Code(k.TrackingNumber)},
+	facts := []Fact{{"Cancellation ID", Code(k.ID)}}
+	if k.Objects != nil {
+		facts = []Fact{{"Objection ID", Code(k.ID)}, {"Cancellation", cancellationLink(k.Objects.CancellationID)}}
 	}
+	facts = append(facts,
+		Fact{"Your identifier", Code(k.ExternalID)},
+		Fact{"User", userLink(u)},
+		Fact{"Organization", product},
+		Fact{"In the API", stateOf(Badge{Neutral, string(k.Status.Shown())}, string(k.Reason))})
+	if k.Objects == nil {
+		facts = append(facts, Fact{"Debits", outcomeOf(k)}, Fact{"Last day of the contract", string(k.EndDate)})
+	}
+	if len(k.Objections) > 0 {
+		var objections Values
+		for _, o := range k.Objections {
+			objections = append(objections, cancellationLink(o.ID))
+		}
+		facts = append(facts, Fact{"Objections to debits", objections})
+	}
+	facts = append(facts, Fact{"Channels", channelsOf(k)}, Fact{"Tracking number", Code(k.TrackingNumber)})
 	if k.Status.Waiting() {
 		facts = append(facts,
 			Fact{"Tries by this channel", k.Delivery.Tries}, Fact{"Next try, at the latest", Moment{k.NextTryAt, now}})
 	}
 	return append(facts, Fact{"SHA-256 of the letter", Code(k.LetterSHA256)})
 }
+
+// cancellationLink leads to a cancellation or an objection.
+func cancellationLink(id string) Link { return Link{cancellationsPath + "/" + url.PathEscape(id), id} }
 
 // outcomeOf is what the user's account shows.
 func outcomeOf(k cancellation.Cancellation) Values {

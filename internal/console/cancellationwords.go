@@ -76,6 +76,13 @@ func cancellationAdvice(k cancellation.Cancellation) Advice {
 	if k.Status == cancellation.StatusSent && k.Channel().Kind == cancellation.ChannelMail {
 		advice.Means += " Nobody reports the arrival of ordinary mail, so this state stays until the organization answers."
 	}
+	switch {
+	case k.Objects == nil:
+	case k.Status == cancellation.StatusDelivered:
+		advice.Next = "Nothing. The debits of the cancellation show a refund."
+	case k.Status == cancellation.StatusDeliveryFailed:
+		advice.Next = "Tell the user, or send another objection."
+	}
 	return advice
 }
 

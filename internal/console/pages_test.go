@@ -228,6 +228,14 @@ func TestACancellationIsExplained(t *testing.T) {
 		"ordinary mail": {func(k *cancellation.Cancellation) {
 			k.Channels, k.ChannelIndex = []cancellation.Channel{{Kind: cancellation.ChannelMail}}, 0
 		}, []string{"Nobody reports the arrival"}},
+		"objections": {func(k *cancellation.Cancellation) {
+			k.Objections = []cancellation.SentObjection{{ID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", TransactionIDs: []string{"t"}}}
+		}, []string{"Objections to debits", "/console/cancellations/0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"}},
+		"objection": {func(k *cancellation.Cancellation) {
+			k.Status, k.Objects = cancellation.StatusDelivered, &cancellation.Objected{
+				CancellationID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44",
+			}
+		}, []string{"Objection to debits of", "Objection ID", "/console/cancellations/0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", "refund"}},
 		"product is gone": {func(k *cancellation.Cancellation) { k.OrganizationID = "gone" }, []string{"Cancellation with gone"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -73,6 +73,13 @@ func storyOf(eventType string) Story {
 			"Tell the user, who may object to the debit and ask for a refund."}
 	case "cancellation.effective":
 		return Story{Good, "No debit has come for one and a half periods: the contract has ended.", ""}
+	case "objection.sent":
+		return Story{Neutral, "The letter that objects to debits was handed over for delivery.", ""}
+	case "objection.delivered":
+		return Story{Good, "The letter that objects to debits reached the organization.", ""}
+	case "objection.delivery_failed":
+		return Story{Bad, "The letter that objects to debits could not be delivered through any channel.",
+			"Check the organization's address, and send another objection."}
 	case "subscription.failing":
 		return Story{Bad, "A receiver does not acknowledge events.", "See under Webhooks why, and fix the receiver."}
 	case "webhook.ping":

@@ -15,6 +15,10 @@ const (
 	LetterFile    = "letter.pdf"
 	SummaryFile   = "evidence.pdf"
 	CarrierFolder = "carrier/"
+	// EnclosureFile and JoinedFile belong to a letter of objection: the evidence of the
+	// cancellation, and the letter with the pages of that evidence behind it.
+	EnclosureFile = "enclosure.pdf"
+	JoinedFile    = "letter-with-enclosure.pdf"
 	// PendingFile is in a bundle that has no time stamp yet.
 	PendingFile = "timestamp-pending.txt"
 	// PendingText is its content.
@@ -39,15 +43,19 @@ type Document struct {
 
 // Cancellation is what the entries are about.
 type Cancellation struct {
-	ID             string `json:"cancellationId"`
+	ID string `json:"cancellationId"`
+	// ObjectionID is set if the entries are about a letter of objection.
+	ObjectionID    string `json:"objectionId,omitempty"`
 	UserID         string `json:"userId"`
 	ExternalID     string `json:"externalCancellationRequestIdentifier,omitempty"`
 	OrganizationID string `json:"organizationId"`
 	// Organization and Product are empty if the catalogue no longer has them.
-	Organization string      `json:"organization,omitempty"`
-	ProductID    string      `json:"productId"`
-	Product      string      `json:"product,omitempty"`
-	Locale       string      `json:"locale"`
+	Organization string `json:"organization,omitempty"`
+	ProductID    string `json:"productId"`
+	Product      string `json:"product,omitempty"`
+	Locale       string `json:"locale"`
+	// EndDate is the last day that the letter asks for. It is empty if the letter names none.
+	EndDate      string      `json:"endDate,omitempty"`
 	Status       string      `json:"status"`
 	StatusReason string      `json:"statusReason,omitempty"`
 	CreatedAt    Time        `json:"createdAt"`

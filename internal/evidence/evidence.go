@@ -50,12 +50,14 @@ const (
 // ProofKind is what a proof is about.
 type ProofKind string
 
-// The kinds. The first four have a digest, the others a value.
+// The kinds. The first five have a digest, the others a value.
 const (
 	// ProofRequest is the request as the partner sent it.
 	ProofRequest ProofKind = "request"
 	// ProofLetter is the letter, in PDF.
 	ProofLetter ProofKind = "letter"
+	// ProofEnclosure is the evidence of a cancellation that goes with a letter of objection.
+	ProofEnclosure ProofKind = "enclosure"
 	// ProofDocument is what a carrier sent, as it was received.
 	ProofDocument ProofKind = "document"
 	// ProofHistory is the history from before the chain.

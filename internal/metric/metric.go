@@ -43,7 +43,8 @@ const (
 	LetterWait Metric = "LetterWait"
 	// HandOver is how long a letter had waited when its carrier took it.
 	HandOver Metric = "HandOver"
-	// CertificateDaysLeft is how many days a client certificate for banks is still valid.
+	// CertificateDaysLeft is how many days a client certificate for banks is still valid, or
+	// that of the key of evidence.
 	CertificateDaysLeft Metric = "CertificateDaysLeft"
 )
 

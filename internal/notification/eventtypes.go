@@ -104,6 +104,12 @@ func EventTypes() []EventType {
 			}),
 		outcomeEvent("cancellation.effective",
 			"No debit for the contract has come for one and a half periods: it has ended. Sent once.", []string{"Ended"}),
+		objectionEvent("objection.sent",
+			"A letter that objects to debits after the end of a contract has been handed over for delivery.", "Sent", ""),
+		objectionEvent("objection.delivered",
+			"The letter of objection has been delivered to the organization.", "Delivered", ""),
+		objectionEvent("objection.delivery_failed",
+			"The letter of objection could not be delivered through any channel.", "DeliveryFailed", "Undeliverable"),
 		eventType(EventUserErased,
 			"All data of the user has been erased. userId is the ID the user had.",
 			id("erasureId", "The erasure, of GET /identity/v1/erasures/{erasureId}.", "5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41")),
@@ -199,9 +205,17 @@ func cancellationMembers(statusReason string, statuses ...string) []member {
 			"externalCancellationRequestIdentifier",
 			`{"type":"string","description":"The partner's own identifier; empty if it gave none."}`, `"contract-4711"`,
 		},
-		choice("status", "The cancellation's status.", statuses...), reason(statusReason),
-		choice("channel", "How its letter is sent.", "Email", "Mail", "RegisteredMail", "Fax"),
+		choice("status", "The new status.", statuses...), reason(statusReason),
+		choice("channel", "How the letter is sent.", "Email", "Mail", "RegisteredMail", "Fax"),
 	}
+}
+
+// objectionEvent is about the letter of objection, not that of cancellation.
+func objectionEvent(name, description, status, statusReason string) EventType {
+	return eventType(name, description, slices.Concat(cancellationMembers(statusReason, status), []member{
+		id("objectionId", "The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.",
+			"019d6a3c-2f10-7b44-8c1d-6e5f4a3b2c10"),
+	})...)
 }
 
 // outcomeEvent is about what was seen in the user's account.

@@ -27,7 +27,7 @@ func TestEventTypes(t *testing.T) {
 			"contract.price_increased", "cancellation.created",
 			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
 			"cancellation.rejected", "cancellation.withdrawn", "cancellation.debit_after_end", "cancellation.effective",
-			"user.erased", "subscription.failing",
+			"objection.sent", "objection.delivered", "objection.delivery_failed", "user.erased", "subscription.failing",
 			"webhook.ping",
 		}, names)
 	})
@@ -73,7 +73,9 @@ func TestEventTypes(t *testing.T) {
 		connection := []string{"connectionId", "providerId", "connectionStatus", "statusReason"}
 		ending := append([]string{"consentExpiresAt"}, connection...)
 		cancellation := []string{"cancellationId", "externalCancellationRequestIdentifier", "status", "statusReason", "channel"}
+		objection := append(slices.Clone(cancellation), "objectionId")
 		want := map[string][]string{
+			"objection.sent": objection, "objection.delivered": objection, "objection.delivery_failed": objection,
 			"connection.expiring": ending, "connection.expired": ending, "user.erased": {"erasureId"}, "webhook.ping": {"message"},
 			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
 			"contract.deadline_approaching": {

@@ -135,13 +135,56 @@ func pdfText(t *testing.T, pdf []byte) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
+// object previews the objection to the debits, sends it and waits until it has arrived.
+func (p partner) object(t *testing.T, cancellationID string, body map[string]any) string {
+	t.Helper()
+	path := cancellations + "/" + cancellationID
+	needs := map[string]any{"parameters": body["parameters"], "signature": body["signature"]}
+	for _, preview := range []string{path + "/objection", path + "/objections?dryRun=true"} {
+		a := p.send(t, http.MethodPost, preview, needs)
+		require.Equal(t, http.StatusOK, a.status, string(a.body))
+		var out struct{ Data struct{ Letter draft } }
+		a.decode(t, &out)
+		assert.Contains(t, pdfText(t, out.Data.Letter.PDF), "8.99")
+	}
+	a := p.send(t, http.MethodPost, path+"/objections", needs, "Idempotency-Key", "objection-"+cancellationID)
+	require.Equal(t, http.StatusCreated, a.status, string(a.body))
+	var sent struct {
+		Data struct{ Objection struct{ ObjectionID string } }
+	}
+	a.decode(t, &sent)
+	id := sent.Data.Objection.ObjectionID
+	replayed := p.send(t, http.MethodPost, path+"/objections", needs, "Idempotency-Key", "objection-"+cancellationID)
+	assert.Equal(t, string(a.body), string(replayed.body))
+	a = p.send(t, http.MethodPost, path+"/objections", needs)
+	assert.Equal(t, http.StatusConflict, a.status)
+	assert.Contains(t, string(a.body), id)
+	var list struct {
+		Data struct {
+			Objections []struct {
+				ObjectionID, CancellationID, Status string
+				Debits                              []struct{ Amount jsonNumber }
+			}
+		}
+	}
+	eventually(t, func() bool {
+		p.send(t, http.MethodGet, path+"/objections", nil).decode(t, &list)
+		return len(list.Data.Objections) == 1 && list.Data.Objections[0].Status == "Delivered"
+	}, patience, 200*time.Millisecond, "Delivered")
+	one := list.Data.Objections[0]
+	assert.Equal(t, []string{id, cancellationID}, []string{one.ObjectionID, one.CancellationID})
+	require.Len(t, one.Debits, 1)
+	assert.Equal(t, jsonNumber("-8.99"), one.Debits[0].Amount)
+	return id
+}
+
 // From a contract in the account to what its end saves: its deadline, the letter that names the
 // day, the proof, a debit too many, the objection, and silence.
 func TestFromAContractToItsSavings(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
 	r := newReceiver(t, nil)
-	p.subscribe(t, r, "cancellation.debit_after_end", "cancellation.effective")
+	p.subscribe(t, r, "cancellation.debit_after_end", "cancellation.effective", "objection.delivered")
 	l := p.connected(t, "lindenmark")
 	account := p.accounts(t)[0].AccountID
 	day := func(d time.Time) string { return d.Format(time.DateOnly) }
@@ -190,12 +233,10 @@ func TestFromAContractToItsSavings(t *testing.T) {
 	assert.Equal(t, day(end.AddDate(0, 0, 1)), w.DebitsAfterEnd[0].Date)
 	told := r.await(t, "the debit", about(p, "cancellation.debit_after_end"))
 	assert.Contains(t, string(told.body), w.DebitsAfterEnd[0].TransactionID)
-	a = p.send(t, http.MethodPost, cancellations+"/"+letter.CancellationID+"/objection",
-		map[string]any{"parameters": body["parameters"], "signature": body["signature"]})
-	require.Equal(t, http.StatusOK, a.status, string(a.body))
-	var objection struct{ Data struct{ Letter draft } }
-	a.decode(t, &objection)
-	assert.Contains(t, pdfText(t, objection.Data.Letter.PDF), "8.99")
+	objection := p.object(t, letter.CancellationID, body)
+	told = r.await(t, "the objection", about(p, "objection.delivered"))
+	assert.Contains(t, string(told.body), objection)
+	p.verifyEvidence(t, objection)
 
 	p.advance(t, "P2M")
 	w = p.untilOutcome(t, letter.CancellationID, "Ended")

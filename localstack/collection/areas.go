@@ -127,6 +127,8 @@ func cancellations() []step {
 		{operation: "getCancellationLetter", check: `pm.response.text().includes("%PDF-")`},
 		{operation: "getCancellationEvidence", check: `pm.response.text().includes("evidence.jws")`},
 		{operation: "createObjection", refused: "409"},
+		{operation: "sendObjection", refused: "409"},
+		{operation: "listObjections"},
 		{operation: "listCancellations"},
 		{
 			operation: "createCancellation", name: "Cancel a contract by post, to withdraw it",

@@ -65,7 +65,7 @@ func walkObjects(at []string, node any, see func(schema []string)) {
 func TestOperationsAreVerbsWithNouns(t *testing.T) {
 	t.Parallel()
 	verbs := regexp.MustCompile(
-		`^(get|find|list|search|calculate|create|update|delete|accept|reconnect|refresh|withdraw|simulate|advance|open|finish|show|answer|receive)` +
+		`^(get|find|list|search|calculate|create|update|delete|accept|reconnect|refresh|withdraw|simulate|advance|open|finish|send|show|answer|receive)` +
 			`[A-Z][A-Za-z]+$`)
 	seen := map[string]bool{}
 	for id := range operationIDs(t) {

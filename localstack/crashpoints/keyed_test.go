@@ -58,6 +58,17 @@ func keyedOperations() []keyed {
 			body: cancellationBody(), id: "cancellationId", made: func(w *world) int { return len(w.cancellations()) - 1 },
 		},
 		{
+			name: "objections", prepare: func(w *world) {
+				c, _, err := w.cancelling().Create(context.Background(), user(), cancellationtest.Request("streaming"))
+				must(err)
+				w.debited(c)
+			},
+			path: func(w *world) string {
+				return "/cancellations/v1/cancellations/" + w.cancellations()[0].ID + "/objections"
+			},
+			body: objectionBody(), id: "objectionId", made: func(w *world) int { return len(w.cancellations()) - 1 },
+		},
+		{
 			name: "connections", prepare: withProvider, path: at("/openbanking/v1/connections"),
 			body: fmt.Sprintf(`{"providerId":%q,"returnUrl":%q}`, provider, returnURL), id: "connectionId",
 			made: func(w *world) int { return len(w.connections()) },
@@ -110,14 +121,21 @@ const returnURL = "https://partner.example/back"
 
 func cancellationBody() string {
 	r := cancellationtest.Request("streaming")
+	return letterBody(r, map[string]any{"organizationId": r.OrganizationID, "productId": r.ProductID, "locale": r.Locale})
+}
+
+func objectionBody() string {
+	return letterBody(cancellationtest.Request("streaming"), map[string]any{})
+}
+
+// letterBody adds what the letter needs to the members of a body.
+func letterBody(r cancellation.Request, members map[string]any) string {
 	parameters := []map[string]string{}
 	for _, p := range r.Parameters {
 		parameters = append(parameters, map[string]string{"fieldKey": p.Key, "fieldValue": p.Value})
 	}
-	body, err := json.Marshal(map[string]any{
-		"organizationId": r.OrganizationID, "productId": r.ProductID, "locale": r.Locale, "parameters": parameters,
-		"signature": map[string]string{"type": "TEXT", "data": r.Signature.Text},
-	})
+	members["parameters"], members["signature"] = parameters, map[string]string{"type": "TEXT", "data": r.Signature.Text}
+	body, err := json.Marshal(members)
 	must(err)
 	return string(body)
 }
@@ -209,7 +227,9 @@ func (w *world) api() http.Handler {
 		}),
 		Clients: pfm.NewClients(pfmtest.Gate{}),
 	})
-	cancellationapi.Register(router, cancellationapi.Services{Requests: w.cancelling()})
+	cancellationapi.Register(router, cancellationapi.Services{
+		Requests: w.cancelling(), Objections: cancellation.NewObjections(w.cancelling(), w.evidence()),
+	})
 	notificationapi.Register(router, notificationapi.Services{
 		Subscriptions: w.subscriptions(),
 		Simulator:     notification.NewSimulator(w.noticeStore, pfmtest.Gate{}, false, w.clock, w.newID),

@@ -53,10 +53,7 @@ func (w *walker) followContract(ctx context.Context) string {
 	path := letter.Get("cancellationId").Str
 	debited := w.untilOutcome(ctx, path, "StillDebited").Get("debitsAfterEnd.0")
 	w.screen.tell("debit     %s %s on %s, after the end", debited.Get("amount").Raw, debited.Get("currencyCode"), debited.Get("date"))
-	object := partner.Post(cancellationsPath+"/"+path+"/objection",
-		fmt.Sprintf(`{"parameters":%s,"signature":%s}`, body.Get("parameters").Raw, body.Get("signature").Raw))
-	w.call(ctx, object.ForUser())
-	w.screen.tell("objection written, for the user to send")
+	w.object(ctx, path, body)
 	w.pass30(ctx)
 	w.pass30(ctx)
 	ended := w.untilOutcome(ctx, path, "Ended")
@@ -94,6 +91,19 @@ func (w *walker) endOn(ctx context.Context, found gjson.Result, end string) (let
 		return letter.Get("status").Str == "Delivered"
 	})
 	return letter, body
+}
+
+// object sends the objection to the debits, and waits until it has arrived.
+func (w *walker) object(ctx context.Context, cancellationID string, body gjson.Result) {
+	path := cancellationsPath + "/" + cancellationID + "/objections"
+	object := partner.Post(path, fmt.Sprintf(`{"parameters":%s,"signature":%s}`, body.Get("parameters").Raw, body.Get("signature").Raw))
+	w.call(ctx, object.ForUser())
+	var sent gjson.Result
+	w.eventually(ctx, w.lettersWithin, "the objection to "+followed+" has not arrived", func(ctx context.Context) bool {
+		sent = w.call(ctx, partner.Get(path).ForUser()).Get("data.objections.0")
+		return sent.Get("status").Str == "Delivered"
+	})
+	w.screen.tell("objection with the evidence of the letter: %s", history(sent))
 }
 
 // pass30 advances the user's clock by 30 days.

@@ -151,6 +151,18 @@ export class Cancellations extends Group {
     return (await this.call.data("createObjection", { path: { cancellationId }, body: needs }, options)).letter;
   }
 
+  /** Writes the same letter and sends it. With `dryRun`, it only returns the letter. */
+  sendObjection(
+    cancellationId: string, needs: Body<"sendObjection">, { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {},
+  ) {
+    return this.call.data("sendObjection", { path: { cancellationId }, body: needs, query: { dryRun } }, options);
+  }
+
+  /** Lists the letters that object to debits after the end of the contract. */
+  listObjections(cancellationId: string, options?: CallOptions) {
+    return this.call.list("listObjections", "objections", { path: { cancellationId } }, options);
+  }
+
   async get(cancellationId: string, options?: CallOptions) {
     return (await this.call.data("getCancellation", { path: { cancellationId } }, options)).cancellation;
   }

@@ -31,6 +31,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
+	"aviso/internal/metric"
 	"aviso/internal/owner"
 	"aviso/internal/pfm/contractdb"
 )
@@ -66,21 +67,22 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	accounts := dynamo.NewTable(e.Dynamo, pfmTable)
 	catalogue, admission := cancellation.NewCatalogue(store), gate{identity.NewAgreements(e.Identity, time.Now)}
+	proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
+		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+		Summarize: letter.Summarize,
+		Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
+	})
+	requests := cancellation.NewRequests(cancellation.RequestDeps{
+		Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
+		Contract: func(ctx context.Context, user owner.User, id string) error {
+			return contractdb.Find(ctx, accounts, user, id)
+		},
+		Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
+	})
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,
 		Deadlines: cancellation.NewDeadlines(catalogue, holidays.In, time.Now),
-		Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
-			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Summarize: letter.Summarize,
-			Sign:      signer(e, r.Required("IDENTITY_TABLE"), key), Stamp: stamper(e.Stage, authority), Log: slog.Default(),
-		}),
-		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Product: catalogue.OrganizationProduct, Gate: admission,
-			Contract: func(ctx context.Context, user owner.User, id string) error {
-				return contractdb.Find(ctx, accounts, user, id)
-			},
-			Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
-		}),
+		Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
 }
@@ -107,7 +109,27 @@ func (k *evidenceKey) key(e httpapi.Base) (evidencekey.Key, error) {
 	if k.id == "" {
 		return evidencekey.Derive(e.Sealing.Current)
 	}
-	return evidencekey.Read(k.text, time.Now())
+	key, err := evidencekey.Read(k.text, time.Now())
+	if err == nil {
+		warnBeforeEnd(k.id, key, time.Now())
+	}
+	return key, err
+}
+
+// warnWithin is how long before the end of a certificate to warn, as with those for banks.
+const warnWithin = 30 * 24 * time.Hour
+
+// warnBeforeEnd warns that a certificate of the key must be replaced.
+func warnBeforeEnd(secret string, key evidencekey.Key, now time.Time) {
+	for _, c := range key.Certificates {
+		if left := c.NotAfter.Sub(now); left <= warnWithin {
+			slog.LogAttrs(context.Background(), slog.LevelWarn, "certificate expires",
+				slog.String("secret", secret), slog.String("Certificate", "evidence"),
+				slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
+				metric.EMF(now, metric.CertificateDaysLeft))
+			return
+		}
+	}
 }
 
 // signer returns the function that signs evidence. The key is made and published when it

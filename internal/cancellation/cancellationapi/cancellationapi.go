@@ -8,10 +8,11 @@ import (
 
 // Services are the services that the operations call, except search.
 type Services struct {
-	Catalogue *cancellation.Catalogue
-	Deadlines *cancellation.Deadlines
-	Requests  *cancellation.Requests
-	Evidence  *cancellation.Evidence
+	Catalogue  *cancellation.Catalogue
+	Deadlines  *cancellation.Deadlines
+	Requests   *cancellation.Requests
+	Evidence   *cancellation.Evidence
+	Objections *cancellation.Objections
 }
 
 // prefix is the path prefix of the area's operations.
@@ -23,6 +24,6 @@ func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
 	registerDeadlines(r, s.Deadlines)
 	registerCancellations(r, s.Requests)
-	registerObjections(r, s.Requests)
+	registerObjections(r, s.Objections)
 	registerEvidence(r, s.Evidence)
 }

@@ -162,7 +162,7 @@ func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
 			"in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature " +
 			"(evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes " +
 			"until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt " +
-			"instead; fetch it again later.",
+			"instead; fetch it again later. The ID of an objection gives the evidence of that letter.",
 		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*evidenceOutput, error) {
 		archive, err := proofs.Bundle(ctx, api.User(ctx), in.id())
@@ -252,10 +252,11 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "getCancellationLetter", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/letter",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Produces:    "application/pdf",
-		Summary:     "Get the letter of a cancellation",
-		Description: "The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.",
-		Faults:      []apierror.Code{apierror.NotFound},
+		Produces: "application/pdf",
+		Summary:  "Get the letter of a cancellation",
+		Description: "The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an " +
+			"objection gives its letter.",
+		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*letterOutput, error) {
 		letter, err := requests.Letter(ctx, api.User(ctx), in.id())
 		if err != nil {
@@ -331,10 +332,12 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Locale: string(c.Locale), EndDate: string(c.EndDate), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
-			return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
-		}),
+		History: api.List(c.Steps(), toStep),
 	}
+}
+
+func toStep(s cancellation.Step) wireCancellationStep {
+	return wireCancellationStep{Status: string(s.Status.Shown()), At: s.At}
 }
 
 func toDebit(d cancellation.Debit) wireDebitAfterEnd {

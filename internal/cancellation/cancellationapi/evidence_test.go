@@ -67,7 +67,7 @@ func (s *service) evidence(id string) []byte {
 
 func TestEvidence(t *testing.T) {
 	s := newService(t)
-	a := s.post("", body("streaming"))
+	a := s.post("", with(body("streaming"), map[string]any{"endDate": "2026-06-30"}))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
 	id, _ := a.member("data", "cancellation", "cancellationId").(string)
 	stamp, root := authority(t)
@@ -96,6 +96,7 @@ func TestEvidence(t *testing.T) {
 	assert.NotEqual(t, stamped[evidence.DocumentFile], after[evidence.DocumentFile])
 	document := evidence.Document{}
 	require.NoError(t, json.Unmarshal([]byte(after[evidence.DocumentFile]), &document))
+	assert.Equal(t, "2026-06-30", document.Cancellation.EndDate)
 	name := "carrier/04-Email-Delivered.json"
 	assert.JSONEq(t, `{"eventType":"Delivery"}`, after[name])
 	var named []string

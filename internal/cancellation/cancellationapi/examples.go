@@ -46,3 +46,17 @@ func exampleWithdrawn() wireCancellation {
 	c.History = append(c.History, wireCancellationStep{Status: "Withdrawn", At: c.UpdatedAt})
 	return c
 }
+
+func exampleObjection() wireObjection {
+	c := exampleCancellation()
+	at := time.Date(2026, 4, 7, 8, 20, 0, 0, time.UTC)
+	return wireObjection{
+		ObjectionID: "019d6a3c-2f10-7b44-8c1d-6e5f4a3b2c10", CancellationID: c.CancellationID, Channel: c.Channel,
+		Status: c.Status, CreatedAt: at, UpdatedAt: at, LetterSHA256: c.LetterSHA256,
+		EnclosureSHA256: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+		Debits: []wireDebitAfterEnd{{
+			TransactionID: "5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a42", Date: "2026-04-04", Amount: "-13.99", CurrencyCode: "EUR",
+		}},
+		History: []wireCancellationStep{{Status: "Created", At: at}},
+	}
+}

@@ -3,11 +3,42 @@ package cancellationapi
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
 )
+
+type wireObjection struct {
+	_ struct{} `doc:"A letter that objects to debits after the end of a contract, and how far it is."`
+
+	ObjectionID     string                 `json:"objectionId" format:"uuid" doc:"Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too."`
+	CancellationID  string                 `json:"cancellationId" format:"uuid" doc:"The cancellation that it belongs to."`
+	Channel         string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
+	Status          string                 `json:"status" enum:"Created,Queued,Sent,Delivered,DeliveryFailed" doc:"How far it is. DeliveryFailed: no channel worked, so you can send another one."`
+	StatusReason    string                 `json:"statusReason" enum:",Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was not delivered; otherwise empty."`
+	Debits          []wireDebitAfterEnd    `json:"debits" nullable:"false" doc:"What it objects to, as it was when the letter was written."`
+	CreatedAt       time.Time              `json:"createdAt" doc:"When the objection was created."`
+	UpdatedAt       time.Time              `json:"updatedAt" doc:"When the status last changed."`
+	LetterSHA256    string                 `json:"letterSha256" doc:"SHA-256 of the letter's PDF, in hexadecimal."`
+	EnclosureSHA256 string                 `json:"enclosureSha256" doc:"SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter."`
+	TrackingNumber  string                 `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
+	History         []wireCancellationStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
+}
+
+type sendObjectionInput struct {
+	CancellationPath
+
+	DryRun bool `query:"dryRun" doc:"Preview the letter: nothing is stored or sent, and the response is 200 with data.letter."`
+	Body   struct {
+		_ struct{} `doc:"What the letter needs: the same as the letter of cancellation."`
+
+		Channel    string                      `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel to try first, one of those that the product allows. By default it is the one that the cancellation went by."`
+		Parameters []wireCancellationParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
+		Signature  wireSignature               `json:"signature" doc:"Signature of the user, for the letter."`
+	}
+}
 
 type createObjectionInput struct {
 	CancellationPath
@@ -23,30 +54,110 @@ type objectionData struct {
 	Letter wireCancellationLetter `json:"letter"`
 }
 
-func registerObjections(r *api.Router, requests *cancellation.Requests) {
+type sentObjectionData struct {
+	_ struct{} `doc:"The objection or, with dryRun, the preview of its letter."`
+
+	Objection *wireObjection          `json:"objection,omitempty" doc:"Absent with dryRun."`
+	Letter    *wireCancellationLetter `json:"letter,omitempty" doc:"Present only with dryRun."`
+}
+
+type objectionsData struct {
+	Objections []wireObjection `json:"objections" nullable:"false" doc:"All objections, oldest first."`
+}
+
+func registerObjections(r *api.Router, objections *cancellation.Objections) {
 	example := exampleRequest()
+	request := map[string]any{"parameters": example["parameters"], "signature": example["signature"]}
+	faults := []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.Conflict, apierror.TemplateMismatch}
+	api.Register(r, api.Operation{
+		ID: "sendObjection", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/objections",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
+		Status: http.StatusCreated, AlsoOK: http.StatusOK,
+		Summary: "Send a letter that objects to debits",
+		Description: "If debits came after the end of the contract, the letter asks for the money back, withdraws the " +
+			"authority to debit and names the cancellation with its digest. It goes the same way as the letter of " +
+			"cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and " +
+			"the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has " +
+			"one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be " +
+			"delivered does not count.",
+		Request: request, Answer: sentObjectionData{Objection: new(exampleObjection())}, Faults: faults,
+	}, func(ctx context.Context, in *sendObjectionInput) (*api.Response[sentObjectionData], error) {
+		request, err := in.request(in.Body.Parameters, in.Body.Signature)
+		if err != nil {
+			return nil, err
+		}
+		request.Channel = cancellation.ChannelKind(in.Body.Channel)
+		if in.DryRun {
+			draft, err := objections.Preview(ctx, api.User(ctx), request)
+			if err != nil {
+				return nil, err
+			}
+			return api.OK(sentObjectionData{Letter: new(toLetter(draft))}), nil
+		}
+		answer := func(c cancellation.Cancellation) *api.Response[sentObjectionData] {
+			return api.With(http.StatusCreated, sentObjectionData{Objection: new(toObjection(c))})
+		}
+		api.AnswerWith(ctx, answer)
+		c, err := objections.Create(ctx, api.User(ctx), request)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "listObjections", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/objections",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		Summary: "List the objections to debits", Description: "Those to debits after the end of one contract, oldest first.",
+		Answer: objectionsData{Objections: []wireObjection{exampleObjection()}}, Faults: []apierror.Code{apierror.NotFound},
+	}, func(ctx context.Context, in *CancellationPath) (*api.Response[objectionsData], error) {
+		list, err := objections.List(ctx, api.User(ctx), in.id())
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(objectionsData{Objections: api.List(list, toObjection)}), nil
+	})
+
 	api.Register(r, api.Operation{
 		ID: "createObjection", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/objection",
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary: "Preview a letter that objects to debits",
-		Description: "If debits came after the end of the contract, the letter asks for the money back, withdraws the " +
-			"authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the " +
-			"user. Without such a debit that is unpaid, the answer is conflict.",
-		Request: map[string]any{"parameters": example["parameters"], "signature": example["signature"]},
+		Description: "The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the " +
+			"evidence on request. Without a debit that is unpaid, the answer is conflict.",
+		Request: request,
 		Answer: objectionData{Letter: wireCancellationLetter{
 			Channel: "Email", Locale: "de-DE", PDF: "JVBERi0xLjQK", SHA256: exampleCancellation().LetterSHA256,
 		}},
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.Conflict, apierror.TemplateMismatch},
+		Faults: faults,
 	}, func(ctx context.Context, in *createObjectionInput) (*api.Response[objectionData], error) {
-		request := cancellation.ObjectionRequest{CancellationID: in.id(), Parameters: parameters(in.Body.Parameters)}
-		var err error
-		if request.Signature, err = in.Body.Signature.signature(); err != nil {
+		request, err := in.request(in.Body.Parameters, in.Body.Signature)
+		if err != nil {
 			return nil, err
 		}
-		draft, err := requests.PreviewObjection(ctx, api.User(ctx), request)
+		draft, err := objections.Preview(ctx, api.User(ctx), request)
 		if err != nil {
 			return nil, err
 		}
 		return api.OK(objectionData{Letter: toLetter(draft)}), nil
 	})
+}
+
+// request converts what the letter needs.
+func (in CancellationPath) request(
+	list []wireCancellationParameter, s wireSignature,
+) (cancellation.ObjectionRequest, error) {
+	signature, err := s.signature()
+	return cancellation.ObjectionRequest{
+		CancellationID: in.id(), Parameters: parameters(list), Signature: signature,
+	}, err
+}
+
+func toObjection(c cancellation.Cancellation) wireObjection {
+	return wireObjection{
+		ObjectionID: c.ID, CancellationID: c.Objects.CancellationID, Channel: string(c.Channel().Kind),
+		Status: string(c.Status.Shown()), StatusReason: string(c.Reason), Debits: api.List(c.Objects.Debits, toDebit),
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, LetterSHA256: c.LetterSHA256,
+		EnclosureSHA256: c.Objects.EnclosureSHA256, TrackingNumber: c.TrackingNumber,
+		History: api.List(c.Steps(), toStep),
+	}
 }

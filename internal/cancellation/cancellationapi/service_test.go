@@ -71,30 +71,31 @@ func newService(t *testing.T) *service {
 	key, err := evidencekey.Derive(evidenceRoot)
 	require.NoError(t, err)
 	s.handler = s.edge.Handler(func(router *api.Router) {
+		proofs := cancellation.NewEvidence(cancellation.EvidenceDeps{
+			Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
+			Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
+			Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
+			Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
+			Log:       slog.New(slog.DiscardHandler),
+		})
+		requests := cancellation.NewRequests(cancellation.RequestDeps{
+			Store:   s.store,
+			Product: cancellationtest.NewProducts().OrganizationProduct,
+			Gate:    gate{s.edge.Agreements},
+			Writer:  cancellationtest.Writer{},
+			Enabled: []cancellation.ChannelKind{
+				cancellation.ChannelEmail,
+				cancellation.ChannelMail,
+				cancellation.ChannelRegisteredMail,
+			},
+			Holidays: holidays.In,
+			Now:      s.clock.Now,
+			NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
+		})
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
 			Deadlines: cancellation.NewDeadlines(cancellation.NewCatalogue(s.store), holidays.In, s.clock.Now),
-			Evidence: cancellation.NewEvidence(cancellation.EvidenceDeps{
-				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements},
-				Summarize: func(d evidence.Document, sender string) ([]byte, error) { return s.summarize(d, sender) },
-				Sign:      func(_ context.Context, content []byte) ([]byte, error) { return key.Sign(content) },
-				Stamp:     func(ctx context.Context, content []byte) ([]byte, error) { return s.authority(ctx, content) },
-				Log:       slog.New(slog.DiscardHandler),
-			}),
-			Requests: cancellation.NewRequests(cancellation.RequestDeps{
-				Store:   s.store,
-				Product: cancellationtest.NewProducts().OrganizationProduct,
-				Gate:    gate{s.edge.Agreements},
-				Writer:  cancellationtest.Writer{},
-				Enabled: []cancellation.ChannelKind{
-					cancellation.ChannelEmail,
-					cancellation.ChannelMail,
-					cancellation.ChannelRegisteredMail,
-				},
-				Holidays: holidays.In,
-				Now:      s.clock.Now,
-				NewID:    func() string { return uuid.Must(uuid.NewV7()).String() },
-			}),
+			Evidence:  proofs, Requests: requests, Objections: cancellation.NewObjections(requests, proofs),
 		})
 	})
 	s.edge.AddUser(cancellationtest.User(), identity.TermsCancellationProvider)

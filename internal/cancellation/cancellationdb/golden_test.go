@@ -174,6 +174,26 @@ func goldenBare() cancellation.Cancellation {
 	}
 }
 
+// goldenObjection returns an objection, and the cancellation that it belongs to.
+func goldenObjection() (objection, to cancellation.Cancellation) {
+	to = goldenBare()
+	to.Objections = []cancellation.SentObjection{{ID: "objection", TransactionIDs: []string{"debit"}}}
+	objection = cancellation.Cancellation{
+		ID: "objection", Owner: cancellationtest.User(), Status: cancellation.StatusSent, CreatedAt: goldenAt(8),
+		Objects: &cancellation.Objected{
+			CancellationID: "bare", EnclosureSHA256: "def", JoinedSHA256: "ghi",
+			Debits: []cancellation.Debit{{TransactionID: "debit", Date: "2026-04-04", Amount: "-9.99", Currency: "EUR"}},
+		},
+	}
+	return objection, to
+}
+
+func enclosing() cancellation.StoredLetter {
+	l := letter()
+	l.Enclosure = []byte("%PDF-1.3 evidence")
+	return l
+}
+
 func goldenEvidence() cancellation.SignedEvidence {
 	return cancellation.SignedEvidence{
 		Head: evidence.Of([]byte("head")), Document: []byte("document"), Signature: []byte("signature"), Stamp: []byte("stamp"),
@@ -208,6 +228,10 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, "", cancellation.Earlier{}))
 	require.NoError(t, store.SaveEvidence(ctx, created.Owner, "full", goldenEvidence()))
+	objection, to := goldenObjection()
+	both := enclosing()
+	both.Joined = []byte("%PDF-1.3 joined")
+	require.NoError(t, store.CreateObjection(ctx, objection, both, to, goldenJob(cancellation.JobSend)))
 	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
 }
 
@@ -250,14 +274,18 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 	ctx, user := t.Context(), cancellationtest.User()
 	store := cancellationdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil)
 	_, full := goldenCancellation()
-	full, bare := asStored(full), goldenBare()
-	full.Version = 1
-	for id, want := range map[string]cancellation.StoredLetter{"full": letter(), "bare": {}} {
+	objection, bare := goldenObjection()
+	full = asStored(full)
+	full.Version, bare.Version = 1, 1
+	joined, err := store.JoinedLetter(ctx, user, "objection")
+	require.NoError(t, err)
+	assert.Equal(t, "%PDF-1.3 joined", string(joined))
+	for id, want := range map[string]cancellation.StoredLetter{"full": letter(), "bare": {}, "objection": enclosing()} {
 		got, err := store.Letter(ctx, user, id)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	for _, want := range []cancellation.Cancellation{full, bare} {
+	for _, want := range []cancellation.Cancellation{full, bare, objection} {
 		got, err := store.Cancellation(ctx, user, want.ID)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
@@ -270,7 +298,7 @@ func TestGoldenRequestsAreRead(t *testing.T) {
 	assert.Equal(t, []cancellation.Cancellation{full, bare}, page)
 	all, err := store.AllCancellations(ctx, user)
 	require.NoError(t, err)
-	assert.Equal(t, []cancellation.Cancellation{bare, full}, all)
+	assert.Equal(t, []cancellation.Cancellation{bare, full, objection}, all)
 	assert.Equal(t, []cancellation.Cancellation{full}, dueCancellations(t, store, full.NextTryAt))
 
 	id, content, err := store.ByExternalID(ctx, user, "order-1")

@@ -34,6 +34,8 @@ type cancellationRow struct {
 	CreatedAt      int64                     `dynamodbav:"createdAt"`
 	UpdatedAt      int64                     `dynamodbav:"updatedAt"`
 	LetterSHA256   string                    `dynamodbav:"letterSha256"`
+	Objects        *objectedRow              `dynamodbav:"objects,omitempty"`
+	Objections     []objectionRow            `dynamodbav:"objections,omitempty"`
 	TrackingNumber string                    `dynamodbav:"trackingNumber,omitempty"`
 	History        []stepRow                 `dynamodbav:"history"`
 	Channels       []channelRow              `dynamodbav:"channels"`
@@ -92,13 +94,34 @@ type seenRow struct {
 	Effective bool                       `dynamodbav:"effective,omitempty"`
 }
 
+// objectedRow is what a letter of objection is about.
+type objectedRow struct {
+	CancellationID  string               `dynamodbav:"cancellationId"`
+	Debits          []cancellation.Debit `dynamodbav:"debits"`
+	EnclosureSHA256 string               `dynamodbav:"enclosureSha256"`
+	JoinedSHA256    string               `dynamodbav:"joinedSha256"`
+}
+
+// objectionRow names a letter of objection to debits.
+type objectionRow struct {
+	ID             string   `dynamodbav:"id"`
+	TransactionIDs []string `dynamodbav:"transactionIds"`
+}
+
 type letterRow struct {
 	PDF        []byte `dynamodbav:"pdf"`
+	Enclosure  []byte `dynamodbav:"enclosure,omitempty"`
 	Subject    string `dynamodbav:"subject"`
 	Text       string `dynamodbav:"text"`
 	FileName   string `dynamodbav:"fileName"`
 	SenderName string `dynamodbav:"senderName"`
 	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
+}
+
+// joinedRow is a letter with its enclosure behind it. It has a row of its own, because both
+// may be too large for one.
+type joinedRow struct {
+	PDF []byte `dynamodbav:"pdf"`
 }
 
 // pointerRow maps an ID from outside to a cancellation.
@@ -128,14 +151,7 @@ func (s *Store) CreateCancellation(
 		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
 	last := x.Put(s.table, lastOfKey(c.Owner, c.OrganizationID, c.ProductID), pointer, follows(earlier)...)
-	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
-	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
-		PDF: letter.PDF, Subject: letter.Subject, Text: letter.Text, FileName: letter.FileName,
-		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
-	})
-	x.Put(s.table, ownerKey(c.ID), pointer)
-	s.putMessages(ctx, &x, c, jobs)
-	idempotency.Put(ctx, &x, c)
+	s.putNew(ctx, &x, c, letter, jobs)
 	err = s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
@@ -144,6 +160,40 @@ func (s *Store) CreateCancellation(
 		return cancellation.ErrAlreadyCancelled
 	}
 	return err
+}
+
+// putNew puts a new cancellation or objection with its letter and the answer to the request.
+func (s *Store) putNew(
+	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, letter cancellation.StoredLetter,
+	jobs []cancellation.Job,
+) {
+	x.Put(s.table, cancellationKey(c.Owner, c.ID), s.toRow(c), dynamo.IfNew)
+	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
+		PDF: letter.PDF, Enclosure: letter.Enclosure, Subject: letter.Subject, Text: letter.Text,
+		FileName: letter.FileName, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
+	})
+	x.Put(s.table, ownerKey(c.ID), pointerTo(c))
+	s.putMessages(ctx, x, c, jobs)
+	idempotency.Put(ctx, x, c)
+}
+
+// CreateObjection stores a new objection in one transaction. The cancellation's version makes
+// sure that no debit gets two.
+func (s *Store) CreateObjection(
+	ctx context.Context, objection cancellation.Cancellation, letter cancellation.StoredLetter,
+	to cancellation.Cancellation, jobs ...cancellation.Job,
+) error {
+	objection, err := objection.Sealed()
+	if err != nil {
+		return err
+	}
+	var x dynamo.Transaction
+	unchanged := dynamo.Expr("version = ?", to.Version)
+	to.Version++
+	x.Put(s.table, cancellationKey(to.Owner, to.ID), s.toRow(to), unchanged)
+	s.putNew(ctx, &x, objection, letter, jobs)
+	x.Put(s.table, joinedKey(objection.Owner, objection.ID), joinedRow{PDF: letter.Joined})
+	return s.users.Commit(ctx, &x, objection.Owner)
 }
 
 // follows are the conditions on the row of the product's last cancellation.
@@ -215,8 +265,8 @@ func (s *Store) putMessages(
 		outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 	}
 	for _, step := range c.History[c.Stored.History:] {
-		if step.Status != "" {
-			s.putEvent(ctx, x, c, step.EventType(), step.At, c.EventData(step))
+		if kind, data := c.Event(step); kind != "" {
+			s.putEvent(ctx, x, c, kind, step.At, data)
 		}
 	}
 	for _, n := range c.Notices {
@@ -248,9 +298,17 @@ func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (c
 func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error) {
 	r, err := dynamo.Get[letterRow](ctx, s.table, letterKey(user, id))
 	return cancellation.StoredLetter{
-		Document:   cancellation.Document{PDF: r.PDF, Subject: r.Subject, Text: r.Text, FileName: r.FileName},
+		Document: cancellation.Document{
+			PDF: r.PDF, Enclosure: r.Enclosure, Subject: r.Subject, Text: r.Text, FileName: r.FileName,
+		},
 		SenderName: r.SenderName, ReplyTo: r.ReplyTo,
 	}, err
+}
+
+// JoinedLetter reads the letter of an objection with its enclosure behind it.
+func (s *Store) JoinedLetter(ctx context.Context, user owner.User, id string) ([]byte, error) {
+	r, err := dynamo.Get[joinedRow](ctx, s.table, joinedKey(user, id))
+	return r.PDF, err
 }
 
 // ByExternalID follows the pointer from the partner's identifier.
@@ -298,10 +356,15 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 		History:    each(c.History, toStepRow),
 		Channels:   each(c.Channels, toChannelRow),
 		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
+		Objections: each(c.Objections, func(o cancellation.SentObjection) objectionRow { return objectionRow(o) }),
 	}
 	if c.Seen.Number > 0 {
 		seen := seenRow(c.Seen)
 		r.Seen = &seen
+	}
+	if c.Objects != nil {
+		objects := objectedRow(*c.Objects)
+		r.Objects = &objects
 	}
 	if c.Status.Waiting() && !c.NextTryAt.IsZero() {
 		r.DueKind, r.DueAt = s.due.Key(dueDispatch, c.ID), dynamo.Time(c.NextTryAt)
@@ -329,9 +392,16 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 		AtCarriers: each(r.AtCarriers, func(l carrierRow) cancellation.CarrierLetter {
 			return cancellation.CarrierLetter(l)
 		}),
+		Objections: each(r.Objections, func(o objectionRow) cancellation.SentObjection {
+			return cancellation.SentObjection(o)
+		}),
 	}
 	if r.Seen != nil {
 		c.Seen = cancellation.Seen(*r.Seen)
+	}
+	if r.Objects != nil {
+		objects := cancellation.Objected(*r.Objects)
+		c.Objects = &objects
 	}
 	c.Stored = stored(c)
 	return c, err

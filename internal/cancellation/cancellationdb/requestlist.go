@@ -56,7 +56,7 @@ func (s *Store) Cancellations(
 }
 
 func matches(c cancellation.Cancellation, f cancellation.Filter) bool {
-	return (f.Status == "" || c.Status.Shown() == f.Status) && (f.ExternalID == "" || c.ExternalID == f.ExternalID)
+	return c.Objects == nil && (f.Status == "" || c.Status.Shown() == f.Status) && (f.ExternalID == "" || c.ExternalID == f.ExternalID)
 }
 
 // DueCancellations finds the due cancellations in the index, then reads the rows.
@@ -66,7 +66,7 @@ func (s *Store) DueCancellations(
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueDispatch, shard, until), toCancellation)
 }
 
-// AllCancellations reads all of a user's cancellations.
+// AllCancellations reads all of a user's cancellations and objections.
 func (s *Store) AllCancellations(ctx context.Context, user owner.User) ([]cancellation.Cancellation, error) {
 	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{
 		Partition: user.Key(), Sort: dynamo.Prefix(cancellationPrefix),

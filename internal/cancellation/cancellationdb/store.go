@@ -65,6 +65,7 @@ const (
 	// because their IDs do.
 	cancellationPrefix = "N#"
 	letterPrefix       = "L#"
+	joinedPrefix       = "J#"
 	externalPrefix     = "X#"
 	lastOfPrefix       = "A#"
 	receivedPrefix     = "D#"
@@ -124,6 +125,10 @@ func cancellationKey(user owner.User, id string) dynamo.Key {
 
 func letterKey(user owner.User, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
+}
+
+func joinedKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: joinedPrefix + id}
 }
 
 func evidenceKey(user owner.User, id string) dynamo.Key {

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/evidence"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -54,10 +55,24 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if len(l.Signature.Image) > 0 && !strings.HasPrefix(string(l.Signature.Image), "\x89PNG") {
 		return cancellation.Document{}, &cancellation.ImageError{Reason: "is not a PNG"}
 	}
-	return cancellation.Document{
+	d := cancellation.Document{
 		PDF:     []byte(fmt.Sprintf("%%PDF-1.7\nEnd:%s %+v\n%%%%EOF\n", l.End.Format(time.DateOnly), l)),
 		Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf",
-	}, nil
+	}
+	if l.Enclosed != nil {
+		d.Joined = fmt.Appendf(nil, "%s and %s", d.PDF, l.Enclosed.Document.Head)
+	}
+	return d, nil
+}
+
+// Evidence returns a service whose summaries are the digests of the last steps, and which
+// signs with a word and has no time stamps.
+func Evidence(store cancellation.Store) *cancellation.Evidence {
+	return cancellation.NewEvidence(cancellation.EvidenceDeps{
+		Store: store, Product: NewProducts().OrganizationProduct, Gate: Gate{},
+		Summarize: func(d evidence.Document, _ string) ([]byte, error) { return []byte(d.Head.String()), nil },
+		Sign:      func(context.Context, []byte) ([]byte, error) { return []byte("signed"), nil },
+	})
 }
 
 // Products is a catalogue: a map of product IDs to products.

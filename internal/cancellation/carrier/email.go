@@ -131,7 +131,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		from: mail.Address{Name: e.displayName(s.SenderName), Address: e.from},
 		to:   to, replyTo: replyAddress(s.ReplyTo),
 		subject: s.Document.Subject, text: s.Document.Text,
-		fileName: s.Document.FileName, pdf: s.Document.PDF,
+		fileName: s.Document.FileName, pdf: s.Document.PDF, enclosure: s.Document.Enclosure,
 		date: e.now(),
 	})
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	message "github.com/emersion/go-message/mail"
+
+	"aviso/internal/evidence"
 )
 
 // Limits for header values, in characters.
@@ -28,8 +30,14 @@ type envelope struct {
 	text     string
 	fileName string
 	pdf      []byte
-	date     time.Time
+	// enclosure is a second PDF. Most mails have none.
+	enclosure []byte
+	date      time.Time
 }
+
+// enclosureName is the name of the file with the evidence of a cancellation, as its archive
+// has it.
+const enclosureName = evidence.SummaryFile
 
 // compose returns the MIME message. It sets no Message-ID, because SES replaces it.
 func compose(e envelope) ([]byte, error) {
@@ -54,18 +62,27 @@ func compose(e envelope) ([]byte, error) {
 	if err := write(part, err, []byte(lines(e.text))); err != nil {
 		return nil, fmt.Errorf("compose e-mail: %w", err)
 	}
-	var file message.AttachmentHeader
-	file.SetContentType("application/pdf", nil)
-	file.Set("Content-Transfer-Encoding", "base64")
-	file.SetFilename(fileName(e.fileName))
-	part, err = w.CreateAttachment(file)
-	if err := write(part, err, e.pdf); err != nil {
+	err = attach(w, fileName(e.fileName), e.pdf)
+	if err == nil && len(e.enclosure) > 0 {
+		err = attach(w, enclosureName, e.enclosure)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("compose e-mail: %w", err)
 	}
 	if err := w.Close(); err != nil {
 		return nil, fmt.Errorf("compose e-mail: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// attach adds a PDF.
+func attach(w *message.Writer, name string, pdf []byte) error {
+	var file message.AttachmentHeader
+	file.SetContentType("application/pdf", nil)
+	file.Set("Content-Transfer-Encoding", "base64")
+	file.SetFilename(name)
+	part, err := w.CreateAttachment(file)
+	return write(part, err, pdf)
 }
 
 // write writes content to a new part and closes it. err is the error of creating the

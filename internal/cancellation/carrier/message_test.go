@@ -28,6 +28,9 @@ type parsedMail struct {
 	file     []byte
 	fileName string
 	fileType string
+	// enclosure is the second file, if there is one.
+	enclosure     []byte
+	enclosureName string
 }
 
 type requirer interface {
@@ -74,17 +77,27 @@ func parseMail(t requirer, raw []byte) parsedMail {
 	p.text = string(content)
 	file, err := parts.NextRawPart()
 	require.NoError(t, err)
-	assert.Equal(t, "base64", file.Header.Get("Content-Transfer-Encoding"))
 	p.fileType = file.Header.Get("Content-Type")
-	disposition, fileParams, err := mime.ParseMediaType(file.Header.Get("Content-Disposition"))
+	p.fileName, p.file = attached(t, file)
+	file, err = parts.NextRawPart()
+	if err == nil {
+		p.enclosureName, p.enclosure = attached(t, file)
+		_, err = parts.NextRawPart()
+	}
+	require.ErrorIs(t, err, io.EOF, "no more parts")
+	return p
+}
+
+// attached returns the name and content of an attached file.
+func attached(t requirer, file *multipart.Part) (string, []byte) {
+	t.Helper()
+	assert.Equal(t, "base64", file.Header.Get("Content-Transfer-Encoding"))
+	disposition, params, err := mime.ParseMediaType(file.Header.Get("Content-Disposition"))
 	require.NoError(t, err)
 	require.Equal(t, "attachment", disposition)
-	p.fileName = fileParams["filename"]
-	p.file, err = io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
+	content, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
 	require.NoError(t, err)
-	_, err = parts.NextRawPart()
-	require.ErrorIs(t, err, io.EOF, "two parts and no more")
-	return p
+	return params["filename"], content
 }
 
 // headerNames are the only headers that a message may have.
@@ -129,6 +142,15 @@ func TestCompose(t *testing.T) {
 	assert.Equal(t, "application/pdf", strings.Split(got.fileType, ";")[0])
 	assert.Equal(t, "Kuendigung.pdf", got.fileName)
 	assert.Equal(t, e.pdf, got.file)
+	assert.Empty(t, got.enclosureName)
+
+	e.enclosure = bytes.Repeat([]byte("%PDF-1.4 \x00\xfe"), 3000)
+	raw, err = compose(e)
+	require.NoError(t, err)
+	got = parseMail(t, raw)
+	assert.Equal(t, e.pdf, got.file)
+	assert.Equal(t, "evidence.pdf", got.enclosureName)
+	assert.Equal(t, e.enclosure, got.enclosure)
 }
 
 func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {

@@ -37,13 +37,15 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 
-// pdf lays out the letter and then draws it.
-func (c *composer) pdf() ([]byte, error) {
-	s := newSheet()
-	s.properties = properties{plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date}
+func (c *composer) properties() properties {
+	return properties{plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date}
+}
+
+// drawOn lays out the letter and then draws it.
+func (c *composer) drawOn(s *sheet) error {
 	head, y, err := c.head(s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pages := paginate(c.body(s), y)
 	pages[0] = append(head, pages[0]...)
@@ -60,7 +62,7 @@ func (c *composer) pdf() ([]byte, error) {
 		}
 		s.draw(append(rows, numbers[i]...))
 	}
-	return s.bytes(), nil
+	return nil
 }
 
 // filled replaces {product}, {organization}, {date} and {end} in a text.

@@ -13,16 +13,22 @@ type objection struct {
 	// subject has {product}. point is the decimal separator of amounts.
 	subject, point string
 	// notice says what happened, claim demands the money back within 14 days, mandate
-	// withdraws the authority to debit at once, and proof refers to the cancellation.
-	notice, claim, mandate, proof string
+	// withdraws the authority to debit at once, and proof refers to the cancellation. onRequest
+	// or enclosed follows: the evidence is offered, or it goes with the letter.
+	notice, claim, mandate, proof, onRequest, enclosed string
 	// mailNotice has {product}, {end} and {date}. fileName is ASCII.
 	mailNotice, fileName string
 }
 
-// objecting returns the words of a letter that objects to debits.
-func (w wording) objecting(o objection) wording {
-	w.subject, w.notice, w.confirmation, w.directDebit, w.contact = o.subject, o.notice, o.claim, o.mandate, o.proof
+// objecting returns the words of a letter that objects to debits, with or without evidence.
+func (w wording) objecting(o objection, enclosed bool) wording {
+	w.subject, w.notice, w.confirmation, w.directDebit = o.subject, o.notice, o.claim, o.mandate
 	w.mailNotice, w.mailConfirmation, w.fileName = o.mailNotice, o.claim, o.fileName
+	w.contact = o.proof + " " + o.onRequest
+	if enclosed {
+		w.contact = o.proof + " " + o.enclosed
+		w.mailNotice += " " + o.enclosed
+	}
 	return w
 }
 
@@ -48,8 +54,9 @@ func objections() map[cancellation.Locale]objection {
 				"und bestätigen Sie mir die Erstattung und das Vertragsende.",
 			mandate: "Ein Ihnen erteiltes SEPA-Lastschriftmandat widerrufe ich, soweit es noch besteht, mit sofortiger " +
 				"Wirkung. Ich behalte mir vor, weitere Abbuchungen durch meine Bank zurückbuchen zu lassen.",
-			proof: "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}. Den Nachweis " +
-				"übersende ich Ihnen auf Wunsch.",
+			proof:     "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}.",
+			onRequest: "Den Nachweis übersende ich Ihnen auf Wunsch.",
+			enclosed:  "Der Nachweis der Kündigung ist beigefügt.",
 			mailNotice: "der Vertrag „{product}“ ist zum {end} beendet, dennoch haben Sie danach von meinem Konto " +
 				"abgebucht. Mein Widerspruch vom {date} liegt dieser E-Mail als PDF bei.",
 			fileName: "Widerspruch.pdf",
@@ -64,8 +71,9 @@ func objections() map[cancellation.Locale]objection {
 			mandate: "Ein Ihnen erteiltes SEPA-Lastschriftmandat (Einziehungsermächtigung) widerrufe ich, soweit es noch " +
 				"besteht, mit sofortiger Wirkung. Ich behalte mir vor, weitere Abbuchungen durch meine Bank rückbuchen zu " +
 				"lassen.",
-			proof: "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}. Den Nachweis " +
-				"übersende ich Ihnen auf Wunsch.",
+			proof:     "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}.",
+			onRequest: "Den Nachweis übersende ich Ihnen auf Wunsch.",
+			enclosed:  "Der Nachweis der Kündigung ist beigefügt.",
 			mailNotice: "der Vertrag „{product}“ ist zum {end} beendet, dennoch haben Sie danach von meinem Konto " +
 				"abgebucht. Mein Widerspruch vom {date} liegt dieser E-Mail als PDF bei.",
 			fileName: "Widerspruch.pdf",
@@ -79,8 +87,9 @@ func objections() map[cancellation.Locale]objection {
 				"bestätigen Sie mir die Rückerstattung und das Vertragsende.",
 			mandate: "Eine Ihnen erteilte Belastungsermächtigung (LSV+ oder Debit Direct) widerrufe ich, soweit sie noch " +
 				"besteht, mit sofortiger Wirkung.",
-			proof: "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}. Den Nachweis " +
-				"stelle ich Ihnen auf Wunsch zu.",
+			proof:     "Die Kündigung ist nachweisbar versandt; ihr Schreiben hat den SHA-256-Wert {digest}.",
+			onRequest: "Den Nachweis stelle ich Ihnen auf Wunsch zu.",
+			enclosed:  "Der Nachweis der Kündigung liegt bei.",
 			mailNotice: "Der Vertrag «{product}» ist auf den {end} beendet, dennoch haben Sie danach mein Konto belastet. " +
 				"Mein Widerspruch vom {date} liegt dieser E-Mail als PDF bei.",
 			fileName: "Widerspruch.pdf",
@@ -94,8 +103,9 @@ func objections() map[cancellation.Locale]objection {
 				"refund and the date on which the contract ended.",
 			mandate: "I withdraw my authority for payments by Direct Debit, so far as it still stands, with immediate " +
 				"effect. If you take further payments, I shall ask my bank to refund them under the Direct Debit Guarantee.",
-			proof: "I can prove that my notice was sent. Its SHA-256 digest is {digest}. I will send you the evidence on " +
-				"request.",
+			proof:     "I can prove that my notice was sent. Its SHA-256 digest is {digest}.",
+			onRequest: "I will send you the evidence on request.",
+			enclosed:  "The evidence of the cancellation is enclosed.",
 			mailNotice: "My contract with you for “{product}” ended on {end}, but you have taken payment from my account " +
 				"since then. My letter of {date} is attached to this email as a PDF.",
 			fileName: "Objection.pdf",
@@ -109,8 +119,9 @@ func objections() map[cancellation.Locale]objection {
 				"refund and the date on which the contract ended.",
 			mandate: "I withdraw any SEPA Direct Debit mandate that I have given you, so far as it still stands, with " +
 				"immediate effect. If you take further payments, I shall ask my bank to return them.",
-			proof: "I can prove that my notice was sent. Its SHA-256 digest is {digest}. I will send you the evidence on " +
-				"request.",
+			proof:     "I can prove that my notice was sent. Its SHA-256 digest is {digest}.",
+			onRequest: "I will send you the evidence on request.",
+			enclosed:  "The evidence of the cancellation is enclosed.",
 			mailNotice: "My contract with you for “{product}” ended on {end}, but you have taken payment from my account " +
 				"since then. My letter of {date} is attached to this email as a PDF.",
 			fileName: "Objection.pdf",
@@ -124,8 +135,9 @@ func objections() map[cancellation.Locale]objection {
 				"réception de la présente, et de me confirmer par écrit ce remboursement ainsi que la fin du contrat.",
 			mandate: "Je révoque avec effet immédiat, pour autant qu’il subsiste, tout mandat de prélèvement SEPA consenti " +
 				"en votre faveur. Je me réserve de demander à ma banque le remboursement de tout nouveau prélèvement.",
-			proof: "L’envoi de ma résiliation est établi" + nbsp + "; l’empreinte SHA-256 de la lettre est {digest}. Je " +
-				"vous en adresserai la preuve sur demande.",
+			proof:     "L’envoi de ma résiliation est établi" + nbsp + "; l’empreinte SHA-256 de la lettre est {digest}.",
+			onRequest: "Je vous en adresserai la preuve sur demande.",
+			enclosed:  "La preuve de la résiliation est jointe à la présente.",
 			mailNotice: "Mon contrat «" + nbsp + "{product}" + nbsp + "» a pris fin le {end}, et vous avez néanmoins " +
 				"prélevé depuis lors sur mon compte. Vous trouverez ma lettre du {date} en pièce jointe, au format PDF.",
 			fileName: "Contestation.pdf",
@@ -140,8 +152,9 @@ func objections() map[cancellation.Locale]objection {
 			mandate: "Je révoque avec effet immédiat, pour autant qu’elle subsiste, toute domiciliation (mandat SEPA) " +
 				"consentie en votre faveur. Je me réserve de demander à ma banque le remboursement de tout nouveau " +
 				"prélèvement.",
-			proof: "L’envoi de ma résiliation est établi" + nbsp + "; l’empreinte SHA-256 de la lettre est {digest}. Je " +
-				"vous en adresserai la preuve sur demande.",
+			proof:     "L’envoi de ma résiliation est établi" + nbsp + "; l’empreinte SHA-256 de la lettre est {digest}.",
+			onRequest: "Je vous en adresserai la preuve sur demande.",
+			enclosed:  "La preuve de la résiliation est jointe à la présente.",
 			mailNotice: "Mon contrat «" + nbsp + "{product}" + nbsp + "» a pris fin le {end}, et vous avez néanmoins " +
 				"prélevé depuis lors sur mon compte. Vous trouverez ma lettre du {date} en pièce jointe, au format PDF.",
 			fileName: "Contestation.pdf",
@@ -155,8 +168,9 @@ func objections() map[cancellation.Locale]objection {
 				"de me confirmer par écrit ce remboursement ainsi que la fin du contrat.",
 			mandate: "Je révoque avec effet immédiat, pour autant qu’elle subsiste, toute autorisation de débit (LSV+ ou " +
 				"Debit Direct) consentie en votre faveur.",
-			proof: "L’envoi de ma résiliation est établi; l’empreinte SHA-256 de la lettre est {digest}. Je vous en " +
-				"adresserai la preuve sur demande.",
+			proof:     "L’envoi de ma résiliation est établi; l’empreinte SHA-256 de la lettre est {digest}.",
+			onRequest: "Je vous en adresserai la preuve sur demande.",
+			enclosed:  "La preuve de la résiliation est jointe à la présente.",
 			mailNotice: "Mon contrat «" + nbsp + "{product}" + nbsp + "» a pris fin le {end}, et vous avez néanmoins " +
 				"débité mon compte depuis lors. Vous trouverez ma lettre du {date} en pièce jointe, au format PDF.",
 			fileName: "Contestation.pdf",
@@ -170,8 +184,9 @@ func objections() map[cancellation.Locale]objection {
 				"rekening waarvan het is afgeschreven, en mij de terugbetaling en de einddatum te bevestigen.",
 			mandate: "Een door mij afgegeven machtiging voor automatische incasso (SEPA) trek ik, voor zover die nog " +
 				"bestaat, met onmiddellijke ingang in. Verdere afschrijvingen laat ik door mijn bank terugboeken.",
-			proof: "Ik kan aantonen dat mijn opzegging is verzonden; de SHA-256-waarde van de brief is {digest}. Het " +
-				"bewijs stuur ik u desgewenst toe.",
+			proof:     "Ik kan aantonen dat mijn opzegging is verzonden; de SHA-256-waarde van de brief is {digest}.",
+			onRequest: "Het bewijs stuur ik u desgewenst toe.",
+			enclosed:  "Het bewijs van de opzegging is bijgevoegd.",
 			mailNotice: "De overeenkomst ‘{product}’ is per {end} geëindigd, maar u heeft daarna toch geld van mijn " +
 				"rekening afgeschreven. Mijn brief van {date} vindt u als PDF in de bijlage.",
 			fileName: "Bezwaar.pdf",
@@ -185,8 +200,9 @@ func objections() map[cancellation.Locale]objection {
 				"gedebiteerde rekening, en mij de terugbetaling en de einddatum te bevestigen.",
 			mandate: "Een door mij verleende domiciliëring (SEPA-mandaat) herroep ik, voor zover die nog bestaat, met " +
 				"onmiddellijke ingang. Verdere afhoudingen laat ik door mijn bank terugbetalen.",
-			proof: "Ik kan aantonen dat mijn opzegging is verzonden; de SHA-256-waarde van de brief is {digest}. Het " +
-				"bewijs bezorg ik u op verzoek.",
+			proof:     "Ik kan aantonen dat mijn opzegging is verzonden; de SHA-256-waarde van de brief is {digest}.",
+			onRequest: "Het bewijs bezorg ik u op verzoek.",
+			enclosed:  "Het bewijs van de opzegging vindt u als bijlage.",
 			mailNotice: "De overeenkomst ‘{product}’ is per {end} beëindigd, maar u hebt daarna toch geld van mijn " +
 				"rekening afgehouden. Mijn brief van {date} vindt u als PDF in de bijlage.",
 			fileName: "Betwisting.pdf",
@@ -200,8 +216,9 @@ func objections() map[cancellation.Locale]objection {
 				"esta carta, y para que me confirmen por escrito la devolución y la finalización del contrato.",
 			mandate: "Revoco con efecto inmediato, en la medida en que siga vigente, la orden de domiciliación (mandato " +
 				"SEPA) que tengan a su favor. Me reservo el derecho de devolver a través de mi banco cualquier nuevo cargo.",
-			proof: "Dispongo de prueba del envío de mi baja; la huella SHA-256 de la carta es {digest}. Se la remitiré si " +
-				"la solicitan.",
+			proof:     "Dispongo de prueba del envío de mi baja; la huella SHA-256 de la carta es {digest}.",
+			onRequest: "Se la remitiré si la solicitan.",
+			enclosed:  "Adjunto la prueba de la baja.",
 			mailNotice: "El contrato «{product}» finalizó el {end} y, pese a ello, con posterioridad han realizado cargos " +
 				"en mi cuenta. Adjunto en PDF mi carta de {date}.",
 			fileName: "Reclamacion.pdf",
@@ -215,8 +232,9 @@ func objections() map[cancellation.Locale]objection {
 				"confermarmi per iscritto il rimborso e la cessazione del contratto.",
 			mandate: "Revoco con effetto immediato, ove ancora in essere, il mandato di addebito diretto SEPA rilasciato a " +
 				"vostro favore. Mi riservo di chiedere alla mia banca il rimborso di ogni ulteriore addebito.",
-			proof: "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}. Su richiesta vi " +
-				"trasmetterò la prova.",
+			proof:     "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}.",
+			onRequest: "Su richiesta vi trasmetterò la prova.",
+			enclosed:  "Allego la prova della disdetta.",
 			mailNotice: "il contratto «{product}» è cessato in data {end}; ciononostante avete successivamente effettuato " +
 				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera datata {date}.",
 			fileName: "Contestazione.pdf",
@@ -230,8 +248,9 @@ func objections() map[cancellation.Locale]objection {
 				"iscritto il rimborso e la fine del contratto.",
 			mandate: "Revoco con effetto immediato, qualora sussista ancora, l’autorizzazione di addebito (LSV+ o Debit " +
 				"Direct) rilasciata a vostro favore.",
-			proof: "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}. Su richiesta vi " +
-				"trasmetterò la prova.",
+			proof:     "L’invio della disdetta è documentato; l’impronta SHA-256 della lettera è {digest}.",
+			onRequest: "Su richiesta vi trasmetterò la prova.",
+			enclosed:  "Allego la prova della disdetta.",
 			mailNotice: "il contratto «{product}» è terminato in data {end}; ciononostante avete successivamente effettuato " +
 				"addebiti sul mio conto. In allegato trovate, in formato PDF, la mia lettera datata {date}.",
 			fileName: "Contestazione.pdf",
@@ -245,8 +264,9 @@ func objections() map[cancellation.Locale]objection {
 				"och att ni skriftligen bekräftar återbetalningen och att avtalet har upphört.",
 			mandate: "Mitt medgivande till autogiro återkallar jag, i den mån det fortfarande gäller, med omedelbar " +
 				"verkan.",
-			proof: "Jag kan styrka att uppsägningen har skickats; brevets SHA-256-värde är {digest}. Beviset sänder jag på " +
-				"begäran.",
+			proof:     "Jag kan styrka att uppsägningen har skickats; brevets SHA-256-värde är {digest}.",
+			onRequest: "Beviset sänder jag på begäran.",
+			enclosed:  "Beviset för uppsägningen bifogas.",
 			mailNotice: "Avtalet ”{product}” upphörde den {end}, men ni har trots det därefter dragit pengar från mitt " +
 				"konto. Mitt brev av den {date} bifogas som PDF.",
 			fileName: "Invandning.pdf",
@@ -260,7 +280,9 @@ func objections() map[cancellation.Locale]objection {
 				"o potwierdzenie na piśmie zwrotu i zakończenia umowy.",
 			mandate: "Udzieloną Państwu zgodę na obciążanie mojego rachunku w formie polecenia zapłaty, o ile nadal " +
 				"obowiązuje, cofam ze skutkiem natychmiastowym.",
-			proof: "Wysłanie wypowiedzenia jest udokumentowane; skrót SHA-256 pisma to {digest}. Dowód przekażę na żądanie.",
+			proof:     "Wysłanie wypowiedzenia jest udokumentowane; skrót SHA-256 pisma to {digest}.",
+			onRequest: "Dowód przekażę na żądanie.",
+			enclosed:  "Dowód wypowiedzenia umowy przesyłam w załączeniu.",
 			mailNotice: "umowa „{product}” zakończyła się dnia {end}, mimo to po tej dacie obciążyli Państwo mój rachunek. " +
 				"Moje pismo z dnia {date} przesyłam w załączniku jako plik PDF.",
 			fileName: "Sprzeciw.pdf",
@@ -274,8 +296,9 @@ func objections() map[cancellation.Locale]objection {
 				"skriftligt bekræfte tilbagebetalingen og aftalens ophør.",
 			mandate: "En eventuel betalingsaftale hos Betalingsservice tilbagekalder jeg, i det omfang den stadig består, " +
 				"med øjeblikkelig virkning.",
-			proof: "Jeg kan dokumentere, at opsigelsen er sendt; brevets SHA-256-værdi er {digest}. Dokumentationen sender " +
-				"jeg på anmodning.",
+			proof:     "Jeg kan dokumentere, at opsigelsen er sendt; brevets SHA-256-værdi er {digest}.",
+			onRequest: "Dokumentationen sender jeg på anmodning.",
+			enclosed:  "Dokumentation for opsigelsen er vedlagt.",
 			mailNotice: "Aftalen ”{product}” ophørte den {end}, men I har alligevel derefter trukket penge på min konto. " +
 				"Mit brev af {date} er vedhæftet som PDF.",
 			fileName: "Indsigelse.pdf",
@@ -289,8 +312,9 @@ func objections() map[cancellation.Locale]objection {
 				"palautuksesta ja sopimuksen päättymisestä.",
 			mandate: "Peruutan teille mahdollisesti antamani e-lasku- ja suoramaksuvaltuutukset, siltä osin kuin ne ovat " +
 				"vielä voimassa, välittömästi.",
-			proof: "Irtisanomisen lähettämisestä on todiste; kirjeen SHA-256-tiiviste on {digest}. Toimitan todisteen " +
-				"pyynnöstä.",
+			proof:     "Irtisanomisen lähettämisestä on todiste; kirjeen SHA-256-tiiviste on {digest}.",
+			onRequest: "Toimitan todisteen pyynnöstä.",
+			enclosed:  "Todiste irtisanomisesta on liitteenä.",
 			mailNotice: "Sopimus ”{product}” on päättynyt ({end}), mutta olette tästä huolimatta veloittaneet tiliäni sen " +
 				"jälkeen. Kirjeeni ({date}) on tämän viestin liitteenä PDF-tiedostona.",
 			fileName: "Reklamaatio.pdf",
@@ -304,8 +328,9 @@ func objections() map[cancellation.Locale]objection {
 				"confirmem por escrito a restituição e a cessação do contrato.",
 			mandate: "Revogo com efeitos imediatos, caso ainda subsista, a autorização de débito direto SEPA concedida a " +
 				"V. Exas. Reservo-me o direito de pedir ao meu banco o reembolso de novos débitos.",
-			proof: "Disponho de prova do envio da denúncia; o resumo SHA-256 da carta é {digest}. Enviá-la-ei a pedido de " +
-				"V. Exas.",
+			proof:     "Disponho de prova do envio da denúncia; o resumo SHA-256 da carta é {digest}.",
+			onRequest: "Enviá-la-ei a pedido de V. Exas.",
+			enclosed:  "Segue em anexo a prova da denúncia.",
 			mailNotice: "O contrato «{product}» cessou em {end} e, apesar disso, V. Exas. debitaram posteriormente a minha " +
 				"conta. A minha carta de {date} segue em anexo, em formato PDF.",
 			fileName: "Reclamacao.pdf",
@@ -317,8 +342,10 @@ func objections() map[cancellation.Locale]objection {
 			claim: "S touto platbou nesouhlasím, neboť po skončení smlouvy k ní není právní důvod. Žádám o vrácení celé " +
 				"částky na účet, ze kterého byla stržena, do 14 dnů od doručení tohoto dopisu a o písemné potvrzení vrácení " +
 				"platby i skončení smlouvy.",
-			mandate: "Souhlas s inkasem udělený ve Váš prospěch odvolávám, pokud ještě trvá, s okamžitou účinností.",
-			proof:   "Odeslání výpovědi je doložitelné; otisk SHA-256 dopisu je {digest}. Důkaz Vám na požádání zašlu.",
+			mandate:   "Souhlas s inkasem udělený ve Váš prospěch odvolávám, pokud ještě trvá, s okamžitou účinností.",
+			proof:     "Odeslání výpovědi je doložitelné; otisk SHA-256 dopisu je {digest}.",
+			onRequest: "Důkaz Vám na požádání zašlu.",
+			enclosed:  "Doklad o výpovědi přikládám.",
 			mailNotice: "smlouva „{product}“ skončila dne {end}, přesto jste poté z mého účtu inkasovali. Můj dopis ze dne " +
 				"{date} přikládám ve formátu PDF.",
 			fileName: "Nesouhlas.pdf",
@@ -332,8 +359,9 @@ func objections() map[cancellation.Locale]objection {
 				"brevet, og skriftlig bekrefte tilbakebetalingen og at avtalen har opphørt.",
 			mandate: "En eventuell fullmakt til AvtaleGiro trekker jeg tilbake med øyeblikkelig virkning, så langt den " +
 				"fortsatt gjelder.",
-			proof: "Jeg kan dokumentere at oppsigelsen er sendt; SHA-256-verdien til brevet er {digest}. Dokumentasjonen " +
-				"sender jeg på forespørsel.",
+			proof:     "Jeg kan dokumentere at oppsigelsen er sendt; SHA-256-verdien til brevet er {digest}.",
+			onRequest: "Dokumentasjonen sender jeg på forespørsel.",
+			enclosed:  "Dokumentasjon på oppsigelsen er vedlagt.",
 			mailNotice: "Avtalen «{product}» opphørte {end}, men dere har likevel deretter trukket penger fra kontoen min. " +
 				"Brevet mitt av {date} er vedlagt som PDF.",
 			fileName: "Innsigelse.pdf",

@@ -46,6 +46,20 @@ func TestObjections(t *testing.T) {
 			assert.Contains(t, d.Text, plain(words.formatDate(l.Objection.EndedOn)))
 			assert.NotEqual(t, cancelled.Subject, d.Subject)
 			assert.NotEqual(t, cancelled.FileName, d.FileName)
+			assert.Nil(t, d.Joined)
+
+			evidence := sampleEvidence(locale, "delivered")
+			l.Enclosed = &cancellation.Enclosed{Document: evidence, Sender: "Zoë Ångström"}
+			both := write(t, l)
+			assert.Equal(t, both, write(t, l), "the same bytes")
+			of := objections()[locale]
+			letter, joined := squeezed(textOf(t, both.PDF)), squeezed(textOf(t, both.Joined))
+			for _, text := range []string{letter, squeezed(both.Text)} {
+				assert.Contains(t, text, squeezed(plain(of.enclosed)))
+				assert.NotContains(t, text, squeezed(plain(of.onRequest)))
+			}
+			assert.NotContains(t, text, squeezed(plain(of.enclosed)))
+			assert.Equal(t, letter+squeezed(textOf(t, summarize(t, evidence))), joined, "the letter, then the evidence")
 		})
 	}
 }

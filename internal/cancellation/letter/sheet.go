@@ -58,6 +58,25 @@ func newSheet() *sheet {
 	}
 }
 
+// paper is a letter or a summary.
+type paper interface {
+	properties() properties
+	// drawOn adds its pages.
+	drawOn(s *sheet) error
+}
+
+// compose returns a document of papers, with the properties of the first.
+func compose(papers ...paper) ([]byte, error) {
+	s := newSheet()
+	s.properties = papers[0].properties()
+	for _, p := range papers {
+		if err := p.drawOn(s); err != nil {
+			return nil, err
+		}
+	}
+	return s.bytes(), nil
+}
+
 func (s *sheet) lines(text string, width float64, f face) []string {
 	return wrap(text, width, func(text string) float64 { return s.width(text, f) })
 }

@@ -48,6 +48,14 @@ type summary struct {
 // Summarize returns the evidence as a person reads it, in the locale of the letter. The same
 // evidence gives the same bytes.
 func Summarize(d evidence.Document, sender string) ([]byte, error) {
+	s, err := newSummary(d, sender)
+	if err != nil {
+		return nil, err
+	}
+	return compose(s)
+}
+
+func newSummary(d evidence.Document, sender string) (*summary, error) {
 	locale := cancellation.Locale(d.Cancellation.Locale)
 	words, ok := wordings()[locale]
 	if !ok {
@@ -57,20 +65,29 @@ func Summarize(d evidence.Document, sender string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.Cancellation.ObjectionID != "" {
+		texts.Title, texts.Events[evidence.EventRequested] = texts.Objection, texts.ObjectionOrdered
+	}
 	s := summary{Document: d, sender: sender, words: words, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
 	if len(s.steps) == 0 {
 		return nil, errors.New("letter: evidence without steps")
 	}
-	return s.pdf()
+	return &s, nil
 }
 
-func (s *summary) pdf() ([]byte, error) {
-	s.sheet = newSheet()
-	c := s.Cancellation
-	s.sheet.properties = properties{s.texts.Title, c.ID, "Aviso", c.Locale, s.steps[len(s.steps)-1].At.Time}
+func (s *summary) properties() properties {
+	return properties{s.texts.Title, s.id(), "Aviso", s.Cancellation.Locale, s.steps[len(s.steps)-1].At.Time}
+}
+
+// id identifies what the summary is about.
+func (s *summary) id() string { return cmp.Or(s.Cancellation.ObjectionID, s.Cancellation.ID) }
+
+// drawOn lays out the summary and then draws it.
+func (s *summary) drawOn(on *sheet) error {
+	s.sheet = on
 	symbol, err := newCode(s.Head.String())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, e := range s.steps {
 		s.laidOut = append(s.laidOut, s.step(i+1, e))
@@ -80,7 +97,7 @@ func (s *summary) pdf() ([]byte, error) {
 	for left := 0; left == 0 || len(pages) > maxPages && left <= len(s.steps)-firstSteps; left++ {
 		pages = paginate(slices.Concat(facts, s.section(s.texts.Steps, s.stepRows(left)), rest), summaryTop)
 	}
-	running := row{height: 4, shade: darkGrey, runs: []run{{leftMargin, s.texts.Title + " · " + c.ID, face{regular, 8}, asDecoration}}}
+	running := row{height: 4, shade: darkGrey, runs: []run{{leftMargin, s.texts.Title + " · " + s.id(), face{regular, 8}, asDecoration}}}
 	pages[0] = append(head, pages[0]...)
 	for i, number := range s.words.pageNumbers(s.sheet, len(pages)) {
 		s.sheet.addPage()
@@ -89,7 +106,7 @@ func (s *summary) pdf() ([]byte, error) {
 			s.sheet.code(leftMargin+textWidth-codeWidth, codeTop, codeWidth, symbol, s.Head.String())
 		}
 	}
-	return s.sheet.bytes(), nil
+	return nil
 }
 
 // legible returns the text with a box in place of each character that cannot be printed:
@@ -199,7 +216,7 @@ func (s *summary) facts() []row {
 		}
 		rows = append(rows, s.fact(label, s.labelled(t.channel(r.Channel), r.Address), f)...)
 	}
-	return slices.Concat(rows, s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
+	return slices.Concat(rows, s.fact(t.ObjectionID, c.ObjectionID, f), s.fact(t.ID, c.ID, f), s.fact(t.External, c.ExternalID, f))
 }
 
 // labelled returns a value with its label, and the colon as the language has it.

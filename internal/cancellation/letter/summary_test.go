@@ -91,6 +91,26 @@ func TestSummaryFits(t *testing.T) {
 	}
 }
 
+// Evidence of an objection says so, and names the cancellation that it belongs to.
+func TestSummaryOfObjection(t *testing.T) {
+	for _, locale := range newWriter(t).Locales() {
+		d := sampleEvidence(locale, "bounced")
+		cancelled := squeezed(textOf(t, summarize(t, d)))
+		d.Cancellation.ObjectionID = "019d0c5e-6f1a-7c3b-9a52-3f8f2f1d7b61"
+		texts, err := summaryWordsIn(locale)
+		require.NoError(t, err)
+		objected := squeezed(textOf(t, summarize(t, d)))
+		for _, want := range []string{
+			texts.Objection, texts.ObjectionOrdered, texts.ObjectionID, d.Cancellation.ObjectionID, d.Cancellation.ID,
+		} {
+			assert.Contains(t, objected, squeezed(want), locale)
+		}
+		assert.NotContains(t, objected, squeezed(texts.Title), locale)
+		assert.Contains(t, cancelled, squeezed(texts.Title), locale)
+		assert.NotContains(t, cancelled, squeezed(texts.Objection), locale)
+	}
+}
+
 var placeholder = regexp.MustCompile(`\{\w+\}`)
 
 // Each language has every text, with characters that all faces have.

@@ -21,6 +21,9 @@ var summaryFiles embed.FS
 // summaryWords are the texts of a summary. Names in braces are placeholders.
 type summaryWords struct {
 	Title, Intro string
+	// Objection and ObjectionOrdered replace the title and the name of the first step, if the
+	// evidence is about a letter of objection. ObjectionID is a label.
+	Objection, ObjectionOrdered, ObjectionID string
 	// The labels of the facts.
 	Sender, Organization, Product, Status, AsOf, Received, Recipients, ID, External string
 	// The headings of the sections.

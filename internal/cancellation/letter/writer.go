@@ -69,7 +69,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		return cancellation.Document{}, err
 	}
 	if l.Objection != nil {
-		words = words.objecting(objections()[l.Locale])
+		words = words.objecting(objections()[l.Locale], l.Enclosed != nil)
 	}
 	var signature picture
 	if len(l.Signature.Image) > 0 {
@@ -78,7 +78,11 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		}
 	}
 	c := newComposer(l, words, signature)
-	pdf, err := c.pdf()
+	pdf, err := compose(c)
+	if err != nil {
+		return cancellation.Document{}, err
+	}
+	joined, err := c.joined()
 	if err != nil {
 		return cancellation.Document{}, err
 	}
@@ -90,7 +94,20 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		Subject:  plain(c.subject()),
 		Text:     c.mail(),
 		FileName: words.fileName,
+		Joined:   joined,
 	}, nil
+}
+
+// joined returns the letter with the evidence that goes with it, and nil without evidence.
+func (c *composer) joined() ([]byte, error) {
+	if c.letter.Enclosed == nil {
+		return nil, nil
+	}
+	s, err := newSummary(c.letter.Enclosed.Document, c.letter.Enclosed.Sender)
+	if err != nil {
+		return nil, err
+	}
+	return compose(c, s)
 }
 
 func checkComplete(l cancellation.Letter) error {

@@ -79,7 +79,7 @@ func (w rowWriter) addGroups(
 	}
 	recurrence.Apply(records, changes)
 	if err := w.addPriceEvents(ctx, x, groups); err != nil {
-		return err
+		return nil, err
 	}
 	for _, g := range groups {
 		if g.version > 0 || !g.record.Group.Empty() {

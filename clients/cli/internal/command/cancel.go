@@ -146,19 +146,10 @@ func (a *app) postCancellation(ctx context.Context, c cancellation) error {
 	body := aviso.CreateCancellationRequest{
 		OrganizationID: c.organization, ProductID: c.product, Locale: c.locale, ExtraConsent: c.extraConsent,
 		EndDate: c.endDate, Repeat: c.repeat,
-		ExternalCancellationRequestIdentifier: c.externalID, Parameters: []aviso.CancellationParameter{},
+		ExternalCancellationRequestIdentifier: c.externalID, Parameters: parameters(c.fields),
 		Signature: aviso.Signature{Type: "TEXT", Data: c.signature},
 	}
-	for key, value := range c.fields {
-		body.Parameters = append(body.Parameters, aviso.CancellationParameter{FieldKey: key, FieldValue: value})
-	}
-	// The same command must be the same request, whatever the order of a map.
-	slices.SortFunc(body.Parameters, func(x, y aviso.CancellationParameter) int { return cmp.Compare(x.FieldKey, y.FieldKey) })
-	var options []aviso.RequestOption
-	if c.key != "" {
-		options = append(options, aviso.WithIdempotencyKey(c.key))
-	}
-	made, err := view.Cancellations.Create(ctx, body, &aviso.CreateCancellationParams{DryRun: c.dryRun}, options...)
+	made, err := view.Cancellations.Create(ctx, body, &aviso.CreateCancellationParams{DryRun: c.dryRun}, keyed(c.key)...)
 	if err != nil {
 		return err
 	}
@@ -166,6 +157,24 @@ func (a *app) postCancellation(ctx context.Context, c cancellation) error {
 		return a.saveLetter(made.Letter, c.output)
 	}
 	return a.follow(ctx, view, made.Cancellation, c)
+}
+
+// parameters sorts the fields: the same command must be the same request, whatever the order
+// of a map.
+func parameters(fields map[string]string) []aviso.CancellationParameter {
+	list := []aviso.CancellationParameter{}
+	for key, value := range fields {
+		list = append(list, aviso.CancellationParameter{FieldKey: key, FieldValue: value})
+	}
+	slices.SortFunc(list, func(x, y aviso.CancellationParameter) int { return cmp.Compare(x.FieldKey, y.FieldKey) })
+	return list
+}
+
+func keyed(key string) []aviso.RequestOption {
+	if key == "" {
+		return nil
+	}
+	return []aviso.RequestOption{aviso.WithIdempotencyKey(key)}
 }
 
 func (a *app) saveLetter(letter aviso.CancellationLetter, file string) error {

@@ -78,7 +78,7 @@ Exit codes: 0 done; 1 failed; 2 wrong use; 3 not logged in, or not allowed;
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, for programs")
 	root.AddCommand(a.login(), a.users(), a.terms(), a.providers(), a.connect(), a.accounts(),
-		a.transactions(), a.categories(), a.insights(), a.cancel(), a.verify(), a.webhooks(), a.clock(), a.docs())
+		a.transactions(), a.categories(), a.insights(), a.cancel(), a.object(), a.verify(), a.webhooks(), a.clock(), a.docs())
 	return root
 }
 
@@ -99,6 +99,8 @@ func meaning(placeholder string) (what, where string) {
 		return "the user", "by the ID that you gave with --external-id"
 	case "EVENT":
 		return "the event", "`aviso webhooks events` lists them"
+	case "CANCELLATION_ID":
+		return "the cancellation", "`aviso cancel` prints its ID"
 	case "FILE":
 		return "the archive", "GET /cancellations/v1/cancellations/{cancellationId}/evidence answers with it"
 	case "SUBSCRIPTION_ID":

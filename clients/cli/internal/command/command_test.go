@@ -358,6 +358,28 @@ func TestCancelFindsAndCancels(t *testing.T) {
 		"parameters":[{"fieldKey":"CUSTOMER_NUMBER","fieldValue":"1"}],"endDate":"2026-12-31","repeat":true}`, term.sent[post])
 }
 
+func TestObject(t *testing.T) {
+	t.Parallel()
+	post := "POST /cancellations/v1/cancellations/c/objections"
+	term := newTerminal(t, map[string]string{
+		post: `{"data":{"objection":{"objectionId":"o","status":"Created","channel":"Email"},"letter":{"pdf":"JVBERg=="}}}`,
+	})
+	letter := filepath.Join(t.TempDir(), "letter.pdf")
+	filled := []string{"object", "c", "--field=CUSTOMER_NUMBER=1", "--signature=Anna"}
+	code, _, said := term.run(t, append(filled, "--dry-run", "--output="+letter)...)
+	require.Equal(t, 0, code, said)
+	pdf, err := os.ReadFile(letter)
+	require.NoError(t, err)
+	assert.Equal(t, "%PDF", string(pdf))
+
+	code, out, said := term.run(t, append(filled, "--channel=Mail", "--idempotency-key=mine")...)
+	require.Equal(t, 0, code, said)
+	assert.Contains(t, out, "o             Created")
+	assert.Equal(t, "mine", term.headers[post].Get("Idempotency-Key"))
+	assert.JSONEq(t, `{"channel":"Mail","signature":{"type":"TEXT","data":"Anna"},
+		"parameters":[{"fieldKey":"CUSTOMER_NUMBER","fieldValue":"1"}]}`, term.sent[post])
+}
+
 func TestConnectEndsWithAReason(t *testing.T) {
 	t.Parallel()
 	term := newTerminal(t, map[string]string{

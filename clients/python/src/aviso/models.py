@@ -105,7 +105,7 @@ class CancellationConfirmedEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -113,7 +113,7 @@ class CancellationConfirmedEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Confirmed`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Confirmed`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -136,7 +136,7 @@ class CancellationCreatedEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -144,7 +144,7 @@ class CancellationCreatedEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Created`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Created`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -167,7 +167,7 @@ class CancellationDebitAfterEndEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -179,7 +179,7 @@ class CancellationDebitAfterEndEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -210,7 +210,7 @@ class CancellationDeliveredEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -218,7 +218,7 @@ class CancellationDeliveredEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -241,7 +241,7 @@ class CancellationDeliveryFailedEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -249,7 +249,7 @@ class CancellationDeliveryFailedEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -272,7 +272,7 @@ class CancellationEffectiveEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -284,7 +284,7 @@ class CancellationEffectiveEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -362,7 +362,7 @@ class CancellationQueuedEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -370,7 +370,7 @@ class CancellationQueuedEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Queued`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Queued`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -393,7 +393,7 @@ class CancellationRejectedEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -401,7 +401,7 @@ class CancellationRejectedEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -424,7 +424,7 @@ class CancellationSentEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -432,7 +432,7 @@ class CancellationSentEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Sent`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Sent`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -474,7 +474,7 @@ class CancellationWithdrawnEventData(Model):
     """
     channel: str
     """
-    How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
     """
     external_cancellation_request_identifier: str
     """
@@ -482,7 +482,7 @@ class CancellationWithdrawnEventData(Model):
     """
     status: str
     """
-    The cancellation's status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one.
+    The new status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one.
     """
     status_reason: str
     """
@@ -1303,6 +1303,65 @@ class LastDebit(Model):
     """
 
 
+class Objection(Model):
+    """
+    A letter that objects to debits after the end of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation that it belongs to.
+    """
+    channel: str
+    """
+    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    created_at: AwareDatetime
+    """
+    When the objection was created.
+    """
+    debits: list[DebitAfterEnd]
+    """
+    What it objects to, as it was when the letter was written.
+    """
+    enclosure_sha256: str
+    """
+    SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter.
+    """
+    history: list[CancellationStep]
+    """
+    Every status so far, oldest first.
+    """
+    letter_sha256: str
+    """
+    SHA-256 of the letter's PDF, in hexadecimal.
+    """
+    objection_id: str
+    """
+    Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
+    """
+    status: str
+    """
+    How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+    """
+    tracking_number: str
+    """
+    Tracking number of registered mail; empty until the carrier reports one.
+    """
+    updated_at: AwareDatetime
+    """
+    When the status last changed.
+    """
+
+
 class ObjectionData(Model):
     """
     A preview of a letter.
@@ -1315,6 +1374,126 @@ class ObjectionData(Model):
     letter: CancellationLetter
     """
     A preview of a letter.
+    """
+
+
+class ObjectionDeliveredEventData(Model):
+    """
+    The data of objection.delivered.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    objection_id: str
+    """
+    The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+    """
+    status: str
+    """
+    The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ObjectionDeliveryFailedEventData(Model):
+    """
+    The data of objection.delivery_failed.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    objection_id: str
+    """
+    The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+    """
+    status: str
+    """
+    The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
+    """
+
+
+class ObjectionList(Model):
+    """
+    All objections, oldest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    objections: list[Objection]
+    """
+    All objections, oldest first.
+    """
+
+
+class ObjectionSentEventData(Model):
+    """
+    The data of objection.sent.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    external_cancellation_request_identifier: str
+    """
+    The partner's own identifier; empty if it gave none.
+    """
+    objection_id: str
+    """
+    The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+    """
+    status: str
+    """
+    The new status. Known values: `Sent`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    The reason for the status; empty if there is none.
     """
 
 
@@ -1848,6 +2027,25 @@ class SendBy(Model):
     date: date_aliased
     """
     The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
+    """
+
+
+class SentObjectionData(Model):
+    """
+    The objection or, with dryRun, the preview of its letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    letter: CancellationLetter | None = None
+    """
+    Present only with dryRun.
+    """
+    objection: Objection | None = None
+    """
+    Absent with dryRun.
     """
 
 
@@ -4009,6 +4207,103 @@ class Meta(Model):
     """
 
 
+class ObjectionDeliveredEvent(Model):
+    """
+    The letter of objection has been delivered to the organization.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ObjectionDeliveredEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["objection.delivered"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class ObjectionDeliveryFailedEvent(Model):
+    """
+    The letter of objection could not be delivered through any channel.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ObjectionDeliveryFailedEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["objection.delivery_failed"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class ObjectionListResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ObjectionList
+    """
+    All objections, oldest first.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
 class ObjectionResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -4025,6 +4320,45 @@ class ObjectionResponse(Model):
     meta: Meta
     """
     What a response says about itself.
+    """
+
+
+class ObjectionSentEvent(Model):
+    """
+    A letter that objects to debits after the end of a contract has been handed over for delivery.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: ObjectionSentEventData
+    """
+    What the event is about.
+    """
+    environment: str
+    """
+    Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one.
+    """
+    event_id: str
+    """
+    Never changes for the same event: recognize duplicates by it.
+    """
+    event_type: Literal["objection.sent"]
+    """
+    What has happened.
+    """
+    is_simulated: bool
+    """
+    True if nothing has really happened: a simulation.
+    """
+    occurred_at: AwareDatetime
+    """
+    When it happened, not when it was sent.
+    """
+    user_id: str
+    """
+    The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
     """
 
 
@@ -4221,6 +4555,10 @@ class Problem(Model):
     next_refresh_possible_at: AwareDatetime | None = None
     """
     With refresh_too_early: when the next refresh is possible.
+    """
+    objection_id: str | None = None
+    """
+    With conflict of sendObjection: the objection that there is to these debits.
     """
     status: int
     """
@@ -4509,6 +4847,25 @@ class SearchResponse(Model):
     data: SearchData
     """
     What was found.
+    """
+    meta: Meta
+    """
+    What a response says about itself.
+    """
+
+
+class SentObjectionResponse(Model):
+    """
+    The body of every JSON response that is not an error.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    data: SentObjectionData
+    """
+    The objection or, with dryRun, the preview of its letter.
     """
     meta: Meta
     """

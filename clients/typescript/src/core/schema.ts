@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Get the evidence of a cancellation
-         * @description A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+         * @description A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
          */
         get: operations["getCancellationEvidence"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Get the letter of a cancellation
-         * @description The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+         * @description The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an objection gives its letter.
          */
         get: operations["getCancellationLetter"];
         put?: never;
@@ -136,9 +136,33 @@ export interface paths {
         put?: never;
         /**
          * Preview a letter that objects to debits
-         * @description If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+         * @description The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
          */
         post: operations["createObjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cancellations/v1/cancellations/{cancellationId}/objections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the objections to debits
+         * @description Those to debits after the end of one contract, oldest first.
+         */
+        get: operations["listObjections"];
+        put?: never;
+        /**
+         * Send a letter that objects to debits
+         * @description If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+         */
+        post: operations["sendObjection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1540,6 +1564,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "objection.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * objection.delivered
+         * @description The letter of objection has been delivered to the organization.
+         */
+        post: operations["receiveObjectionDelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "objection.delivery_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * objection.delivery_failed
+         * @description The letter of objection could not be delivered through any channel.
+         */
+        post: operations["receiveObjectionDeliveryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "objection.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * objection.sent
+         * @description A letter that objects to debits after the end of a contract has been handed over for delivery.
+         */
+        post: operations["receiveObjectionSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "subscription.failing": {
         parameters: {
             query?: never;
@@ -1891,11 +1975,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Confirmed`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Confirmed`. More may be added: do not fail on an unknown one. */
             status: "Confirmed" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -1933,11 +2017,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Created`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Created`. More may be added: do not fail on an unknown one. */
             status: "Created" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -1980,13 +2064,13 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
             /** @description What the user's account shows. Known values: `StillDebited`, `Waiting`, `Ended`. More may be added: do not fail on an unknown one. */
             outcome: "StillDebited" | "Waiting" | "Ended" | (string & {});
-            /** @description The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
             status: "Delivered" | "Sent" | "Confirmed" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2031,11 +2115,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Delivered`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one. */
             status: "Delivered" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2073,11 +2157,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one. */
             status: "DeliveryFailed" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2115,13 +2199,13 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
             /** @description What the user's account shows. Known values: `Ended`. More may be added: do not fail on an unknown one. */
             outcome: "Ended" | (string & {});
-            /** @description The cancellation's status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Delivered`, `Sent`, `Confirmed`. More may be added: do not fail on an unknown one. */
             status: "Delivered" | "Sent" | "Confirmed" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2199,11 +2283,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Queued`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Queued`. More may be added: do not fail on an unknown one. */
             status: "Queued" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2241,11 +2325,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Rejected`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Rejected`. More may be added: do not fail on an unknown one. */
             status: "Rejected" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2290,11 +2374,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Sent`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Sent`. More may be added: do not fail on an unknown one. */
             status: "Sent" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -2342,11 +2426,11 @@ export interface components {
              * @description The cancellation.
              */
             cancellationId: string;
-            /** @description How its letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
             channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
             /** @description The partner's own identifier; empty if it gave none. */
             externalCancellationRequestIdentifier: string;
-            /** @description The cancellation's status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one. */
+            /** @description The new status. Known values: `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Withdrawn" | (string & {});
             /** @description The reason for the status; empty if there is none. */
             statusReason: string;
@@ -3573,10 +3657,155 @@ export interface components {
             /** @description Where a list continues. Empty after its last page, and for what is not a list. */
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description A letter that objects to debits after the end of a contract, and how far it is. */
+        Objection: {
+            /**
+             * Format: uuid
+             * @description The cancellation that it belongs to.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the objection was created.
+             */
+            createdAt: string;
+            /** @description What it objects to, as it was when the letter was written. */
+            debits: components["schemas"]["DebitAfterEnd"][];
+            /** @description SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter. */
+            enclosureSha256: string;
+            /** @description Every status so far, oldest first. */
+            history: components["schemas"]["CancellationStep"][];
+            /** @description SHA-256 of the letter's PDF, in hexadecimal. */
+            letterSha256: string;
+            /**
+             * Format: uuid
+             * @description Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
+             */
+            objectionId: string;
+            /** @description How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            status: "Created" | "Queued" | "Sent" | "Delivered" | "DeliveryFailed" | (string & {});
+            /** @description Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
+            statusReason: "" | "Undeliverable" | "CarrierRefused" | "CarrierUnavailable" | (string & {});
+            /** @description Tracking number of registered mail; empty until the carrier reports one. */
+            trackingNumber: string;
+            /**
+             * Format: date-time
+             * @description When the status last changed.
+             */
+            updatedAt: string;
+        };
         /** @description A preview of a letter. */
         ObjectionData: {
             /** @description A preview of a letter. */
             letter: components["schemas"]["CancellationLetter"];
+        };
+        /** @description The letter of objection has been delivered to the organization. */
+        ObjectionDeliveredEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ObjectionDeliveredEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "objection.delivered";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of objection.delivered. */
+        ObjectionDeliveredEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /**
+             * Format: uuid
+             * @description The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+             */
+            objectionId: string;
+            /** @description The new status. Known values: `Delivered`. More may be added: do not fail on an unknown one. */
+            status: "Delivered" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description The letter of objection could not be delivered through any channel. */
+        ObjectionDeliveryFailedEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ObjectionDeliveryFailedEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "objection.delivery_failed";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of objection.delivery_failed. */
+        ObjectionDeliveryFailedEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /**
+             * Format: uuid
+             * @description The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+             */
+            objectionId: string;
+            /** @description The new status. Known values: `DeliveryFailed`. More may be added: do not fail on an unknown one. */
+            status: "DeliveryFailed" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
+        };
+        /** @description All objections, oldest first. */
+        ObjectionList: {
+            /** @description All objections, oldest first. */
+            objections: components["schemas"]["Objection"][];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        ObjectionListResponse: {
+            /** @description All objections, oldest first. */
+            data: components["schemas"]["ObjectionList"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description The body of every JSON response that is not an error. */
         ObjectionResponse: {
@@ -3584,6 +3813,53 @@ export interface components {
             data: components["schemas"]["ObjectionData"];
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description A letter that objects to debits after the end of a contract has been handed over for delivery. */
+        ObjectionSentEvent: {
+            /** @description What the event is about. */
+            data: components["schemas"]["ObjectionSentEventData"];
+            /** @description Where it happened. Known values: `local`, `test`, `acceptance`, `production`. More may be added: do not fail on an unknown one. */
+            environment: "local" | "test" | "acceptance" | "production" | (string & {});
+            /**
+             * Format: uuid
+             * @description Never changes for the same event: recognize duplicates by it.
+             */
+            eventId: string;
+            /**
+             * @description What has happened.
+             * @enum {string}
+             */
+            eventType: "objection.sent";
+            /** @description True if nothing has really happened: a simulation. */
+            isSimulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it happened, not when it was sent.
+             */
+            occurredAt: string;
+            /** @description The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none. */
+            userId: string;
+        };
+        /** @description The data of objection.sent. */
+        ObjectionSentEventData: {
+            /**
+             * Format: uuid
+             * @description The cancellation.
+             */
+            cancellationId: string;
+            /** @description How the letter is sent. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one. */
+            channel: "Email" | "Mail" | "RegisteredMail" | "Fax" | (string & {});
+            /** @description The partner's own identifier; empty if it gave none. */
+            externalCancellationRequestIdentifier: string;
+            /**
+             * Format: uuid
+             * @description The objection, of GET /cancellations/v1/cancellations/{cancellationId}/objections.
+             */
+            objectionId: string;
+            /** @description The new status. Known values: `Sent`. More may be added: do not fail on an unknown one. */
+            status: "Sent" | (string & {});
+            /** @description The reason for the status; empty if there is none. */
+            statusReason: string;
         };
         /** @description A client of the deprecated operation. Nothing else uses it. */
         OpenBankingClient: {
@@ -3763,6 +4039,11 @@ export interface components {
              * @description With refresh_too_early: when the next refresh is possible.
              */
             nextRefreshPossibleAt?: string;
+            /**
+             * Format: uuid
+             * @description With conflict of sendObjection: the objection that there is to these debits.
+             */
+            objectionId?: string;
             /**
              * Format: int32
              * @description The HTTP status.
@@ -4160,6 +4441,29 @@ export interface components {
              * @description The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays.
              */
             date: string;
+        };
+        /** @description What the letter needs: the same as the letter of cancellation. */
+        SendObjectionRequest: {
+            /** @description The channel to try first, one of those that the product allows. By default it is the one that the cancellation went by. */
+            channel?: ("Email" | "Mail" | "RegisteredMail" | "Fax") | null;
+            /** @description One for each field of the product's template. */
+            parameters: components["schemas"]["CancellationParameter"][];
+            /** @description Signature of the user, for the letter. */
+            signature: components["schemas"]["Signature"];
+        };
+        /** @description The objection or, with dryRun, the preview of its letter. */
+        SentObjectionData: {
+            /** @description Present only with dryRun. */
+            letter?: components["schemas"]["CancellationLetter"];
+            /** @description Absent with dryRun. */
+            objection?: components["schemas"]["Objection"];
+        };
+        /** @description The body of every JSON response that is not an error. */
+        SentObjectionResponse: {
+            /** @description The objection or, with dryRun, the preview of its letter. */
+            data: components["schemas"]["SentObjectionData"];
+            /** @description What a response says about itself. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description Signature of the user: a typed name or a picture. */
         Signature: {
@@ -5174,6 +5478,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectionResponse"];
+                };
+            };
+        };
+    };
+    listObjections: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectionListResponse"];
+                };
+            };
+        };
+    };
+    sendObjection: {
+        parameters: {
+            query?: {
+                /** @description Preview the letter: nothing is stored or sent, and the response is 200 with data.letter. */
+                dryRun?: boolean;
+            };
+            header: {
+                /**
+                 * @description Your own ID for the request. It is echoed, and is the traceId of errors.
+                 * @example 4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description The user that the request acts for: a UUID.
+                 * @example 1b4e28ba-2fa1-4d1e-883f-0016d3cca427
+                 */
+                "X-User-Id": string;
+                /**
+                 * @description Makes retries within 24 hours safe: the same key with the same request returns the first response again.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A cancellation of the user, from listCancellations. */
+                cancellationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendObjectionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentObjectionResponse"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentObjectionResponse"];
                 };
             };
         };
@@ -7469,6 +7862,48 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContractPriceIncreasedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveObjectionDelivered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectionDeliveredEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveObjectionDeliveryFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectionDeliveryFailedEvent"];
+            };
+        };
+        responses: never;
+    };
+    receiveObjectionSent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectionSentEvent"];
             };
         };
         responses: never;

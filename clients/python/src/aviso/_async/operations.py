@@ -455,14 +455,16 @@ class UserCancellations(Group):
         a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our
         signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It
         has the same bytes until something happens. If the time-stamp authority does not answer, the archive
-        has timestamp-pending.txt instead; fetch it again later.
+        has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence
+        of that letter.
         """
         return await self._caller.send("GET", at("/cancellations/v1/cancellations/{}/evidence", cancellation_id))
 
     async def get_letter(self, cancellation_id: str) -> bytes:
         """Get the letter of a cancellation.
 
-        The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+        The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an
+        objection gives its letter.
         """
         return await self._caller.send("GET", at("/cancellations/v1/cancellations/{}/letter", cancellation_id))
 
@@ -471,9 +473,8 @@ class UserCancellations(Group):
     ) -> models.CancellationLetter:
         """Preview a letter that objects to debits.
 
-        If debits came after the end of the contract, the letter asks for the money back, withdraws the
-        authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give
-        it to the user. Without such a debit that is unpaid, the answer is conflict.
+        The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the
+        evidence on request. Without a debit that is unpaid, the answer is conflict.
 
         Args:
             parameters: One for each field of the product's template.
@@ -486,6 +487,53 @@ class UserCancellations(Group):
             body={"parameters": parameters, "signature": signature},
         )
         return answer.data.letter
+
+    async def list_objections(self, cancellation_id: str) -> builtins.list[models.Objection]:
+        """List the objections to debits.
+
+        Those to debits after the end of one contract, oldest first.
+        """
+        answer = await self._ask(
+            "GET", at("/cancellations/v1/cancellations/{}/objections", cancellation_id), models.ObjectionListResponse
+        )
+        return answer.data.objections
+
+    async def send_objection(
+        self,
+        cancellation_id: str,
+        *,
+        parameters: Sequence[models.CancellationParameter],
+        signature: models.Signature,
+        dry_run: bool | None = None,
+        channel: Literal["Email", "Mail", "RegisteredMail", "Fax"] | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SentObjectionData:
+        """Send a letter that objects to debits.
+
+        If debits came after the end of the contract, the letter asks for the money back, withdraws the
+        authority to debit and names the cancellation with its digest. It goes the same way as the letter of
+        cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or
+        sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is
+        conflict. A debit has one objection: if there is one to each, the answer is conflict with its
+        objectionId. One that could not be delivered does not count.
+
+        Args:
+            dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
+                data.letter.
+            channel: The channel to try first, one of those that the product allows. By default it is the
+                one that the cancellation went by.
+            parameters: One for each field of the product's template.
+            signature: Signature of the user, for the letter.
+        """
+        answer = await self._ask(
+            "POST",
+            at("/cancellations/v1/cancellations/{}/objections", cancellation_id),
+            models.SentObjectionResponse,
+            query={"dryRun": dry_run},
+            body={"channel": channel, "parameters": parameters, "signature": signature},
+            key=idempotency_key or new_key(),
+        )
+        return answer.data
 
     async def withdraw(self, cancellation_id: str) -> models.Cancellation:
         """Withdraw a cancellation.

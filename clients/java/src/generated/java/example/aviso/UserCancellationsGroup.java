@@ -42,7 +42,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Preview a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+     * Preview a letter that objects to debits. The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send
@@ -53,7 +53,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Preview a letter that objects to debits, with options. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It is stored and sent by nobody: give it to the user. Without such a debit that is unpaid, the answer is conflict.
+     * Preview a letter that objects to debits, with options. The letter of sendObjection for the user to send: it is stored and sent by nobody, and offers the evidence on request. Without a debit that is unpaid, the answer is conflict.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param body what to send
@@ -93,7 +93,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @return the answer
@@ -103,7 +103,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later.
+     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param options sets options
@@ -117,7 +117,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the letter of a cancellation. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+     * Get the letter of a cancellation. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an objection gives its letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @return the answer
@@ -127,7 +127,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the letter of a cancellation, with options. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.
+     * Get the letter of a cancellation, with options. The PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256. The ID of an objection gives its letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param options sets options
@@ -160,6 +160,57 @@ public final class UserCancellationsGroup {
         options.accept(new ListCancellationsOptions(call));
         return new Pages<>(transport, call, CancellationListResponse.class,
                 answer -> new Page<>(answer.data().cancellations(), answer.meta().pagination().nextToken()));
+    }
+
+    /**
+     * List the objections to debits. Those to debits after the end of one contract, oldest first.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @return the answer
+     */
+    public List<Objection> listObjections(String cancellationId) {
+        return listObjections(cancellationId, options -> {});
+    }
+
+    /**
+     * List the objections to debits, with options. Those to debits after the end of one contract, oldest first.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param options sets options
+     * @return the answer
+     */
+    public List<Objection> listObjections(String cancellationId, Consumer<PlainOptions> options) {
+        var call = new Call("GET", "/cancellations/v1/cancellations/{cancellationId}/objections", userId, false);
+        call.path("cancellationId", cancellationId);
+        options.accept(new PlainOptions(call));
+        return transport.send(call, ObjectionListResponse.class).data().objections();
+    }
+
+    /**
+     * Send a letter that objects to debits. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @return the answer
+     */
+    public SentObjectionData sendObjection(String cancellationId, SendObjectionRequest body) {
+        return sendObjection(cancellationId, body, options -> {});
+    }
+
+    /**
+     * Send a letter that objects to debits, with options. If debits came after the end of the contract, the letter asks for the money back, withdraws the authority to debit and names the cancellation with its digest. It goes the same way as the letter of cancellation, and the evidence of the cancellation goes with it. With dryRun, nothing is stored or sent, and the response is 200 with the letter. The outcome must be StillDebited, else the answer is conflict. A debit has one objection: if there is one to each, the answer is conflict with its objectionId. One that could not be delivered does not count.
+     *
+     * @param cancellationId A cancellation of the user, from listCancellations.
+     * @param body what to send
+     * @param options sets options
+     * @return the answer
+     */
+    public SentObjectionData sendObjection(String cancellationId, SendObjectionRequest body, Consumer<SendObjectionOptions> options) {
+        var call = new Call("POST", "/cancellations/v1/cancellations/{cancellationId}/objections", userId, true);
+        call.path("cancellationId", cancellationId);
+        call.body(body);
+        options.accept(new SendObjectionOptions(call));
+        return transport.send(call, SentObjectionResponse.class).data();
     }
 
     /**
@@ -265,6 +316,24 @@ public final class UserCancellationsGroup {
          */
         public ListCancellationsOptions externalCancellationRequestIdentifier(String externalCancellationRequestIdentifier) {
             return query("externalCancellationRequestIdentifier", externalCancellationRequestIdentifier);
+        }
+    }
+
+    /** Options of {@code sendObjection}. */
+    public static final class SendObjectionOptions extends KeyedCallOptions<SendObjectionOptions> {
+
+        SendObjectionOptions(Call call) {
+            super(call);
+        }
+
+        /**
+         * Preview the letter: nothing is stored or sent, and the response is 200 with data.letter.
+         *
+         * @param dryRun the value
+         * @return these options
+         */
+        public SendObjectionOptions dryRun(boolean dryRun) {
+            return query("dryRun", dryRun);
         }
     }
 }

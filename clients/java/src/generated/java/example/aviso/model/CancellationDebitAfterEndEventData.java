@@ -12,10 +12,10 @@ import java.util.Map;
  * The data of cancellation.debit_after_end.
  *
  * @param cancellationId The cancellation.
- * @param channel How its letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param channel How the letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
  * @param externalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
  * @param outcome What the user's account shows. Known values: {@code StillDebited}, {@code Waiting}, {@code Ended}. More may be added: do not fail on an unknown one.
- * @param status The cancellation's status. Known values: {@code Delivered}, {@code Sent}, {@code Confirmed}. More may be added: do not fail on an unknown one.
+ * @param status The new status. Known values: {@code Delivered}, {@code Sent}, {@code Confirmed}. More may be added: do not fail on an unknown one.
  * @param statusReason The reason for the status; empty if there is none.
  * @param subscriptionId The recurring contract.
  * @param transactionIds The debits. The cancellation has them with their amounts.

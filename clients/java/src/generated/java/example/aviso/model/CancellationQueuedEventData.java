@@ -12,9 +12,9 @@ import java.util.Map;
  * The data of cancellation.queued.
  *
  * @param cancellationId The cancellation.
- * @param channel How its letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
+ * @param channel How the letter is sent. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
  * @param externalCancellationRequestIdentifier The partner's own identifier; empty if it gave none.
- * @param status The cancellation's status. Known values: {@code Queued}. More may be added: do not fail on an unknown one.
+ * @param status The new status. Known values: {@code Queued}. More may be added: do not fail on an unknown one.
  * @param statusReason The reason for the status; empty if there is none.
  */
 public record CancellationQueuedEventData(

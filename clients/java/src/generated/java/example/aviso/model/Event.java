@@ -31,6 +31,9 @@ public sealed interface Event
         ConnectionSyncRecoveredEvent,
         ContractDeadlineApproachingEvent,
         ContractPriceIncreasedEvent,
+        ObjectionDeliveredEvent,
+        ObjectionDeliveryFailedEvent,
+        ObjectionSentEvent,
         SubscriptionFailingEvent,
         TransactionsUpdatedEvent,
         UserErasedEvent,
@@ -83,6 +86,9 @@ public sealed interface Event
             case "connection.sync_recovered" -> ConnectionSyncRecoveredEvent.class;
             case "contract.deadline_approaching" -> ContractDeadlineApproachingEvent.class;
             case "contract.price_increased" -> ContractPriceIncreasedEvent.class;
+            case "objection.delivered" -> ObjectionDeliveredEvent.class;
+            case "objection.delivery_failed" -> ObjectionDeliveryFailedEvent.class;
+            case "objection.sent" -> ObjectionSentEvent.class;
             case "subscription.failing" -> SubscriptionFailingEvent.class;
             case "transactions.updated" -> TransactionsUpdatedEvent.class;
             case "user.erased" -> UserErasedEvent.class;

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param detail What went wrong this time. Never contains a submitted value.
  * @param errors The reasons, mostly invalid parts of the request.
  * @param nextRefreshPossibleAt With refresh_too_early: when the next refresh is possible.
+ * @param objectionId With conflict of sendObjection: the objection that there is to these debits.
  * @param status The HTTP status.
  * @param title The meaning of the code. Always the same for a code.
  * @param traceId Equals X-Request-Id. Quote it when you contact support.
@@ -27,6 +28,7 @@ public record Problem(
         @JsonProperty("detail") String detail,
         @JsonProperty("errors") List<ProblemField> errors,
         @JsonProperty("nextRefreshPossibleAt") Instant nextRefreshPossibleAt,
+        @JsonProperty("objectionId") String objectionId,
         @JsonProperty("status") Integer status,
         @JsonProperty("title") String title,
         @JsonProperty("traceId") String traceId,

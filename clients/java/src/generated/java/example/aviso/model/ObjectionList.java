@@ -1,0 +1,19 @@
+// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All objections, oldest first.
+ *
+ * @param objections All objections, oldest first.
+ */
+public record ObjectionList(
+        @JsonProperty("objections") List<Objection> objections
+) {
+}

@@ -1,0 +1,3 @@
+for (var o : client.user(userId).cancellations().listObjections(cancellationId)) {
+    System.out.println(o.objectionId() + " " + o.status());
+}

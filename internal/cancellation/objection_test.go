@@ -1,0 +1,353 @@
+package cancellation_test
+
+import (
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/evidence"
+	"aviso/internal/outcome"
+)
+
+func TestPreviewOfObjection(t *testing.T) {
+	w := newWorld(t)
+	c := w.sent("streaming")
+	full := cancellationtest.Request("streaming")
+	request := cancellation.ObjectionRequest{CancellationID: c.ID, Parameters: full.Parameters, Signature: full.Signature}
+	preview := func() (cancellation.Draft, error) {
+		return w.objections.Preview(t.Context(), cancellationtest.User(), request)
+	}
+	refused := func() {
+		t.Helper()
+		_, err := preview()
+		fault, ok := errors.AsType[*apierror.Error](err)
+		require.True(t, ok, err)
+		assert.Equal(t, apierror.Conflict, fault.Code)
+	}
+	refused()
+	debit := cancellation.Debit{TransactionID: "t", Date: "2026-04-04", Amount: "-13.99", Currency: "EUR"}
+	paid := debit
+	paid.TransactionID, paid.RefundID = "u", "r"
+	w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debit, paid},
+	})
+	before := w.read(c.ID)
+	draft, err := preview()
+	require.NoError(t, err)
+	assert.Equal(t, cancellation.ChannelEmail, draft.Channel)
+	assert.NotEmpty(t, draft.Document.PDF)
+	assert.Equal(t, before, w.read(c.ID), "nothing is stored")
+
+	request.Parameters = nil
+	_, err = preview()
+	fault, ok := errors.AsType[*apierror.Error](err)
+	require.True(t, ok, err)
+	assert.Equal(t, apierror.TemplateMismatch, fault.Code)
+	request.Parameters = full.Parameters
+
+	w.reportOutcome(c.ID, cancellation.OutcomeReport{Number: 2, Outcome: "Waiting", End: "2026-03-31", Debits: []cancellation.Debit{paid}})
+	refused()
+	request.CancellationID = "unknown"
+	_, err = preview()
+	fault, ok = errors.AsType[*apierror.Error](err)
+	require.True(t, ok, err)
+	assert.Equal(t, apierror.NotFound, fault.Code)
+}
+
+func debitOf(id string) cancellation.Debit {
+	return cancellation.Debit{TransactionID: id, Date: "2026-04-04", Amount: "-13.99", Currency: "EUR"}
+}
+
+// debited cancels and hands the letter over, and then these debits come.
+func (w *world) debited(slug string, debits ...cancellation.Debit) cancellation.Cancellation {
+	w.Helper()
+	c := w.sent(slug)
+	w.reportOutcome(c.ID, cancellation.OutcomeReport{
+		Number: 1, Outcome: "StillDebited", Reason: "DebitAfterEnd", End: "2026-03-31", Debits: debits,
+	})
+	w.left()
+	return w.read(c.ID)
+}
+
+func objecting(c cancellation.Cancellation, slug string) cancellation.ObjectionRequest {
+	r := cancellationtest.Request(slug)
+	return cancellation.ObjectionRequest{CancellationID: c.ID, Parameters: r.Parameters, Signature: r.Signature}
+}
+
+func (w *world) object(r cancellation.ObjectionRequest) cancellation.Cancellation {
+	w.Helper()
+	o, err := w.objections.Create(w.Context(), cancellationtest.User(), r)
+	require.NoError(w, err)
+	return o
+}
+
+func asRefusal(t *testing.T, err error) *apierror.Error {
+	t.Helper()
+	fault, ok := errors.AsType[*apierror.Error](err)
+	require.True(t, ok, err)
+	return fault
+}
+
+func TestObjection(t *testing.T) {
+	user := cancellationtest.User()
+
+	t.Run("goes the way of a cancellation, with the evidence", func(t *testing.T) {
+		w := newWorld(t)
+		paid := debitOf("u")
+		paid.RefundID = "r"
+		c := w.debited("streaming", debitOf("t"), paid)
+		o := w.object(objecting(c, "streaming"))
+		jobs, events := w.left()
+		assert.Equal(t, []cancellation.Job{{Kind: "send", Partner: user.Partner, User: user.ID, CancellationID: o.ID}}, jobs)
+		assert.Empty(t, events)
+		assert.Equal(t, []cancellation.Debit{debitOf("t")}, o.Objects.Debits)
+		assert.Equal(t, o, func() cancellation.Cancellation {
+			read := w.read(o.ID)
+			o.History, o.Stored, o.Version = read.History, read.Stored, read.Version
+			return read
+		}())
+
+		require.NoError(t, w.send(o))
+		assert.Empty(t, w.orders(), "no contract to watch")
+		sent := w.email.Sent()
+		require.Len(t, sent, 2)
+		last := c.History[len(c.History)-1]
+		head, err := evidence.Entry{
+			Previous: last.Previous, At: evidence.Time{Time: last.At}, Status: string(last.Status.Shown()), Fact: last.Fact,
+		}.Digest()
+		require.NoError(t, err)
+		assert.Equal(t, head.String(), string(sent[1].Document.Enclosure))
+		o = w.read(o.ID)
+		assert.Equal(t, "partner Requested Created", told(t, o)[0])
+		assert.Equal(t, []evidence.Proof{
+			{Kind: "letter", SHA256: evidence.Of(sent[1].Document.PDF)},
+			{Kind: "enclosure", SHA256: evidence.Of(sent[1].Document.Enclosure)},
+			{Kind: "letter", SHA256: evidence.Hex(o.Objects.JoinedSHA256)},
+			{Kind: "transaction", Value: "t"},
+		}, o.History[0].Proofs)
+		assert.Equal(t, []evidence.Proof{
+			{Kind: "letter", SHA256: evidence.Of(sent[1].Document.PDF)},
+			{Kind: "enclosure", SHA256: evidence.Of(sent[1].Document.Enclosure)},
+			{Kind: "reference", Value: o.Delivery.Reference}, {Kind: "trackingNumber", Value: "T-1"},
+		}, o.History[2].Proofs)
+		require.NoError(t, w.feedback.Report(t.Context(), by(o, cancellation.ReportDelivered)))
+		require.NoError(t, w.feedback.Report(t.Context(), by(o, cancellation.ReportDelivered)))
+
+		_, events = w.left()
+		require.Len(t, events, 2)
+		told := map[string]json.RawMessage{}
+		for _, e := range events {
+			told[e.Type] = e.Data
+		}
+		for kind, status := range map[string]string{"objection.sent": "Sent", "objection.delivered": "Delivered"} {
+			assert.JSONEq(t, `{"cancellationId":"`+c.ID+`","objectionId":"`+o.ID+`",`+
+				`"externalCancellationRequestIdentifier":"","status":"`+status+`","statusReason":"","channel":"Email"}`,
+				string(told[kind]), kind)
+		}
+		list, err := w.objections.List(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, []cancellation.Cancellation{w.read(o.ID)}, list)
+	})
+
+	t.Run("is no cancellation", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		o := w.object(objecting(c, "streaming"))
+		page, err := w.requests.List(t.Context(), user, cancellation.Filter{}, 10, "")
+		require.NoError(t, err)
+		require.Len(t, page.Cancellations, 1)
+		assert.Equal(t, c.ID, page.Cancellations[0].ID)
+		_, err = w.requests.Get(t.Context(), user, o.ID)
+		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
+		_, err = w.requests.Withdraw(t.Context(), user, o.ID)
+		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
+		_, err = w.objections.List(t.Context(), user, o.ID)
+		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
+		_, err = w.objections.Create(t.Context(), user, objecting(o, "streaming"))
+		assert.Equal(t, apierror.NotFound, asRefusal(t, err).Code)
+		require.NoError(t, w.send(o))
+		require.ErrorIs(t, w.feedback.Reply(t.Context(), o.ID, "Confirmed", "", evidence.ActorOperator), outcome.ErrChanged)
+		letter, err := w.requests.Letter(t.Context(), user, o.ID)
+		require.NoError(t, err)
+		assert.Equal(t, w.email.Sent()[1].Document, letter.Document)
+	})
+
+	t.Run("goes once for each debit", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		first := w.object(objecting(c, "streaming"))
+		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
+		assert.Equal(t, first.ID, asRefusal(t, err).ObjectionID)
+		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+			Number: 2, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t"), debitOf("v")},
+		})
+		second := w.object(objecting(c, "streaming"))
+		assert.Equal(t, []cancellation.Debit{debitOf("v")}, second.Objects.Debits)
+		assert.Equal(t, []cancellation.SentObjection{
+			{ID: first.ID, TransactionIDs: []string{"t"}}, {ID: second.ID, TransactionIDs: []string{"v"}},
+		}, w.read(c.ID).Objections)
+	})
+
+	t.Run("may be repeated if no channel worked", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("gym", debitOf("t"))
+		r := objecting(c, "gym")
+		w.email.Answers = []error{refused()}
+		first := w.object(r)
+		w.left()
+		require.NoError(t, w.send(first))
+		_, events := w.left()
+		require.Len(t, events, 1)
+		assert.Equal(t, "objection.delivery_failed", events[0].Type)
+		second := w.object(r)
+		_, err := w.objections.Create(t.Context(), user, r)
+		assert.Equal(t, second.ID, asRefusal(t, err).ObjectionID)
+	})
+
+	t.Run("has the evidence behind the letter in other channels than e-mail", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		w.email.Answers = []error{refused()}
+		o := w.object(objecting(c, "streaming"))
+		require.NoError(t, w.send(o))
+		require.NoError(t, w.send(o))
+		faxed := w.fax.Sent()
+		require.Len(t, faxed, 1)
+		o = w.read(o.ID)
+		assert.Equal(t, o.Objects.JoinedSHA256, evidence.Of(faxed[0].Document.PDF).String())
+		assert.NotEqual(t, o.LetterSHA256, o.Objects.JoinedSHA256)
+		proofs := o.History[len(o.History)-1].Proofs
+		assert.Equal(t, evidence.Proof{Kind: "letter", SHA256: evidence.Of(faxed[0].Document.PDF)}, proofs[0])
+		assert.Equal(t, evidence.ProofReference, proofs[1].Kind)
+	})
+
+	t.Run("goes by the wanted channel first", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		r := objecting(c, "streaming")
+		r.Channel = cancellation.ChannelRegisteredMail
+		_, err := w.objections.Create(t.Context(), user, r)
+		require.Len(t, asRefusal(t, err).Fields, 1)
+		assert.Equal(t, "/channel", asRefusal(t, err).Fields[0].Pointer)
+		r.Channel = cancellation.ChannelMail
+		var kinds []cancellation.ChannelKind
+		for _, channel := range w.object(r).Channels {
+			kinds = append(kinds, channel.Kind)
+		}
+		assert.Equal(t, []cancellation.ChannelKind{"Mail", "Email", "Fax"}, kinds)
+	})
+
+	t.Run("goes by the channel of the cancellation by default", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers = []error{refused()}
+		c := w.create("streaming")
+		require.NoError(t, w.send(c))
+		require.NoError(t, w.send(c))
+		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+			Number: 1, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
+		})
+		assert.Equal(t, cancellation.ChannelFax, w.object(objecting(c, "streaming")).Channel().Kind)
+	})
+
+	t.Run("is refused unless the outcome is StillDebited", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+			Number: 1, Outcome: "Unknown", Reason: "ConnectionLost", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t")},
+		})
+		_, err := w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		assert.Equal(t, apierror.Conflict, asRefusal(t, err).Code)
+		assert.Contains(t, asRefusal(t, err).Detail, "Unknown (ConnectionLost)")
+	})
+
+	t.Run("goes once if several ask at the same time", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		var all sync.WaitGroup
+		errs := make([]error, 4)
+		for i := range errs {
+			all.Go(func() { _, errs[i] = w.objections.Create(t.Context(), user, objecting(c, "streaming")) })
+		}
+		all.Wait()
+		made := 0
+		for _, err := range errs {
+			if err == nil {
+				made++
+				continue
+			}
+			assert.Contains(t, []apierror.Code{apierror.Conflict, apierror.TemporarilyUnavailable}, asRefusal(t, err).Code)
+		}
+		assert.Equal(t, 1, made)
+		assert.Len(t, w.read(c.ID).Objections, 1)
+	})
+
+	t.Run("is woken by housekeeping if its message is lost", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		o := w.object(objecting(c, "streaming"))
+		w.left()
+		w.clock.Advance(time.Hour)
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		jobs, _ := w.left()
+		require.Len(t, jobs, 1)
+		assert.Equal(t, o.ID, jobs[0].CancellationID)
+	})
+
+	t.Run("goes with the user", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("post", debitOf("t"))
+		o := w.object(objecting(c, "post"))
+		require.NoError(t, w.send(o))
+		w.reportOutcome(c.ID, cancellation.OutcomeReport{
+			Number: 2, Outcome: "StillDebited", End: "2026-03-31", Debits: []cancellation.Debit{debitOf("t"), debitOf("v")},
+		})
+		waiting := w.object(objecting(c, "post"))
+		w.eraseUser()
+		closed, err := w.eraser.Close(t.Context(), user)
+		require.NoError(t, err)
+		assert.True(t, closed)
+		assert.Equal(t, cancellation.StatusWithdrawn, w.read(waiting.ID).Status)
+		counts, err := w.eraser.Count(t.Context(), user)
+		require.NoError(t, err)
+		assert.Equal(t, map[string]int{
+			cancellation.CountCancellations: 1, cancellation.CountEvidence: 3, cancellation.CountLetters: 3,
+			cancellation.CountWithdrawals: 1,
+		}, counts)
+		_, err = w.eraser.Erase(t.Context(), user)
+		require.NoError(t, err)
+		for _, one := range []cancellation.Cancellation{c, o} {
+			require.NoError(t, w.do(cancellation.JobErase, one, 1))
+		}
+		assert.Len(t, w.post.Deleted(), 2)
+		done, err := w.eraser.Erase(t.Context(), user)
+		require.NoError(t, err)
+		assert.True(t, done)
+		all, err := w.store.AllCancellations(t.Context(), user)
+		require.NoError(t, err)
+		assert.Empty(t, all)
+		_, err = w.store.JoinedLetter(t.Context(), user, o.ID)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = w.store.CancellationOwner(t.Context(), o.ID)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+
+	t.Run("is not sent for a user who has been erased", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.debited("streaming", debitOf("t"))
+		_, err := cancellationtest.Evidence(w.store).Bundle(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		w.eraseUser()
+		_, err = w.objections.Create(t.Context(), user, objecting(c, "streaming"))
+		assert.Equal(t, apierror.UserNotFound, asRefusal(t, err).Code)
+	})
+}
