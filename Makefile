@@ -124,7 +124,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without the API documents, whose text comes from the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/openapi/package*.json' ':!.ci/openapi/released.yaml' ':!clients/check/requirements.txt' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml' ':!clients/go/core.gen.go' \
+	Makefile .ci ':!.ci/vale' ':!.ci/openapi/package*.json' ':!.ci/verapdf' ':!.ci/openapi/released.yaml' ':!clients/check/requirements.txt' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!.ci/rehearsal/requirements.*' ':!.ci/fonts/requirements.*' ':!docs/openapi*.yaml' ':!clients/go/core.gen.go' \
 	':!clients/python/src/aviso/models.py' ':!clients/python/src/aviso/_events.py' \
 	':!clients/python/src/aviso/_async/operations.py' ':!clients/python/src/aviso/_sync'
 

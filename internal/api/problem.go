@@ -162,7 +162,8 @@ func problem(traceID string, err error) *Problem {
 	}
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
-		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, ObjectionID: f.ObjectionID, retryAfter: f.RetryAfter,
+		Detail: f.Detail, Code: f.Code, TraceID: traceID, CancellationID: f.CancellationID, ObjectionID: f.ObjectionID,
+		retryAfter: f.RetryAfter,
 	}
 	if !f.NextRefreshPossibleAt.IsZero() {
 		at := f.NextRefreshPossibleAt.UTC()

@@ -99,7 +99,7 @@ func asRefusal(t *testing.T, err error) *apierror.Error {
 func TestObjection(t *testing.T) {
 	user := cancellationtest.User()
 
-	t.Run("goes the way of a cancellation, with the evidence", func(t *testing.T) {
+	t.Run("is sent like a cancellation, with the evidence", func(t *testing.T) {
 		w := newWorld(t)
 		paid := debitOf("u")
 		paid.RefundID = "r"
@@ -157,7 +157,7 @@ func TestObjection(t *testing.T) {
 		assert.Equal(t, []cancellation.Cancellation{w.read(o.ID)}, list)
 	})
 
-	t.Run("is no cancellation", func(t *testing.T) {
+	t.Run("is not a cancellation", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.debited("streaming", debitOf("t"))
 		o := w.object(objecting(c, "streaming"))
