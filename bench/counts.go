@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"aviso/bench/meter"
 	"aviso/bench/route"
@@ -77,6 +79,7 @@ func (m *measurement) counts(ctx context.Context, names []string, into *figures)
 // connection that the start does not open fails every time.
 func (m *measurement) countRoute(ctx context.Context, proxy *metered, name string, r route.Route, into *figures) error {
 	var first, second meter.Reading
+	logged := 0.0
 	for starts := 1; starts == 1 || first.Handshakes > 0 && starts <= 3; starts++ {
 		f, err := m.behind(ctx, proxy, name)
 		if err != nil {
@@ -89,11 +92,19 @@ func (m *measurement) countRoute(ctx context.Context, proxy *metered, name strin
 		if err := errors.Join(err, f.Stop()); err != nil {
 			return err
 		}
+		logged = float64(f.Logged()) / 2 // a start logs nothing
 	}
 	into.add(r.Key(), firstHandshakes, float64(first.Handshakes))
+	into.add(r.Key(), logBytes, logged)
 	into.add(r.Key(), calls, float64(second.Calls))
 	into.add(r.Key(), readUnits, second.ReadUnits)
 	into.add(r.Key(), writeUnits, second.WriteUnits)
+	if name := floorWriting(second.Calls, second.Items); second.Items > 0 {
+		into.addFloor(r.Key(), name)
+		if !slices.ContainsFunc(m.writing, func(f route.Route) bool { return f.Name == name }) {
+			m.writing = append(m.writing, m.caller.Floor(floorWrites, name, second.Calls-1, second.Items))
+		}
+	}
 	return nil
 }
 
@@ -107,7 +118,7 @@ func (m *measurement) countInvocation(
 
 // like returns the function whose environment a subject gets.
 func like(name string) string {
-	if name == floorHello || name == floorClients {
+	if strings.HasPrefix(name, "floor: ") {
 		return "pfm"
 	}
 	return name

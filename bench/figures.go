@@ -20,10 +20,11 @@ const (
 	firstHandshakes = "late handshakes"
 	readUnits       = "RRU"
 	writeUnits      = "WRU"
+	logBytes        = "log, bytes"
 	instructions    = "M instructions"
 	above           = "M instructions above clients"
-	// toFloor compares with the floor that makes as many calls. Routes without calls, or
-	// with more than two, do not have it.
+	// toFloor compares with the floor that makes as many calls, and writes as many items in a
+	// transaction. Routes that make no calls, or only read with more than two, do not have it.
 	toFloor = "M instructions / clients with as many calls"
 )
 
@@ -31,9 +32,17 @@ const (
 type figure struct{ of, what string }
 
 // figures holds everything that was measured.
-type figures struct{ values map[figure]float64 }
+type figures struct {
+	values map[figure]float64
+	// floors are those of the routes that write.
+	floors map[string]string
+}
 
-func newFigures() *figures { return &figures{values: map[figure]float64{}} }
+func newFigures() *figures {
+	return &figures{values: map[figure]float64{}, floors: map[string]string{}}
+}
+
+func (f *figures) addFloor(of, floor string) { f.floors[of] = floor }
 
 func (f *figures) add(of, what string, value float64) { f.values[figure{of, what}] = value }
 
@@ -61,8 +70,10 @@ func (f *figures) relate(functions []string, routes []route.Route) {
 			f.add(r.Key(), above, value-base)
 		}
 		asked, _ := f.get(r.Key(), calls)
-		if floor, there := map[float64]string{1: floorClients, 2: floorTwo}[asked]; there {
-			ratio(r.Key(), instructions, toFloor, floor)
+		floor := map[float64]string{1: floorClients, 2: floorTwo}[asked]
+		if writing := f.floors[r.Key()]; writing != "" {
+			floor = writing
 		}
+		ratio(r.Key(), instructions, toFloor, floor)
 	}
 }

@@ -82,7 +82,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
-		{"instructions", func() error { return m.instructions(ctx, m.names(), f) }},
+		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
 	}
 	for _, step := range steps {
 		fmt.Fprintln(os.Stderr, "measuring", step.say)
@@ -101,7 +101,7 @@ func measure(ctx context.Context, w *world.World) error {
 	}
 	fmt.Println(functionTable(m, f))
 	fmt.Println(routeTable(m, f))
-	return writeFigures(m, f)
+	return errors.Join(writeFigures(m, f), writeMillion(m, f))
 }
 
 func check(ctx context.Context, w *world.World) error {

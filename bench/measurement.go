@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// rows are the transactions of the user in requests, banks the providers of one
+	// rows are the transactions of a user in requests, banks the providers of one
 	// country, subscriptions the partner's.
 	rows, banks, subscriptions = 1_000, 200, 5
 )
@@ -23,6 +23,8 @@ type measurement struct {
 	routes   []route.Route
 	caller   route.Caller
 	number   atomic.Int64
+	// writing are the routes of floorWrites, once the routes that write have been counted.
+	writing []route.Route
 }
 
 // begin builds the functions for the given machine and fills the world.
@@ -33,6 +35,10 @@ func begin(ctx context.Context, w *world.World, on machine) (*measurement, error
 	}
 	m := &measurement{world: w, subjects: subjects}
 	user, err := w.User(ctx, "usual", rows)
+	if err != nil {
+		return nil, err
+	}
+	writer, err := w.User(ctx, "writer", rows)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +59,7 @@ func begin(ctx context.Context, w *world.World, on machine) (*measurement, error
 			return nil, err
 		}
 	}
-	m.routes = route.All(m.caller)
+	m.routes = route.All(m.caller, route.Caller{Token: token, User: writer})
 	return m, nil
 }
 
@@ -72,6 +78,10 @@ func (m *measurement) once(ctx context.Context, r route.Route) ([]byte, error) {
 
 // invoke calls a function with the route's next event, and checks the response.
 func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
+	if r.Turns != nil {
+		r.Turns.Lock()
+		defer r.Turns.Unlock()
+	}
 	answer, err := f.Invoke(ctx, r.Payload(int(m.number.Add(1))))
 	if err == nil && r.Check != nil {
 		err = r.Check(answer.Body)
@@ -86,11 +96,13 @@ func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r rout
 func (m *measurement) on(function string) []route.Route {
 	switch function {
 	case floorHello:
-		return []route.Route{m.caller.Floor(floorHello, floorHello, 1)}
+		return []route.Route{m.caller.Floor(floorHello, floorHello, 1, 0)}
 	case floorClients:
 		return []route.Route{
-			m.caller.Floor(floorClients, floorClients, 1), m.caller.Floor(floorClients, floorTwo, 2),
+			m.caller.Floor(floorClients, floorClients, 1, 0), m.caller.Floor(floorClients, floorTwo, 2, 0),
 		}
+	case floorWrites:
+		return m.writing
 	}
 	var list []route.Route
 	for _, r := range m.routes {

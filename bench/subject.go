@@ -22,7 +22,14 @@ const (
 	floorClients = "floor: clients"
 	// floorTwo is the second route of clients: two calls in parallel.
 	floorTwo = "floor: clients, two calls"
+	// floorWrites is another process of clients, which also writes.
+	floorWrites = "floor: calls"
 )
+
+// floorWriting is the route of floorWrites with as many calls, the last of which is a transaction.
+func floorWriting(calls, items int) string {
+	return fmt.Sprintf("%s, %d, the last with %d items", floorWrites, calls, items)
+}
 
 // machine is what the functions are built for: Go's name of the architecture, and the
 // program that runs such binaries here, if one is needed.
@@ -67,7 +74,7 @@ func prepare(ctx context.Context, w *world.World, on machine) (map[string]subjec
 			return nil, err
 		}
 	}
-	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients"} {
+	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients", floorWrites: "clients"} {
 		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, "floor-"+folder, "bootstrap")
 		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch},
 			"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",

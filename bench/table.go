@@ -36,6 +36,9 @@ func functionTable(m *measurement, f *figures) string {
 
 func routeTable(m *measurement, f *figures) string {
 	rows := []string{floorHello, floorClients, floorTwo}
+	for _, r := range m.writing {
+		rows = append(rows, r.Key())
+	}
 	for _, r := range m.routes {
 		rows = append(rows, r.Key())
 	}

@@ -24,6 +24,8 @@ type Reading struct {
 	Calls int
 	// ReadUnits and WriteUnits are what they consumed, according to DynamoDB.
 	ReadUnits, WriteUnits float64
+	// Items are those of transactions.
+	Items int
 	// Handshakes are TLS handshakes.
 	Handshakes int
 }
@@ -33,7 +35,7 @@ func (r Reading) Less(before Reading) Reading {
 	return Reading{
 		Calls:     r.Calls - before.Calls,
 		ReadUnits: r.ReadUnits - before.ReadUnits, WriteUnits: r.WriteUnits - before.WriteUnits,
-		Handshakes: r.Handshakes - before.Handshakes,
+		Items: r.Items - before.Items, Handshakes: r.Handshakes - before.Handshakes,
 	}
 }
 
@@ -131,7 +133,7 @@ func (m *Meter) pass(w http.ResponseWriter, r *http.Request, upstream string) er
 	if err != nil {
 		return fmt.Errorf("read the response: %w", err)
 	}
-	m.count(operation, dynamoDB, content)
+	m.count(operation, dynamoDB, itemsOf(body), content)
 	maps.Copy(w.Header(), answer.Header)
 	w.WriteHeader(answer.StatusCode)
 	_, err = w.Write(content)
@@ -148,9 +150,16 @@ func askForUnits(body []byte) []byte {
 	return append([]byte(`{"ReturnConsumedCapacity":"TOTAL",`), rest...)
 }
 
+// itemsOf returns how many items a transaction has.
+func itemsOf(request []byte) int {
+	var transaction struct{ TransactItems []json.RawMessage }
+	_ = json.Unmarshal(request, &transaction) // other calls have none
+	return len(transaction.TransactItems)
+}
+
 type capacity struct{ CapacityUnits float64 }
 
-func (m *Meter) count(operation string, dynamoDB bool, answer []byte) {
+func (m *Meter) count(operation string, dynamoDB bool, items int, answer []byte) {
 	units := 0.0
 	if dynamoDB {
 		units = consumed(answer)
@@ -158,6 +167,7 @@ func (m *Meter) count(operation string, dynamoDB bool, answer []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reading.Calls++
+	m.reading.Items += items
 	switch operation {
 	case "GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems":
 		m.reading.ReadUnits += units

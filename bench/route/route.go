@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"aviso/bench/world"
@@ -21,16 +22,30 @@ type Route struct {
 	// Function is the folder in functions/.
 	Function string
 	// Name is the route's name in tables.
-	Name string
+	Name   string
+	Source Source
 	// Hot marks the routes whose instructions are counted.
 	Hot bool
 	// Read marks the routes that write nothing.
 	Read bool
 	// Payload returns the n-th event. The events of a writing route differ.
 	Payload func(n int) []byte
+	// Turns is held during an invocation, so that others wait; nil if they need not.
+	Turns *sync.Mutex
 	// Check checks a response.
 	Check func(answer []byte) error
 }
+
+// Source is where a function gets its events from.
+type Source int
+
+// The sources.
+const (
+	API Source = iota
+	Queue
+	// Free is a stream or another service of AWS, for whose events AWS charges nothing.
+	Free
+)
 
 // Caller is the partner and user of requests.
 type Caller struct {
@@ -47,10 +62,12 @@ func (c Caller) get(target string) func(int) []byte {
 	return func(int) []byte { return e }
 }
 
-func (c Caller) post(target, body string) []byte {
+func (c Caller) post(target, body string) []byte { return c.send("POST", target, body) }
+
+func (c Caller) send(method, target, body string) []byte {
 	h := c.headers()
 	h["content-type"] = "application/json"
-	return request{method: "POST", target: target, header: h, body: body}.event()
+	return request{method: method, target: target, header: h, body: body}.event()
 }
 
 // The names of routes in more than one measurement.
@@ -62,9 +79,10 @@ const (
 	Token        = "POST token"
 )
 
-// All returns the routes of all functions, in the order of the tables.
-func All(c Caller) []Route {
-	return append(behindAPI(c), behindQueues()...)
+// All returns the routes of all functions, in the order of the tables. What is written for the
+// writer would make the other's answers grow.
+func All(c, writer Caller) []Route {
+	return slices.Concat(behindAPI(c), writes(writer), behindQueues())
 }
 
 func behindAPI(c Caller) []Route {
@@ -91,9 +109,11 @@ func (c Caller) Read(function, name, target string) Route {
 	return Route{Function: function, Name: name, Read: true, Payload: c.get(target), Check: wants(200)}
 }
 
-// Floor returns the route of a floor that makes this many calls.
-func (c Caller) Floor(floor, name string, calls int) Route {
-	return Route{Function: floor, Name: name, Hot: true, Read: true, Payload: c.get("/?calls=" + strconv.Itoa(calls))}
+// Floor returns the route of a floor that reads as many rows, each by a call, and then writes as
+// many in a transaction, if any.
+func (c Caller) Floor(floor, name string, calls, items int) Route {
+	target := fmt.Sprintf("/?calls=%d&items=%d", calls, items)
+	return Route{Function: floor, Name: name, Hot: true, Read: items == 0, Payload: c.get(target), Check: wants(200)}
 }
 
 // Event returns a route that fans out an event to the partner's subscriptions.
@@ -190,7 +210,7 @@ func behindQueues() []Route {
 			"attributes": map[string]string{"ApproximateReceiveCount": "1", "SentTimestamp": "1795167360000"},
 		}}})
 		payload := func(int) []byte { return e }
-		return Route{Function: function, Name: "message, object gone", Payload: payload, Check: done}
+		return Route{Function: function, Name: "message, object gone", Source: Queue, Payload: payload, Check: done}
 	}
 	job := pfm.SyncJob{
 		Partner: world.Partner, User: owner.UserID(world.ID("nobody", 0)), ConnectionID: world.ID("nothing", 0),
@@ -218,11 +238,11 @@ func behindQueues() []Route {
 			"subscriptionId": world.ID("nothing", 0), "deliveryId": world.ID("nothing", 1),
 		}),
 		{
-			Function: "outbox-relay", Name: "message to SyncQueue", Check: done,
+			Function: "outbox-relay", Name: "message to SyncQueue", Source: Free, Check: done,
 			Payload: func(int) []byte { return relayed },
 		},
 		{
-			Function: "letter-feedback", Name: "mail delivered, letter gone", Check: done,
+			Function: "letter-feedback", Name: "mail delivered, letter gone", Source: Free, Check: done,
 			Payload: func(int) []byte { return mail },
 		},
 	}

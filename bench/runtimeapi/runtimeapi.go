@@ -52,6 +52,18 @@ type Function struct {
 	ended   chan struct{}
 	number  int
 	handed  time.Time
+	logged  *counted
+}
+
+// counted is a log whose bytes are counted.
+type counted struct {
+	io.Writer
+	bytes int
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	c.bytes += len(b)
+	return c.Writer.Write(b)
 }
 
 type invocation struct{ payload []byte }
@@ -84,7 +96,8 @@ func Start(ctx context.Context, o Options) (*Function, error) {
 	go func() { _ = f.server.Serve(listener) }()
 
 	f.cmd = exec.Command(o.Command[0], o.Command[1:]...)
-	f.cmd.Stdout, f.cmd.Stderr = o.Log, o.Log
+	f.logged = &counted{Writer: o.Log}
+	f.cmd.Stdout, f.cmd.Stderr = f.logged, f.logged
 	f.cmd.Env = []string{"AWS_LAMBDA_RUNTIME_API=" + listener.Addr().String()}
 	for name, value := range o.Env {
 		f.cmd.Env = append(f.cmd.Env, name+"="+value)
@@ -227,3 +240,6 @@ func (f *Function) Stop() error {
 	}
 	return f.server.Close()
 }
+
+// Logged returns how many bytes the function has written to its log. It is for after Stop.
+func (f *Function) Logged() int { return f.logged.bytes }

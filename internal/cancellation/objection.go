@@ -70,7 +70,7 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 	}
 	organization, product, err := s.requests.product(ctx, c.OrganizationID, c.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Letter{}, nil, apierror.New(apierror.NotFound, "The catalogue has the product no longer.")
+		return Letter{}, nil, apierror.New(apierror.NotFound, "The catalogue no longer has the product.")
 	}
 	if err != nil {
 		return Letter{}, nil, fmt.Errorf("read product: %w", err)

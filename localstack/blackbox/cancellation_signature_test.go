@@ -120,8 +120,8 @@ func TestCancelSignatureImages(t *testing.T) {
 	t.Run("a hand's signature is in the letter", func(t *testing.T) {
 		t.Parallel()
 		with, without := p.dryRun(t, signed(base64.StdEncoding.EncodeToString(image))), p.dryRun(t, body)
-		assert.Contains(t, string(with.PDF), "/Subtype /Image")
-		assert.NotContains(t, string(without.PDF), "/Subtype /Image")
+		assert.Contains(t, string(with.PDF), "/Subtype/Image")
+		assert.NotContains(t, string(without.PDF), "/Subtype/Image")
 	})
 }
 

@@ -1,7 +1,8 @@
 // Command clients is the minimal function that reads DynamoDB. It creates the same AWS
 // clients as the functions behind the API, in the same way. Each invocation makes one
-// GetItem, or as many in parallel as the query parameter calls says. The cost of a
-// function above this floor is the service's own.
+// GetItem, or as many in parallel as the query parameter calls says. With the parameter items,
+// a transaction that writes as many rows follows. The cost of a function above this floor is the
+// service's own.
 package main
 
 import (
@@ -50,25 +51,51 @@ func run() error {
 		}
 		return len(out.Item), nil
 	}
-	lambda.Start(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
-		var others errgroup.Group
-		if calls := e.QueryStringParameters["calls"]; calls != "" {
-			n, err := strconv.Atoi(calls)
-			if err != nil {
-				return events.APIGatewayV2HTTPResponse{}, err
-			}
-			for range n - 1 {
-				others.Go(func() error {
-					_, err := get(ctx)
-					return err
-				})
-			}
+	put := func(ctx context.Context, items int) error {
+		var in dynamodb.TransactWriteItemsInput
+		for i := range items {
+			in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Put: &types.Put{
+				TableName: &table, Item: map[string]types.AttributeValue{
+					"pk": &types.AttributeValueMemberS{Value: "FLOOR"}, "sk": &types.AttributeValueMemberS{Value: strconv.Itoa(i)},
+				},
+			}})
 		}
-		attributes, err := get(ctx)
-		if err := errors.Join(err, others.Wait()); err != nil {
+		_, err := db.TransactWriteItems(ctx, &in)
+		return err
+	}
+	lambda.Start(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		calls, errCalls := number(e, "calls")
+		items, errItems := number(e, "items")
+		if err := errors.Join(errCalls, errItems); err != nil {
+			return events.APIGatewayV2HTTPResponse{}, err
+		}
+		var others errgroup.Group
+		for range calls - 1 {
+			others.Go(func() error {
+				_, err := get(ctx)
+				return err
+			})
+		}
+		attributes, err := 0, error(nil)
+		if calls > 0 {
+			attributes, err = get(ctx)
+		}
+		err = errors.Join(err, others.Wait())
+		if err == nil && items > 0 {
+			err = put(ctx, items)
+		}
+		if err != nil {
 			return events.APIGatewayV2HTTPResponse{}, err
 		}
 		return events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: strconv.Itoa(attributes)}, nil
 	})
 	return nil
+}
+
+func number(e events.APIGatewayV2HTTPRequest, parameter string) (int, error) {
+	n, err := strconv.Atoi(e.QueryStringParameters[parameter])
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", parameter, err)
+	}
+	return n, nil
 }
