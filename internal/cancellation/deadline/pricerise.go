@@ -8,8 +8,8 @@ import (
 )
 
 // rightsFile has the rights to end a contract because of a price rise. It is parsed only for
-// an answer. Checked says that somebody has read the text, a quotation of it or an
-// authority's report; docs/guides/prices.md marks the others.
+// an answer. Checked says that somebody has read the text, a quotation of it or a report of
+// an authority or a consumers' association; docs/guides/prices.md marks the others.
 //
 //go:embed pricerights.json
 var rightsFile []byte
@@ -21,7 +21,8 @@ type priceRight struct {
 	Sectors       []Sector
 	// InForceFrom and InForceUntil limit it to rises in this period. InForceUntil may be empty.
 	InForceFrom, InForceUntil Date
-	Answer                    string
+	// Answer is RightYes or RightUnknown.
+	Answer string
 	// Starts is the event from which Window is counted, or Effect alone: until the new price
 	// takes effect. It is empty if the period is not certain.
 	Starts  string
@@ -85,14 +86,11 @@ func PriceRight(r Rise) RiseAnswer {
 		}
 		return a
 	}
-	a := RiseAnswer{Answer: right.Answer, Missing: right.Missing}
-	if right.Citation != "" {
-		a.Source = right.Citation + ", " + right.URL
+	text := map[string]message{RightYes: riseRight, RightUnknown: riseMay}[right.Answer]
+	a := RiseAnswer{
+		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: right.Missing, Text: w.Texts[text],
 	}
-	text := map[string]message{RightYes: riseRight, RightNo: riseNone, RightUnknown: riseMay}[right.Answer]
-	a.Text = w.Texts[text]
 	switch {
-	case right.Answer == RightNo:
 	case right.Starts == untilEffect:
 		a.Missing = append(a.Missing, MissingEffectDate)
 		a.Text += " " + w.Texts[riseEffect]

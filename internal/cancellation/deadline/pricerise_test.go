@@ -33,7 +33,7 @@ func TestPriceRightsAreComplete(t *testing.T) {
 		for _, s := range r.Sectors {
 			assert.Contains(t, known, s, r.ID)
 		}
-		assert.Contains(t, []string{RightYes, RightNo, RightUnknown}, r.Answer, r.ID)
+		assert.Contains(t, []string{RightYes, RightUnknown}, r.Answer, r.ID)
 		assert.Contains(t, []string{"", fromNotice, untilEffect}, r.Starts, r.ID)
 		assert.Equal(t, r.Starts == fromNotice, r.Window != "", r.ID)
 		if r.Window != "" {
@@ -46,12 +46,10 @@ func TestPriceRightsAreComplete(t *testing.T) {
 			_, err := ParseDate(string(r.InForceUntil))
 			assert.NoError(t, err, r.ID)
 		}
-		if r.Answer != RightNo {
-			u, err := url.Parse(r.URL)
-			require.NoError(t, err, r.ID)
-			assert.Equal(t, "https", u.Scheme, r.ID)
-			assert.NotEmpty(t, r.Citation, r.ID)
-		}
+		u, err := url.Parse(r.URL)
+		require.NoError(t, err, r.ID)
+		assert.Equal(t, "https", u.Scheme, r.ID)
+		assert.NotEmpty(t, r.Citation, r.ID)
 		assert.Equal(t, r.Answer == RightUnknown, slices.Contains(r.Missing, MissingReason), r.ID)
 		for _, other := range all[:i] {
 			shared := other.Country == r.Country && slices.ContainsFunc(r.Sectors, func(s Sector) bool {
@@ -63,7 +61,7 @@ func TestPriceRightsAreComplete(t *testing.T) {
 		}
 	}
 	for _, s := range statutes() {
-		assert.True(t, countries[s.Country], "%s has a right, or the answer that there is none", s.Country)
+		assert.True(t, countries[s.Country], "%s has a right", s.Country)
 	}
 }
 
@@ -79,9 +77,6 @@ func TestTheGuideNamesEveryPriceRight(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guides/prices.md")
 	require.NoError(t, err)
 	for _, r := range priceRights() {
-		if r.Citation == "" {
-			continue
-		}
 		line := "| " + r.Country + " | " + r.Citation
 		if !r.Checked {
 			line += " †"
@@ -92,6 +87,12 @@ func TestTheGuideNamesEveryPriceRight(t *testing.T) {
 
 func TestPriceRight(t *testing.T) {
 	t.Parallel()
+	const may = "By law, a price rise can give the right to end the contract early. It depends on the reason, which the " +
+		"debits do not show: a new price, more use, wider cover or an agreed index. "
+	unknown := RiseAnswer{
+		Answer: RightUnknown,
+		Text:   "It is not known whether the law gives the right to end this contract early. The contract may give one.",
+	}
 	for _, c := range []struct {
 		name string
 		rise Rise
@@ -118,20 +119,14 @@ func TestPriceRight(t *testing.T) {
 			},
 		},
 		{
-			"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"},
-			RiseAnswer{
-				Answer: RightUnknown,
-				Text:   "It is not known whether the law gives the right to end this contract early. The contract may give one.",
-			},
+			"before the law", Rise{Country: "DE", Language: "en", Sector: Telecom, Since: "2021-11-30"}, unknown,
 		},
 		{
 			"energy in Germany", Rise{Country: "DE", Language: "en", Sector: Energy, Since: "2026-02-03", NoticeDate: "2026-01-01"},
 			RiseAnswer{
 				Answer: RightUnknown, Source: "§ 41 Abs. 5 EnWG, https://www.gesetze-im-internet.de/enwg_2005/__41.html",
 				Missing: []string{MissingReason, MissingEffectDate},
-				Text: "By law, a price rise can give the right to end the contract early. It depends on the reason, which the " +
-					"debits do not show: a new price, more use, wider cover or an agreed index. The cancellation must arrive " +
-					"before the new price takes effect.",
+				Text:    may + "The cancellation must arrive before the new price takes effect.",
 			},
 		},
 		{
@@ -148,17 +143,65 @@ func TestPriceRight(t *testing.T) {
 		{
 			"phone in the Netherlands", Rise{Country: "NL", Language: "en", Sector: Telecom, Since: "2026-02-12"},
 			RiseAnswer{
-				Answer: RightYes, Source: "artikel 7.2 Tw, https://wetten.overheid.nl/BWBR0009950/",
-				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
-					"The statute says for how long.",
+				Answer: RightUnknown, Source: "artikel 7.2 Tw, https://wetten.overheid.nl/BWBR0009950/",
+				Missing: []string{MissingReason}, Text: may + "The statute says for how long.",
 			},
 		},
 		{
-			"phone in Switzerland", Rise{Country: "CH", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			"phone in Belgium with the notice",
+			Rise{Country: "BE", Language: "en", Sector: Telecom, Since: "2026-02-12", NoticeDate: "2025-12-01"},
 			RiseAnswer{
-				Answer: RightNo,
-				Text: "The law gives no right to end such a contract early because of a price rise. " +
-					"The contract may give one.",
+				Answer: RightUnknown, LastDay: "2026-03-01", Missing: []string{MissingReason},
+				Source: "art. 108 § 4 wet / loi 13.6.2005 (WEC / LCE), " +
+					"https://www.ejustice.just.fgov.be/eli/loi/2005/06/13/2005011238/justel",
+				Text: may + "The cancellation must arrive by 1 March 2026.",
+			},
+		},
+		{
+			// The period was another one before 10 January 2022.
+			"phone in Belgium before the law", Rise{Country: "BE", Language: "en", Sector: Telecom, Since: "2022-01-09"}, unknown,
+		},
+		{
+			// One month after 31 January is the last of February.
+			"phone in Spain with the notice",
+			Rise{Country: "ES", Language: "en", Sector: Telecom, Since: "2026-03-02", NoticeDate: "2026-01-31"},
+			RiseAnswer{
+				Answer: RightYes, LastDay: "2026-02-28",
+				Source: "art. 67.8 de la Ley 11/2022, General de Telecomunicaciones, " +
+					"https://www.boe.es/buscar/act.php?id=BOE-A-2022-10757",
+				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+					"The cancellation must arrive by 28 February 2026.",
+			},
+		},
+		{
+			"phone in Sweden", Rise{Country: "SE", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightYes, Missing: []string{MissingNoticeDate},
+				Source: "7 kap. 12 § lagen (2022:482) om elektronisk kommunikation, https://rkrattsbaser.gov.se/sfst?bet=2022:482",
+				Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
+					"The cancellation must arrive within 3 months after the organization announced the rise.",
+			},
+		},
+		{
+			"phone in Poland", Rise{Country: "PL", Language: "en", Sector: Telecom, Since: "2026-02-12"},
+			RiseAnswer{
+				Answer: RightUnknown, Missing: []string{MissingReason, MissingEffectDate},
+				Source: "art. 307 i 308 ustawy z dnia 12 lipca 2024 r. Prawo komunikacji elektronicznej, " +
+					"https://isap.sejm.gov.pl/isap.nsf/DocDetails.xsp?id=WDU20240001221",
+				Text: may + "The cancellation must arrive before the new price takes effect.",
+			},
+		},
+		{
+			// The law has no rule, but the ombudsman and lawyers see a right.
+			"phone in Switzerland", Rise{Country: "CH", Language: "en", Sector: Telecom, Since: "2026-02-12"}, unknown,
+		},
+		{
+			// One month before the end of the month before: too late on the last day before the new price.
+			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: HealthInsurance, Since: "2026-01-05"},
+			RiseAnswer{
+				Answer: RightUnknown, Missing: []string{MissingReason},
+				Source: "Art. 7 Abs. 2 KVG (SR 832.10), https://www.fedlex.admin.ch/eli/cc/1995/1328_1328_1328/de",
+				Text:   may + "The statute says for how long.",
 			},
 		},
 		{
@@ -168,16 +211,11 @@ func TestPriceRight(t *testing.T) {
 		{
 			"an unknown product", Rise{Country: "DE", Since: "2026-02-12"},
 			RiseAnswer{
-				Answer: RightUnknown, Missing: []string{MissingProduct},
-				Text: "It is not known whether the law gives the right to end this contract early. The contract may give one.",
+				Answer: RightUnknown, Missing: []string{MissingProduct}, Text: unknown.Text,
 			},
 		},
 		{
-			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: Services, Since: "2026-02-12"},
-			RiseAnswer{
-				Answer: RightUnknown,
-				Text:   "It is not known whether the law gives the right to end this contract early. The contract may give one.",
-			},
+			"streaming in Germany", Rise{Country: "DE", Language: "en", Sector: Services, Since: "2026-02-12"}, unknown,
 		},
 	} {
 		assert.Equal(t, c.want, PriceRight(c.rise), c.name)

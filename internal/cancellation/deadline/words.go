@@ -41,7 +41,6 @@ const (
 
 	riseRight   message = "riseRight"
 	riseMay     message = "riseMay"
-	riseNone    message = "riseNone"
 	riseUnknown message = "riseUnknown"
 	riseFell    message = "riseFell"
 	riseNotice  message = "riseNotice"
