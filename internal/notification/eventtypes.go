@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // EventTypes returns all types of events in the order in which partners see them.
 // Every member of data is always present.
-func EventTypes() []EventType {
+func EventTypes() []EventType { return slices.Clone(eventTypes()) }
+
+// eventTypes is written once: to write all schemas takes longer than to simulate an event.
+var eventTypes = sync.OnceValue(func() []EventType {
 	return []EventType{
 		connectionEvent("connection.activated",
 			"The user has authorised access: for the first time, after a reconnect, or to renew it before it expires. "+
@@ -140,14 +144,14 @@ func EventTypes() []EventType {
 				"message", `{"type":"string","maxLength":1000,"description":"Any text."}`, `"Hello from Aviso."`,
 			}),
 	}
-}
+})
 
 // EventUserErased is the only event about a user who is gone.
 const EventUserErased = "user.erased"
 
 // FindEventType returns the event type with this name and whether it exists.
 func FindEventType(name string) (EventType, bool) {
-	types := EventTypes()
+	types := eventTypes()
 	i := slices.IndexFunc(types, func(t EventType) bool { return t.Type == name })
 	if i < 0 {
 		return EventType{}, false
