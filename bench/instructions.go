@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,15 +64,23 @@ func (m *measurement) instructions(ctx context.Context, names []string, into *fi
 		if len(hot) == 0 {
 			continue
 		}
-		// Only the routes that need it wait for it.
-		baseline := sync.OnceValues(func() (int64, error) { return m.count(ctx, process{subject: s, routes: hot}) })
+		// Only the routes that need it wait for it. A write costs more or less by what it meets, so it
+		// is not counted with others.
+		reads := slices.DeleteFunc(slices.Clone(hot), func(r route.Route) bool { return !r.Read })
+		baseline := sync.OnceValues(func() (int64, error) { return m.count(ctx, process{subject: s, routes: reads}) })
 		for _, r := range hot {
 			group.Go(func() error {
-				base, err := baseline()
+				routes, base, err := reads, int64(0), error(nil)
+				if r.Read {
+					base, err = baseline()
+				} else {
+					routes = []route.Route{r}
+					base, err = m.count(ctx, process{subject: s, routes: routes})
+				}
 				if err != nil {
 					return err
 				}
-				all, err := m.count(ctx, process{subject: s, routes: hot, more: &r, times: countedInvokes})
+				all, err := m.count(ctx, process{subject: s, routes: routes, more: &r, times: countedInvokes})
 				note(r.Key(), instructions, float64(all-base)/countedInvokes)
 				return err
 			})

@@ -23,12 +23,12 @@ const (
 	// floorTwo is the second route of clients: two calls in parallel.
 	floorTwo = "floor: clients, two calls"
 	// floorWrites is another process of clients, which also writes.
-	floorWrites = "floor: calls"
+	floorWrites = "floor: writes"
 )
 
 // floorWriting is the route of floorWrites with as many calls, the last of which is a transaction.
 func floorWriting(calls, items int) string {
-	return fmt.Sprintf("%s, %d, the last with %d items", floorWrites, calls, items)
+	return fmt.Sprintf("%s, calls: %d, items: %d", floorWrites, calls, items)
 }
 
 // machine is what the functions are built for: Go's name of the architecture, and the

@@ -3,25 +3,24 @@ package route
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"aviso/bench/world"
 	"aviso/internal/pfm"
 )
-
-// changed is how many transactions are changed in turn, each to the other category than before.
-const changed = 1_000
 
 // writes returns the routes that write and are called most, without the one of letters.
 func writes(c Caller) []Route {
 	hot := func(function, name string, status int, payload func(n int) []byte) Route {
 		return Route{Function: function, Name: name, Hot: true, Payload: payload, Check: wants(status)}
 	}
-	change := hot("pfm", "PATCH transaction", 200, func(n int) []byte {
+	var changes atomic.Int64
+	change := hot("pfm", "PATCH transaction", 200, func(int) []byte {
 		categories := []int{pfm.FoodRestaurants, pfm.FoodGroceries}
-		return c.send("PATCH", "/openbanking/v1/transactions/"+world.ID("transaction/writer", n%changed),
-			fmt.Sprintf(`{"categoryId":%d}`, categories[n/changed%len(categories)]))
+		return c.send("PATCH", "/openbanking/v1/transactions/"+world.ID("transaction/writer", 500),
+			fmt.Sprintf(`{"categoryId":%d}`, categories[changes.Add(1)%2]))
 	})
-	change.Turns = &sync.Mutex{} // changes of one user at the same time are tried again
+	change.Turns = &sync.Mutex{} // two changes at the same time would be tried again
 	return []Route{
 		hot("identity", "POST users", 201, func(n int) []byte {
 			return c.post("/identity/v1/users", fmt.Sprintf(`{"externalId":"bench-%d","countryCode":"DE","languageCode":"de"}`, n))
