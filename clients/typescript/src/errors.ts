@@ -33,6 +33,8 @@ export class ProblemError extends AvisoError {
   readonly errors: readonly ProblemField[];
   /** With `already_cancelled`: the cancellation that there is. */
   readonly cancellationId: string | undefined;
+  /** With `conflict` of sendObjection: the objection that there is. */
+  readonly objectionId: string | undefined;
   /** How many seconds to wait before the request is sent again, if the service said so. */
   readonly retryAfter: number | undefined;
 
@@ -47,6 +49,7 @@ export class ProblemError extends AvisoError {
     this.traceId = traceId;
     this.errors = problem.errors ?? [];
     this.cancellationId = problem.cancellationId;
+    this.objectionId = problem.objectionId;
     this.retryAfter = secondsUntil(answer.headers.get("retry-after"));
   }
 }

@@ -75,6 +75,7 @@ public abstract class ApiException extends AvisoException {
                 @JsonProperty("detail") String detail,
                 @JsonProperty("errors") List<ProblemField> errors,
                 @JsonProperty("nextRefreshPossibleAt") Instant nextRefreshPossibleAt,
+                @JsonProperty("objectionId") String objectionId,
                 @JsonProperty("title") String title,
                 @JsonProperty("traceId") String traceId,
                 @JsonProperty("type") String type,
@@ -87,12 +88,12 @@ public abstract class ApiException extends AvisoException {
                 body = Json.read(response.body(), Body.class);
             } catch (IOException e) {
                 // It is not from the service, but from something on the way.
-                body = new Body(null, null, null, null, null, null, null, null, null, null);
+                body = new Body(null, null, null, null, null, null, null, null, null, null, null);
             }
             var headers = response.headers();
             var problem = new Problem(
                     body.cancellationId, first(body.code, body.error), first(body.detail, body.description), body.errors,
-                    body.nextRefreshPossibleAt, response.statusCode(), body.title,
+                    body.nextRefreshPossibleAt, body.objectionId, response.statusCode(), body.title,
                     first(body.traceId, headers.firstValue("X-Request-Id").orElse(null)), body.type);
             return new Details(problem, headers.firstValue("Retry-After").map(v -> wait(v, now)).orElse(null));
         }
