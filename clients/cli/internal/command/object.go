@@ -38,7 +38,7 @@ func (a *app) sendObjection(ctx context.Context, cancellationID string, o object
 		return err
 	}
 	body := aviso.SendObjectionRequest{
-		Channel: aviso.SendObjectionRequestChannel(o.channel), Parameters: parameters(o.fields),
+		Channel: o.channel, Parameters: parameters(o.fields),
 		Signature: aviso.Signature{Type: "TEXT", Data: o.signature},
 	}
 	params := &aviso.SendObjectionParams{DryRun: o.dryRun}
