@@ -37,7 +37,6 @@ type BatchSender interface {
 // Relay sends the messages in the outbox.
 type Relay struct {
 	table  dynamo.Table
-	sent   *together.Group[dynamo.Key] // to be deleted
 	sender Sender
 	now    func() time.Time
 	log    *slog.Logger
@@ -45,10 +44,13 @@ type Relay struct {
 
 // NewRelay returns a Relay that sends the named table's messages with sender.
 func NewRelay(db *dynamodb.Client, table string, sender Sender, now func() time.Time, log *slog.Logger) *Relay {
-	r := &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
-	r.sent = &together.Group[dynamo.Key]{Most: dynamo.MaxBatch, Do: r.remove}
-	return r
+	return &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
 }
+
+// sent are messages to be deleted.
+type sent = together.Group[dynamo.Key]
+
+func (r *Relay) newSent() *sent { return &sent{Most: dynamo.MaxBatch, Do: r.remove} }
 
 // remove deletes messages with one call, which accepts a key only once.
 func (r *Relay) remove(ctx context.Context, keys []dynamo.Key) []error {
@@ -68,6 +70,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	if s, ok := sender.(BatchSender); ok {
 		sender = s.Batch()
 	}
+	done := r.newSent()
 	errs := make([]error, len(e.Records))
 	var sending errgroup.Group
 	sending.SetLimit(streamAtOnce)
@@ -78,7 +81,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 		}
 		sending.Go(func() error {
 			ctx := trace.Continue(ctx, text(image, trace.Attribute))
-			errs[i] = r.send(ctx, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
+			errs[i] = r.send(ctx, done, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
 			return nil
 		})
 	}
@@ -132,12 +135,13 @@ func heldFor(holder string) dynamo.Expression {
 // sendAll sends the messages that a scan finds and that are wanted. It returns how many it sent.
 func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bool) (int, error) {
 	var mu sync.Mutex
-	sent, failed := 0, error(nil)
+	done := r.newSent()
+	count, failed := 0, error(nil)
 	note := func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if failed = errors.Join(failed, err); err == nil {
-			sent++
+			count++
 		}
 	}
 	var sending errgroup.Group
@@ -156,14 +160,14 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 		}
 		sending.Go(func() error {
 			if err == nil {
-				err = r.send(trace.Continue(ctx, m.TraceID), r.sender, item.Text("pk"), m.Queue, m.Body)
+				err = r.send(trace.Continue(ctx, m.TraceID), done, r.sender, item.Text("pk"), m.Queue, m.Body)
 			}
 			note(err)
 			return nil
 		})
 	}
 	_ = sending.Wait() // note has the errors
-	return sent, failed
+	return count, failed
 }
 
 // sortedAtOnce is how many rows oldestFirst holds. A run sends a few times as many.
@@ -203,14 +207,14 @@ func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, erro
 
 // send sends the message to its queue, then deletes it. After a crash between the
 // two it is sent twice, so its reader must be idempotent.
-func (r *Relay) send(ctx context.Context, sender Sender, id, queue, body string) error {
+func (r *Relay) send(ctx context.Context, done *sent, sender Sender, id, queue, body string) error {
 	if id == "" || queue == "" || body == "" {
 		return errors.New("outbox row has no ID, queue or body")
 	}
 	if err := sender.Send(ctx, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
 	}
-	if err := r.sent.Ask(ctx, dynamo.Key{PK: id}); err != nil {
+	if err := done.Ask(ctx, dynamo.Key{PK: id}); err != nil {
 		return fmt.Errorf("delete outbox message: %w", err)
 	}
 	return nil
