@@ -8,9 +8,12 @@ import (
 	"time"
 )
 
-// gap is how long after the beginning of a call the next one begins at the earliest, if it is not
-// full. It lets those in who come one after the other.
-const gap = 10 * time.Millisecond
+// A call that is not full begins gap after the beginning of the last one at the earliest, or a few
+// times as long as that one took, if that is less. It lets those in who come one after the other.
+const (
+	gap      = 10 * time.Millisecond
+	fewTimes = 4
+)
 
 // Group collects what is asked for while a call is under way, for the next call. Whoever asks
 // alone waits for nobody.
@@ -63,9 +66,6 @@ func (g *Group[T]) next() bool {
 	asked := g.asked[:n:n]
 	g.asked = g.asked[n:]
 	g.calling = n > 0
-	if n > 0 {
-		g.open = time.After(gap)
-	}
 	g.mu.Unlock()
 	if n == 0 {
 		return false
@@ -74,7 +74,12 @@ func (g *Group[T]) next() bool {
 	for i, r := range asked {
 		items[i] = r.item
 	}
+	began := time.Now()
 	errs := g.Do(asked[0].ctx, items)
+	took := time.Since(began)
+	g.mu.Lock()
+	g.open = time.After(min(gap, fewTimes*took) - took)
+	g.mu.Unlock()
 	for i, r := range asked {
 		if i < len(errs) {
 			r.done <- errs[i]
