@@ -70,13 +70,12 @@ func (m *measurement) instructions(ctx context.Context, names []string, into *fi
 		baseline := sync.OnceValues(func() (int64, error) { return m.count(ctx, process{subject: s, routes: reads}) })
 		for _, r := range hot {
 			group.Go(func() error {
-				routes, base, err := reads, int64(0), error(nil)
-				if r.Read {
-					base, err = baseline()
-				} else {
+				routes, before := reads, baseline
+				if !r.Read {
 					routes = []route.Route{r}
-					base, err = m.count(ctx, process{subject: s, routes: routes})
+					before = func() (int64, error) { return m.count(ctx, process{subject: s, routes: routes}) }
 				}
+				base, err := before()
 				if err != nil {
 					return err
 				}
