@@ -84,8 +84,8 @@ func digestOf(t Transaction) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// adds reports whether a sync that sees s, when the user's last change has this number, has
-// nothing to compare after a sync that has seen before.
+// adds reports whether s may show anything new after before. number is that of the user's last
+// change now.
 func (s Seen) adds(before Seen, number int64) bool {
 	if s.Days == nil || s.isCut || before.Days == nil || number != before.Number || s.From < before.From {
 		return true

@@ -132,8 +132,8 @@ type Store interface {
 	SaveWatch(ctx context.Context, w Watch, report *OutcomeJob, jobs ...SyncJob) error
 
 	// AcquireSync acquires the connection's lease until l.Until, and reads what a sync begins
-	// with. It returns outcome.ErrChanged if another sync holds the lease, and
-	// outcome.ErrNotFound if the user or the connection is gone. Every write of a sync requires the lease: it returns
+	// with. It returns outcome.ErrChanged if another sync holds the lease, and outcome.ErrNotFound
+	// if the user or the connection is gone. Every write of a sync requires the lease: it returns
 	// outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Acquired, error)
 	// SaveSecret replaces the secret of c's session. It returns outcome.ErrChanged if the
