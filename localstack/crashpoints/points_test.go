@@ -190,6 +190,7 @@ func ways() []way {
 		{"letters", letterScenarios(), []duplicates{once}},
 		{"deliveries", deliveryScenarios(), []duplicates{once}},
 		{"syncs", syncScenarios(), []duplicates{once}},
+		{"contracts", contractScenarios(), nil},
 		{"choices", choiceScenarios(), nil},
 		{"erasures", erasureScenarios(), []duplicates{once}},
 	}

@@ -155,8 +155,7 @@ func synced(w *world) {
 	connected(w)
 	bankHas(firstRows())(w)
 	must(w.settle(syncEnded))
-	w.now = w.now.Add(2 * time.Hour)
-	w.requestSync(w.connections()[0].ID)
+	w.later(2 * time.Hour)
 }
 
 func bankRefuses(w *world) {
@@ -174,8 +173,7 @@ func failing(w *world) {
 	connected(w)
 	bankRefuses(w)
 	must(w.settle(syncEnded))
-	w.now = w.now.Add(2 * time.Hour)
-	w.requestSync(w.connections()[0].ID)
+	w.later(2 * time.Hour)
 }
 
 func (w *world) connections() []pfm.Connection {
