@@ -70,9 +70,13 @@ func repeatedReferences(rows []Transaction) map[string]bool {
 // withoutBooked drops pending rows that are also listed as booked, under the same ID. The
 // text may differ, or the amount.
 func withoutBooked(rows []Transaction) []Transaction {
+	isOpen := func(f Transaction) bool { return f.State != Cleared }
+	if !slices.ContainsFunc(rows, isOpen) {
+		return rows
+	}
 	booked := map[string][]Transaction{}
 	for _, f := range rows {
-		if f.State == Cleared {
+		if !isOpen(f) {
 			for _, id := range idsOf(f) {
 				booked[id] = append(booked[id], f)
 			}
@@ -80,7 +84,7 @@ func withoutBooked(rows []Transaction) []Transaction {
 	}
 	return slices.DeleteFunc(rows, func(f Transaction) bool {
 		isBooking := func(b Transaction) bool { return sameAmount(b, f) || alike(b, f) }
-		return f.State != Cleared && slices.ContainsFunc(idsOf(f), func(id string) bool {
+		return isOpen(f) && slices.ContainsFunc(idsOf(f), func(id string) bool {
 			return slices.ContainsFunc(booked[id], isBooking)
 		})
 	})

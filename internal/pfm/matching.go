@@ -119,7 +119,13 @@ type group struct{ known, fetched []int }
 
 func (m *matching) run(p pass) {
 	groups := m.groups(p.keys)
+	if len(groups) == 0 {
+		return
+	}
 	for i := range m.fetched {
+		if m.match[i] >= 0 {
+			continue
+		}
 		for _, key := range p.keys(m.fetched[i]) {
 			if g := groups[key]; g != nil && m.match[i] < 0 {
 				m.pair(i, g, p)

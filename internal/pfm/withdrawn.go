@@ -47,6 +47,9 @@ func (m *matching) withdrawn(st statement, today Date) map[int]int {
 // dropTwins makes the rows void that the bank has listed twice. Of such a pair it keeps
 // the row that partners know best.
 func (m *matching) dropTwins(missing map[int]int) {
+	if len(missing) == 0 {
+		return
+	}
 	twins := map[string]int{} // fetched rows that are known with an ID
 	key := func(t Transaction) string { return amountKey(t) + string(t.RecordDate) }
 	for i, k := range m.match {
