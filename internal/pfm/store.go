@@ -158,7 +158,8 @@ type Store interface {
 	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []RowChange) error
 	// SaveLabels writes the outstanding recurrence labels of an account's other rows,
 	// including those that an earlier sync left over. Labels of rows that change
-	// concurrently may wait for the next sync.
+	// concurrently may wait for the next sync. It also completes the recurrence of rows whose
+	// SaveRows was interrupted, or returns ErrRowChanged.
 	SaveLabels(ctx context.Context, l Lease, user owner.User, connectionID, accountID string) error
 	// SyncChanges returns the changes to the connection's transactions by this sync,
 	// and by earlier syncs of which partners have not been notified.

@@ -169,7 +169,7 @@ func TestWhatASyncCosts(t *testing.T) {
 	require.Len(t, w.transactions(), rows)
 	t.Logf("a row: %.2f WRU, %.2f RRU", first.write/float64(rows), first.read/float64(rows))
 	// Two for the row, one for each of its four or five indexes. The rest is for sums and groups.
-	assert.LessOrEqual(t, first.write/float64(rows), 11.5)
+	assert.LessOrEqual(t, first.write/float64(rows), 9.0)
 	assert.LessOrEqual(t, first.read/float64(rows), 0.5)
 	assert.LessOrEqual(t, first.all(), 50+rows/20)
 	w.clock.Advance(24 * time.Hour)

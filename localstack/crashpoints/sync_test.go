@@ -34,6 +34,10 @@ func syncScenarios() []scenario {
 			name: "a first sync", prepare: connected, begin: bankHas(firstRows()), done: syncEnded, check: sameAsBank(firstRows()),
 		},
 		{
+			name: "a first sync that takes several transactions", prepare: connected, begin: bankHas(history()),
+			done: syncEnded, check: sameAsBankWithContract(history()),
+		},
+		{
 			name: "a sync after rows were booked and have come", prepare: synced, begin: bankHas(laterRows()),
 			done: syncEnded, check: sameAsBank(laterRows()),
 		},
@@ -81,6 +85,22 @@ func firstRows() rows {
 		"r1": {row("2026-11-18", "t1", "-23.90", true), row("2026-11-01", "t2", "-1.00", true), row("2026-11-19", "", "-5.50", false)},
 		"r2": {row("2026-10-30", "t3", "1800.00", true)},
 	}
+}
+
+// history has a contract's debits of two years, and purchases, in more rows than a transaction
+// can write.
+func history() rows {
+	all := firstRows()
+	for month := range 24 {
+		day := pfm.Date(fmt.Sprintf("%d-%02d-05", 2024+(month+11)/12, 1+(month+11)%12))
+		debit := row(day, fmt.Sprint("debit", month), "-9.99", true)
+		debit.CreditorName, debit.MandateID = "Lampe", "M-1"
+		all["r1"] = append(all["r1"], debit)
+		for n := range 4 {
+			all["r1"] = append(all["r1"], row(day, fmt.Sprint("row", month, "-", n), fmt.Sprintf("-%d.%02d", 1+n, month), true))
+		}
+	}
+	return all
 }
 
 // laterRows has one more row in each account, and a pending one that has been booked.
@@ -202,6 +222,29 @@ func sameAsBank(all rows, more ...string) func(*problems, *world, int) {
 			assert.Equal(a, pfm.ConnectionActive, c.Status)
 			assert.Empty(a, c.Reason)
 		}
+	}
+}
+
+// sameAsBankWithContract: as sameAsBank, and the debits of the contract are found as such, and
+// labelled.
+func sameAsBankWithContract(all rows) func(*problems, *world, int) {
+	return func(a *problems, w *world, point int) {
+		sameAsBank(all)(a, w, point)
+		contracts, err := w.bankStore.Subscriptions(context.Background(), user())
+		must(err)
+		if !assert.Len(a, contracts, 1) {
+			return
+		}
+		stored, err := w.bankStore.TransactionsSince(context.Background(), user(), "")
+		must(err)
+		var debits []string
+		for _, t := range stored {
+			if t.MandateID != "" {
+				debits = append(debits, t.ID)
+			}
+			assert.Equal(a, t.MandateID != "", t.Subscription, "label of %s", t.RecordDate)
+		}
+		assert.Equal(a, debits, contracts[0].TransactionIDs)
 	}
 }
 

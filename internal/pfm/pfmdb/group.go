@@ -20,13 +20,14 @@ import (
 
 // groupRow stores a group of payments as JSON text. It is in the index byMerchant
 // only if it holds a subscription, and in byState only while labels are due, so a
-// query for either reads no other groups.
+// query for either reads no other groups. One that is incomplete is in byState, too.
 type groupRow struct {
 	Record string `dynamodbav:"e"`
 	// Contracts are the IDs of the subscriptions.
 	Contracts    string `dynamodbav:"contracts,omitempty"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
 	OpenSort     string `dynamodbav:"openSort,omitempty"`
+	Incomplete   bool   `dynamodbav:"incomplete,omitempty"`
 	Version      int64  `dynamodbav:"version"`
 }
 
@@ -35,11 +36,16 @@ type group struct {
 	id      recurrence.ID
 	record  recurrence.Record
 	version int64
+	// incomplete: the record is empty although the group has payments; see wholeGroup.
+	incomplete bool
 }
+
+// isEmpty reports whether there is nothing left to store.
+func (g *group) isEmpty() bool { return g.record.Group.Empty() && !g.incomplete }
 
 const (
 	// dueSort, followed by the account, is the sort key in the index byState of groups
-	// whose labels are due. No state has such a name.
+	// whose labels are due, or rows are missing. No state has such a name.
 	dueSort = "DUE#"
 	// labelsAtOnce is how many labels one transaction writes, next to the lease
 	// check, the change numbers and the group.
@@ -54,14 +60,14 @@ const (
 // addGroups applies the changes to the groups that they touch and writes each one,
 // on condition that nobody else has written it in the meantime. It reads those that are not
 // known, and returns all as they are then, but with the versions from before. It sets the
-// labels of the changed rows.
+// labels of the changed rows. Groups that are whole it writes once.
 func (w rowWriter) addGroups(
 	ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange, known map[recurrence.ID]*group,
 ) (map[recurrence.ID]*group, error) {
 	touched := recurrence.Touched(changes)
 	var unknown []recurrence.ID
 	for id := range touched {
-		if known[id] == nil {
+		if known[id] == nil && !w.kept.whole[id].isOurs() {
 			unknown = append(unknown, id)
 		}
 	}
@@ -69,24 +75,31 @@ func (w rowWriter) addGroups(
 	if err != nil {
 		return nil, err
 	}
-	records := make(map[recurrence.ID]*recurrence.Record, len(touched))
-	contracts := make(map[recurrence.ID][]string, len(touched))
 	for id := range touched {
 		if g := known[id]; g != nil {
 			groups[id] = g
 		}
-		records[id], contracts[id] = &groups[id].record, groups[id].record.Group.Contracts
 	}
-	recurrence.Apply(records, changes)
-	if err := w.addPriceEvents(ctx, x, groups); err != nil {
-		return nil, err
-	}
-	for _, g := range groups {
-		if g.version > 0 || !g.record.Group.Empty() {
-			w.addGroup(x, g)
+	w.leaveIncomplete(groups)
+	records := make(map[recurrence.ID]*recurrence.Record, len(groups))
+	contracts := make(map[recurrence.ID][]string, len(groups))
+	for id, g := range groups {
+		if !g.incomplete {
+			records[id], contracts[id] = &g.record, g.record.Group.Contracts
 		}
 	}
-	w.addContractCheck(ctx, x, groups, contracts)
+	recurrence.Apply(records, changes)
+	written := w.takeWhole(x, touched)
+	maps.Copy(written, groups)
+	if err := w.addPriceEvents(ctx, x, written); err != nil {
+		return nil, err
+	}
+	for id, g := range written {
+		if g.version > 0 || !g.isEmpty() {
+			w.kept.whole[id].follow(x, w.addGroup(x, g))
+		}
+	}
+	w.addContractCheck(ctx, x, written, contracts)
 	return groups, nil
 }
 
@@ -112,18 +125,18 @@ func (w rowWriter) addPriceEvents(
 	return nil
 }
 
-// addGroup replaces the version of the group that was read.
-func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) {
+// addGroup replaces the version of the group that was read. It returns the index of the
+// action.
+func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) int {
 	key, unchanged := groupKey(w.user, g.id), dynamo.IfVersion(g.version)
-	if g.record.Group.Empty() {
-		x.Delete(w.table, key, unchanged)
-		return
+	if g.isEmpty() {
+		return x.Delete(w.table, key, unchanged)
 	}
 	row, err := toGroupRow(g)
 	if err != nil {
 		x.Fail(err)
 	}
-	x.Put(w.table, key, row, unchanged)
+	return x.Put(w.table, key, row, unchanged)
 }
 
 // readGroups reads groups consistently. A group that is not stored yet is returned
@@ -162,7 +175,7 @@ func toGroupRow(g *group) (groupRow, error) {
 		}
 		row.MerchantSort, row.Contracts = contractdb.Sort, contractdb.Join(ids)
 	}
-	if len(g.record.Due) > 0 {
+	if row.Incomplete = g.incomplete; g.incomplete || len(g.record.Due) > 0 {
 		row.OpenSort = dueSort + g.id.AccountID
 	}
 	return row, err
@@ -174,7 +187,9 @@ func toGroup(r *dynamo.Row) (*group, error) {
 	if !ok {
 		return nil, errors.New("group row: malformed key")
 	}
-	g := &group{id: recurrence.ID{AccountID: account, Key: key}, version: r.Int("version")}
+	g := &group{
+		id: recurrence.ID{AccountID: account, Key: key}, version: r.Int("version"), incomplete: r.Bool("incomplete"),
+	}
 	if err := json.Unmarshal([]byte(r.Text("e")), &g.record); err != nil {
 		return nil, fmt.Errorf("group row: %w", err)
 	}
@@ -186,13 +201,11 @@ func toGroup(r *dynamo.Row) (*group, error) {
 func (s *Store) SaveLabels(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID, accountID string,
 ) error {
-	due, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
-		Index: byState(), Partition: user.Key(), Sort: dynamo.Exactly(dueSort + accountID),
-	}), toGroup)
+	w := s.underLease(l, user, connectionID)
+	due, err := w.dueGroups(ctx, accountID)
 	if err != nil {
 		return err
 	}
-	w := s.underLease(l, user, connectionID)
 	for _, g := range due {
 		if err := w.saveGroupLabels(ctx, g); err != nil {
 			return err

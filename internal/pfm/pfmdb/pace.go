@@ -15,10 +15,10 @@ type pace struct {
 
 // PaceRows makes SaveRows write a large history no faster than DynamoDB takes it. A user's
 // rows with their local indexes are in one partition, which takes 1,000 units a second. A
-// new row takes ten (docs/scale.md), and other users of the partition need some, too. The
+// new row takes seven (docs/scale.md), and other users of the partition need some, too. The
 // first rows, as many as most histories have, do not wait, because the user does: they
 // take a tenth of what a partition saves up in five quiet minutes.
-func (s *Store) PaceRows() { s.pace = pace{unpaced: 3000, perSecond: 100} }
+func (s *Store) PaceRows() { s.pace = pace{unpaced: 3000, perSecond: 130} }
 
 // before returns how long to wait before n rows when this many have been written.
 func (p pace) before(written, n int) time.Duration {

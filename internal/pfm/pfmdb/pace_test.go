@@ -96,7 +96,7 @@ func TestALargeHistory(t *testing.T) {
 	t.Run("is paced after its first rows", func(t *testing.T) {
 		s := throttled(t, new(atomic.Int64))
 		s.PaceRows()
-		assert.Equal(t, pace{unpaced: 3000, perSecond: 100}, s.pace)
+		assert.Equal(t, pace{unpaced: 3000, perSecond: 130}, s.pace)
 		s.pace = pace{unpaced: 200, perSecond: 400}
 		c, l := leased(t, s)
 		began := time.Now()

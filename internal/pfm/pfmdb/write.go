@@ -44,6 +44,8 @@ type kept struct {
 	numbers sequence
 	sums    map[pfm.AggregateID]pfm.Aggregate
 	groups  map[recurrence.ID]*group
+	// whole are the new groups with all payments that are to come.
+	whole map[recurrence.ID]*wholeGroup
 }
 
 func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
@@ -65,11 +67,14 @@ func (s *Store) SaveRows(
 }
 
 func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowChange) error {
-	if countFitting(rows) < len(rows) {
+	if countFitting(rows, nil) < len(rows) {
 		rows = byMonthAndParty(rows)
+		if err := w.foldGroups(ctx, rows); err != nil {
+			return err
+		}
 	}
 	for written := 0; written < len(rows); {
-		n := countFitting(rows[written:])
+		n := countFitting(rows[written:], w.kept.whole)
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
 			return ctx.Err()
 		}
@@ -107,19 +112,23 @@ func byMonthAndParty(rows []pfm.RowChange) []pfm.RowChange {
 }
 
 // countFitting returns how many of the changes fit into one transaction with the
-// lease check, their numbers, and the aggregates and groups that they touch. Groups may
+// lease check, their numbers, and the aggregates and groups that it writes. Groups may
 // need a check of new contracts, and events about prices.
-func countFitting(rows []pfm.RowChange) int {
+func countFitting(rows []pfm.RowChange, whole map[recurrence.ID]*wholeGroup) int {
 	actions := 2
-	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
+	aggregates, touched, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]int{}, 0
 	for i, r := range rows {
 		actions++
 		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
 			actions++
 		}
 		maps.Copy(aggregates, pfm.AggregatesTouched(rows[i:i+1]))
-		maps.Copy(groups, recurrence.Touched(rows[i:i+1]))
-		if actions+len(aggregates)+len(groups)+min(len(groups), 1+maxPriceEvents) > dynamo.MaxTransaction {
+		for id := range recurrence.Touched(rows[i : i+1]) {
+			if touched[id]++; whole[id].isWritten(touched[id]) && !whole[id].isWritten(touched[id]-1) {
+				groups++
+			}
+		}
+		if actions+len(aggregates)+groups+min(groups, 1+maxPriceEvents) > dynamo.MaxTransaction {
 			return i
 		}
 	}

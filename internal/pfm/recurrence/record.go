@@ -39,40 +39,75 @@ type Due struct {
 	Date pfm.Date `json:"date"`
 }
 
-// Touched returns the groups that the changes affect.
-func Touched(changes []pfm.RowChange) map[ID]bool {
-	ids := map[ID]bool{}
+// Touched returns the groups that the changes affect, and how many of the changes do.
+func Touched(changes []pfm.RowChange) map[ID]int {
+	ids := map[ID]int{}
 	for _, c := range changes {
-		if !isRelevant(c) {
-			continue
-		}
-		if c.Old != nil {
-			if id, ok := groupOf(*c.Old); ok {
-				ids[id] = true
-			}
-		}
-		if id, ok := groupOf(c.New); ok {
-			ids[id] = true
+		for _, id := range touchedBy(c) {
+			ids[id]++
 		}
 	}
 	return ids
 }
 
-// Apply applies the changes to the records, which must be all those that Touched
-// returns, and sets the labels of the changed rows. The new labels of other rows
-// become due.
+// touchedBy returns the groups that a change affects: none, one, or two if the row moves.
+func touchedBy(c pfm.RowChange) []ID {
+	if !isRelevant(c) {
+		return nil
+	}
+	var ids []ID
+	if id, ok := groupOf(c.New); ok {
+		ids = append(ids, id)
+	}
+	if c.Old != nil {
+		if id, ok := groupOf(*c.Old); ok && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Apply applies the changes to the records, and sets the labels of the changed rows in these
+// groups or in none. The new labels of other rows become due.
 func Apply(records map[ID]*Record, changes []pfm.RowChange) {
+	mine := map[ID][]*pfm.RowChange{}
 	for i := range changes {
-		if _, in := groupOf(changes[i].New); !in {
-			setLabel(&changes[i].New, once())
+		c := &changes[i]
+		if _, in := groupOf(c.New); !in {
+			setLabel(&c.New, once())
+		}
+		for _, id := range touchedBy(*c) {
+			mine[id] = append(mine[id], c)
 		}
 	}
 	for id, r := range records {
-		r.apply(id, changes)
+		r.apply(id, mine[id])
 	}
 }
 
-func (r *Record) apply(id ID, changes []pfm.RowChange) {
+// Rebuild returns groups from all rows of their account, in the order of days. Labels that
+// the rows do not have become due.
+func Rebuild(ids []ID, rows []pfm.Transaction) map[ID]*Record {
+	records := make(map[ID]*Record, len(ids))
+	for _, id := range ids {
+		records[id] = &Record{Due: map[string]Due{}}
+	}
+	changes := make([]pfm.RowChange, len(rows))
+	for i, row := range rows {
+		changes[i].New = row
+	}
+	Apply(records, changes)
+	for i, c := range changes {
+		id, _ := groupOf(c.New)
+		l := Label{Frequency: c.New.Frequency, Subscription: c.New.Subscription}
+		if r := records[id]; r != nil && l != (Label{Frequency: rows[i].Frequency, Subscription: rows[i].Subscription}) {
+			r.Due[c.New.ID] = Due{Label: l, Date: c.New.RecordDate}
+		}
+	}
+	return records
+}
+
+func (r *Record) apply(id ID, changes []*pfm.RowChange) {
 	dates := map[string]pfm.Date{}
 	for _, e := range r.Group.Held {
 		dates[e.ID] = e.Date
@@ -80,23 +115,17 @@ func (r *Record) apply(id ID, changes []pfm.RowChange) {
 	var gone []string
 	var rows []Row
 	mine := map[string]*pfm.Transaction{}
-	for i := range changes {
-		c := &changes[i]
-		if !isRelevant(*c) {
-			continue
-		}
-		was, is := c.Old != nil && belongs(*c.Old, id), belongs(c.New, id)
-		switch {
-		case is:
-			rows, mine[c.New.ID] = append(rows, RowOf(c.New)), &c.New
-			r.describe(c.New)
-			setLabel(&c.New, once())
-			if was {
-				c.New.Frequency, c.New.Subscription = c.Old.Frequency, c.Old.Subscription
-			}
-		case was:
+	for _, c := range changes {
+		if !belongs(c.New, id) {
 			gone = append(gone, c.New.ID)
 			delete(r.Due, c.New.ID)
+			continue
+		}
+		rows, mine[c.New.ID] = append(rows, RowOf(c.New)), &c.New
+		r.describe(c.New)
+		setLabel(&c.New, once())
+		if c.Old != nil && belongs(*c.Old, id) {
+			c.New.Frequency, c.New.Subscription = c.Old.Frequency, c.Old.Subscription
 		}
 	}
 	labels := map[string]Label{}

@@ -1,0 +1,191 @@
+package pfmdb_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+var errCrash = errors.New("crash")
+
+// interrupted returns tables whose transactions after those that make a connection and its
+// lease go through around, with how many there were before.
+func interrupted(t *testing.T, around func(n int, commit func() error) error) *tables {
+	t.Helper()
+	n := -2
+	interrupt := func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Interrupt", func(
+			ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+		) (out middleware.InitializeOutput, metadata middleware.Metadata, err error) {
+			commit := func() error {
+				out, metadata, err = next.HandleInitialize(ctx, in)
+				return err
+			}
+			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
+				err = commit()
+				return out, metadata, err
+			}
+			if n++; n <= 0 {
+				err = commit()
+				return out, metadata, err
+			}
+			err = around(n-1, commit)
+			return out, metadata, err
+		}), middleware.Before)
+	}
+	return newTables(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, interrupt) })
+}
+
+// saved is what partners see of a history.
+type saved struct {
+	rows      map[string]string
+	contracts []pfm.Subscription
+}
+
+// saveHistory saves those rows that are not stored, as a sync does, and then the labels.
+func (s *tables) saveHistory(c pfm.Connection, rows []pfm.Transaction) error {
+	known, err := s.AccountTransactions(s.t.Context(), c.Owner, rows[0].AccountID, "")
+	require.NoError(s.t, err)
+	stored := map[string]bool{}
+	for _, row := range known {
+		stored[row.ID] = true
+	}
+	var left []pfm.Transaction
+	for _, row := range rows {
+		if !stored[row.ID] {
+			left = append(left, row)
+		}
+	}
+	l := pfm.Lease{Token: "l"}
+	if err := s.SaveRows(s.t.Context(), l, c.Owner, c.ID, newRows(left...)); err != nil {
+		return err
+	}
+	return s.SaveLabels(s.t.Context(), l, c.Owner, c.ID, rows[0].AccountID)
+}
+
+func (s *tables) saved(c pfm.Connection, account string) (all saved) {
+	s.t.Helper()
+	rows, err := s.AccountTransactions(s.t.Context(), c.Owner, account, "")
+	require.NoError(s.t, err)
+	all.rows = map[string]string{}
+	for _, row := range rows {
+		all.rows[row.ID] = fmt.Sprint(row.Frequency, row.Subscription, row.Category.SubcategoryID)
+	}
+	all.contracts, err = s.Subscriptions(s.t.Context(), c.Owner)
+	require.NoError(s.t, err)
+	return all
+}
+
+// A history is written in several transactions, each group with the first and the last of
+// them. Whatever comes between, groups and labels are in the end what they would have been.
+func TestAHistoryThatIsInterrupted(t *testing.T) {
+	const held = 5
+	var rows []pfm.Transaction
+	save := func(t *testing.T, around func(s *tables, n int, commit func() error) error) (saved, *tables) {
+		t.Helper()
+		var s *tables
+		s = interrupted(t, func(n int, commit func() error) error { return around(s, n, commit) })
+		c := s.connect(1)
+		s.lease(c, "l")
+		rows = contracts(c, held)
+		err := s.saveHistory(c, rows)
+		for try := 0; try < 3 && err != nil; try++ {
+			err = s.saveHistory(c, rows)
+		}
+		require.NoError(t, err)
+		due, err := dynamo.NewTable(s.db, s.table).Count(t.Context(), dynamo.Query{
+			Index:     dynamo.Index{Name: "byState", Partition: "pk", Sort: "openSort"},
+			Partition: c.Owner.Key(), Sort: dynamo.Prefix("DUE#"),
+		})
+		require.NoError(t, err)
+		assert.Zero(t, due, "groups that are incomplete, or whose labels are due")
+		assert.Equal(t, 2*held, s.count("R#"+rows[0].AccountID))
+		all := s.saved(c, rows[0].AccountID)
+		return all, s
+	}
+	made := 0
+	want, s := save(t, func(_ *tables, _ int, commit func() error) error {
+		made++
+		return commit()
+	})
+	transactions := made
+	require.Greater(t, transactions, 3)
+	require.Len(t, want.contracts, held)
+	for _, contract := range want.contracts {
+		assert.Len(t, contract.TransactionIDs, 24)
+	}
+	once := func(at int, interrupt func(s *tables, commit func() error) error) func(*tables, int, func() error) error {
+		done := false
+		return func(s *tables, n int, commit func() error) error {
+			if n != at || done {
+				return commit()
+			}
+			done = true
+			return interrupt(s, commit)
+		}
+	}
+
+	for n := range transactions {
+		t.Run(fmt.Sprint("by a crash before transaction ", n), func(t *testing.T) {
+			got, _ := save(t, once(n, func(*tables, func() error) error { return errCrash }))
+			assert.Equal(t, want, got)
+		})
+		t.Run(fmt.Sprint("by a crash after transaction ", n), func(t *testing.T) {
+			got, _ := save(t, once(n, func(_ *tables, commit func() error) error { return errors.Join(commit(), errCrash) }))
+			assert.Equal(t, want, got)
+		})
+		t.Run(fmt.Sprint("by another change of the user's rows before transaction ", n), func(t *testing.T) {
+			got, _ := save(t, once(n, func(s *tables, commit func() error) error {
+				other := s.connect(2)
+				row := purchase(other, 9999, "2026-02-27")
+				row.AccountID = pfmtest.ID(1002)
+				require.NoError(t, s.SaveRows(t.Context(), s.lease(other, "other"), other.Owner, other.ID, newRows(row)))
+				require.NoError(t, s.DeleteData(t.Context(), other.Owner, other.ID))
+				return commit()
+			}))
+			assert.Equal(t, want, got)
+		})
+	}
+
+	chosen, _ := pfm.CategoryOf(pfm.HealthDoctor)
+	choose := func(s *tables) {
+		_, err := s.OverrideCategory(s.t.Context(), rows[0].Owner, rows[0].ID, chosen, s.clock.Now())
+		require.NoError(s.t, err)
+	}
+	choose(s)
+	wanted := s.saved(pfm.Connection{Owner: rows[0].Owner}, rows[0].AccountID)
+	for n := 1; n < transactions; n++ {
+		t.Run(fmt.Sprint("by the user before transaction ", n), func(t *testing.T) {
+			got, _ := save(t, once(n, func(s *tables, commit func() error) error {
+				choose(s)
+				return commit()
+			}))
+			assert.Equal(t, wanted, got)
+		})
+	}
+
+	t.Run("by an older version of the service, which takes an incomplete group for whole", func(t *testing.T) {
+		got, _ := save(t, once(transactions/2, func(s *tables, commit func() error) error {
+			table := dynamo.NewTable(s.db, s.table)
+			for row, err := range table.Query(t.Context(), dynamo.Query{
+				Partition: pfmtest.User().Key(), Sort: dynamo.Prefix("R#"),
+			}) {
+				require.NoError(t, err)
+				_, err = table.Update(t.Context(), row.Key(), dynamo.Expr("REMOVE incomplete, openSort ADD version ?", 1))
+				require.NoError(t, err)
+			}
+			return commit()
+		}))
+		assert.Equal(t, want, got)
+	})
+}
