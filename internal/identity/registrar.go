@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -254,8 +255,11 @@ func (p Partner) checkReturnURLs() []apierror.Field {
 }
 
 // plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes.
-var plainAddress = regexp.MustCompile(
-	`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
+// It is compiled when it is needed: most functions link this package and only read.
+var plainAddress = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
+})
 
 // The maximum lengths of an address and of what precedes its @ (RFC 5321, 4.5.3.1).
 const maxAddress, maxLocalPart = 254, 64
@@ -263,7 +267,7 @@ const maxAddress, maxLocalPart = 254, 64
 func (p Partner) checkAlertEmail() []apierror.Field {
 	at := strings.IndexByte(p.AlertEmail, '@')
 	if p.AlertEmail == "" ||
-		plainAddress.MatchString(p.AlertEmail) && len(p.AlertEmail) <= maxAddress && at <= maxLocalPart {
+		plainAddress().MatchString(p.AlertEmail) && len(p.AlertEmail) <= maxAddress && at <= maxLocalPart {
 		return nil
 	}
 	return []apierror.Field{{

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,7 +80,7 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 				TermsOperator, TermsBankingSupplier, TermsCancellationProvider),
 		})
 	}
-	if len(t.Version) > maxTermsVersion || !termsVersion.MatchString(t.Version) {
+	if t.Version == "" || len(t.Version) > maxTermsVersion || strings.ContainsFunc(t.Version, invisible) {
 		faults = append(faults, apierror.Field{
 			Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible ASCII characters, without spaces.",
 		})
@@ -103,7 +103,8 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 
 const maxTermsURL, maxTermsVersion = 500, 40
 
-var termsVersion = regexp.MustCompile(`^[[:graph:]]+$`)
+// invisible reports whether a character is a space or other than ASCII's visible ones.
+func invisible(r rune) bool { return r <= ' ' || r > '~' }
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
