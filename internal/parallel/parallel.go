@@ -1,4 +1,4 @@
-// Package parallel makes two calls to AWS at the same time.
+// Package parallel makes calls to AWS at the same time.
 package parallel
 
 import (
@@ -11,12 +11,17 @@ import (
 // returns their errors.
 func Both(first, second func() error) (errFirst, errSecond error) {
 	var other errgroup.Group
-	other.Go(func() error {
-		growStack()
-		return first()
-	})
+	Go(&other, first)
 	errSecond = second()
 	return other.Wait(), errSecond
+}
+
+// Go runs a function that calls AWS in a goroutine of the group.
+func Go(group *errgroup.Group, call func() error) {
+	group.Go(func() error {
+		growStack()
+		return call()
+	})
 }
 
 // growStack makes a new goroutine's stack as large as a call to AWS needs it. A stack

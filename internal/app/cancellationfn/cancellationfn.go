@@ -59,7 +59,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	pfmTable := r.Required("PFM_TABLE")
 	authority := r.Optional("TIMESTAMP_URL", "")
 	key := evidenceKey{id: r.Optional("EVIDENCE_KEY", "")}
-	e, err := httpapi.New(ctx, "cancellation", env, r, cache, key.load)
+	e, err := httpapi.New(ctx, "cancellation", httpapi.UserAndData, env, r, cache, key.load)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
+	"aviso/internal/parallel"
 	"aviso/internal/userrow"
 )
 
@@ -33,13 +34,18 @@ type Base struct {
 	Clocks   clock.Users
 }
 
+// UserAndData is how many calls to DynamoDB most requests make at the same time: they read the
+// user and their data.
+const UserAndData = 2
+
 // Read reads what only some functions need at startup.
 type Read func(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader) error
 
 // New reads the common variables from r, and the secrets through the cache. It runs
-// more concurrently with its own reads.
+// more concurrently with its own reads. It opens as many connections to DynamoDB as
+// a request makes calls at the same time.
 func New(
-	ctx context.Context, service string, env config.Env, r *config.Reader,
+	ctx context.Context, service string, connections int, env config.Env, r *config.Reader,
 	cache *secretreload.Cache, more ...Read,
 ) (Base, error) {
 	stage := r.Stage()
@@ -64,16 +70,15 @@ func New(
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {
-		start.Go(func() error { return read(ctx, c, secrets) })
+		parallel.Go(&start, func() error { return read(ctx, c, secrets) })
 	}
-	start.Go(func() (err error) {
+	parallel.Go(&start, func() (err error) {
 		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)
 		return err
 	})
-	// A request reads its user and its data concurrently, so it needs two connections
-	// to DynamoDB. Reading the key set twice opens both.
-	for range 2 {
-		start.Go(func() error {
+	// Reading the key set once more opens one more connection.
+	for range connections {
+		parallel.Go(&start, func() error {
 			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUpTimeout)
 			defer cancel()
 			if err := verifier.Warm(warm); err != nil {

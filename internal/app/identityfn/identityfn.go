@@ -39,7 +39,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}
 		return nil
 	}
-	e, err := httpapi.New(ctx, "identity", env, r, cache, readRoot)
+	e, err := httpapi.New(ctx, "identity", httpapi.UserAndData, env, r, cache, readRoot)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := httpapi.New(ctx, "notification", env, r, cache)
+	e, err := httpapi.New(ctx, "notification", httpapi.UserAndData, env, r, cache)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
-	e, err := httpapi.New(ctx, "pfm", env, r, cache)
+	e, err := httpapi.New(ctx, "pfm", httpapi.UserAndData, env, r, cache)
 	if err != nil {
 		return nil, err
 	}

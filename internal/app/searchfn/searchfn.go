@@ -49,7 +49,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		}
 		return nil
 	}
-	e, err := httpapi.New(ctx, "search", env, r, cache, load)
+	// A query calls DynamoDB only in the background.
+	e, err := httpapi.New(ctx, "search", 1, env, r, cache, load)
 	if err != nil {
 		return nil, err
 	}
