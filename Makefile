@@ -221,6 +221,11 @@ bench-growth: $(EMULATORS_STAMP) ## Measure the same requests with up to 100,000
 	@.ci/need go
 	@go run ./bench growth
 
+.PHONY: bench-search
+bench-search: $(EMULATORS_STAMP) ## Measure the start of search with the sandbox's catalogue and with 50,000 organizations (a minute)
+	@.ci/need go valgrind
+	@go run ./bench search
+
 .PHONY: bench-profile
 bench-profile: $(EMULATORS_STAMP) ## Show where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
 	@.ci/need go valgrind

@@ -8,6 +8,8 @@ const (
 	initToHello      = "init / hello"
 	initToClients    = "init / clients"
 	initInstructions = "init, M instructions"
+	leastInit        = "shortest init, ms"
+	leastInitClients = "shortest init of clients, ms"
 	firstTime        = "first invoke, ms"
 	memory           = "peak memory, MB"
 	binary           = "binary, MB"

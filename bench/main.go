@@ -10,6 +10,7 @@
 //	bench figures   writes another tool's figures to docs/performance.md
 //	bench arm64     starts every function as deployed, under qemu if this machine
 //	                has another processor, and calls all routes
+//	bench search    measures the start of search with the sandbox's catalogue and a large one
 //	bench profile   prints where the instructions of a route or of a start go
 package main
 
@@ -36,7 +37,7 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) == 0 {
-		return errors.New("usage: bench measure|check|growth|arm64|profile|figures")
+		return errors.New("usage: bench measure|check|growth|arm64|search|profile|figures")
 	}
 	if args[0] == "figures" {
 		if len(args) != 3 {
@@ -58,6 +59,8 @@ func run(ctx context.Context, args []string) (err error) {
 		return grow(ctx, w)
 	case "arm64":
 		return runDeployed(ctx, w)
+	case "search":
+		return startSearch(ctx, w)
 	case "profile":
 		if len(args) < 2 {
 			return errors.New("usage: bench profile <route or function>, such as \"pfm: GET accounts\"")
@@ -83,6 +86,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
 		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
+		{"search with a large catalogue", func() error { return m.large(ctx, r.starts/3, f) }},
 	}
 	for _, step := range steps {
 		fmt.Fprintln(os.Stderr, "measuring", step.say)
@@ -100,6 +104,7 @@ func measure(ctx context.Context, w *world.World) error {
 		return err
 	}
 	fmt.Println(functionTable(m, f))
+	fmt.Println(searchTable(f))
 	fmt.Println(routeTable(m, f))
 	return errors.Join(writeFigures(m, f), writeMillion(m, f))
 }
@@ -114,6 +119,7 @@ func check(ctx context.Context, w *world.World) error {
 		return err
 	}
 	fmt.Println(functionTable(m, f))
+	fmt.Println(searchTable(f))
 	fmt.Println(routeTable(m, f))
 	return hold(list, f)
 }

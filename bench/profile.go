@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"aviso/bench/route"
 	"aviso/bench/world"
@@ -16,7 +17,7 @@ import (
 const profiledTimes = 100
 
 // profile prints callgrind_annotate's table of the instructions of a route, given its key,
-// or of a function's start, given its name. If inclusive is true, a line includes
+// or of the start of a function or floor, given its name. If inclusive is true, a line includes
 // everything it calls.
 func profile(ctx context.Context, w *world.World, key string, inclusive bool) error {
 	m, err := begin(ctx, w, here())
@@ -37,10 +38,14 @@ func profile(ctx context.Context, w *world.World, key string, inclusive bool) er
 	if !known {
 		return fmt.Errorf("there is no route or function %q", key)
 	}
+	source := "./functions/" + name
+	if floor, is := strings.CutPrefix(name, "floor: "); is {
+		source = "./bench/floor/" + floor
+	}
 	// Like the function's normal build, but with symbols.
 	s.binary = filepath.Join(w.Checkout(), ".build", "bench", "named", name)
 	err = command(ctx, w.Checkout(), []string{"CGO_ENABLED=0"},
-		"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-w", "-o", s.binary, "./functions/"+name)
+		"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-w", "-o", s.binary, source)
 	if err != nil {
 		return err
 	}

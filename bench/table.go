@@ -34,6 +34,13 @@ func functionTable(m *measurement, f *figures) string {
 	return table(f, "Function", m.names(), functionColumns())
 }
 
+func searchTable(f *figures) string {
+	return table(f, "Start of search with a catalogue of", []string{searchFunction, largeSearch}, []column{
+		{leastInit, "%.1f"}, {leastInitClients, "%.1f"}, {initInstructions, "%.1f"},
+		{memory, "%.1f"}, {calls, "%.0f"}, {readUnits, "%.1f"},
+	})
+}
+
 func routeTable(m *measurement, f *figures) string {
 	rows := []string{floorHello, floorClients, floorTwo}
 	for _, r := range m.writing {

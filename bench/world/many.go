@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -72,4 +74,16 @@ func (w *World) Subscriptions(ctx context.Context, from, to int) error {
 		}
 	}
 	return nil
+}
+
+// LargeCatalogue puts a catalogue of n organizations and about as many products in force, of which
+// there is only the search's index: the importer would take many minutes to write the organizations.
+func (w *World) LargeCatalogue(ctx context.Context, n int) error {
+	table, version := w.Table("CancellationTable"), ID("catalogue", n)
+	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), n)
+	if err := snapshotdb.New(w.DynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
+		return err
+	}
+	return dynamo.NewTable(w.DynamoDB, table).Put(ctx,
+		dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, dynamo.Item{"version": dynamo.S(version)})
 }
