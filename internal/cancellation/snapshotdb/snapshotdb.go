@@ -1,5 +1,5 @@
 // Package snapshotdb stores the search's index in the cancellation table: one snapshot
-// for each version of the catalogue, which the search reads with one query. It is separate
+// for each version of the catalogue, of which the search reads several rows at a time. It is separate
 // from cancellationdb because most functions that use the table need no snapshot.
 package snapshotdb
 
@@ -13,18 +13,22 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
+	"aviso/internal/parallel"
 )
 
 const (
 	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB
 	// including its keys and attributes.
 	maxChunk = 350_000
+	// chunksAtOnce is how many rows are read at the same time.
+	chunksAtOnce = 8
 	// snapshotsKept is how many of the latest snapshots are kept, for instances that
 	// have seen a version and are about to read it.
 	snapshotsKept = 2
@@ -44,16 +48,13 @@ func chunkKey(version string, chunk int) dynamo.Key {
 }
 
 // chunkRow is a part of an encoded index. Each has the number of chunks and the digest of
-// the whole index.
+// the whole index. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
+// client computes the same CRC for each answer, so that its tables exist.
 type chunkRow struct {
 	Data   []byte `dynamodbav:"data"`
 	Chunks int    `dynamodbav:"chunks"`
-	Digest uint32 `dynamodbav:"crc32c"`
+	Digest uint32 `dynamodbav:"crc32"`
 }
-
-// castagnoli is the table of CRC-32C, for which processors have an instruction. A digest need
-// not withstand forgery: it finds missing and mixed chunks.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // Store stores snapshots in the cancellation table.
 type Store struct {
@@ -88,7 +89,7 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 	}
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i, data := range chunks {
-		row := chunkRow{Data: data, Chunks: len(chunks), Digest: crc32.Checksum(encoded, castagnoli())}
+		row := chunkRow{Data: data, Chunks: len(chunks), Digest: crc32.ChecksumIEEE(encoded)}
 		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
 			return fmt.Errorf("put snapshot %s: %w", version, err)
 		}
@@ -129,35 +130,71 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 // Snapshot reads the index of a version. It returns outcome.ErrNotFound if there is no
 // such snapshot. It fails if a chunk is missing or changed.
 func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
+	// A read at half the price may miss chunks that were written in the last second.
+	index, err := s.read(ctx, version, dynamo.Eventual)
+	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
+		index, err = s.read(ctx, version)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read snapshot %s: %w", version, err)
+	}
+	return index, nil
+}
+
+var errIncomplete = errors.New("some of its chunks are missing or changed")
+
+// read reads the chunks of a version. The first one says how many there are.
+func (s *Store) read(ctx context.Context, version string, options ...dynamo.ReadOption) (*fulltext.Index, error) {
+	first, err := s.table.Row(ctx, chunkKey(version, 0), options...)
+	if err != nil {
+		return nil, fmt.Errorf("its first chunk is missing: %w", err)
+	}
+	data, chunks, want := first.Bytes("data"), int(first.Int("chunks")), uint32(first.Int("crc32"))
+	if err := first.Err(); err != nil {
+		return nil, err
+	}
 	var encoded strings.Builder // not a slice, of which the index would be a copy
-	var digest, want uint32
-	chunks, read, old := 0, 0, false
-	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK}) {
-		if err != nil {
-			return nil, fmt.Errorf("read snapshot %s: %w", version, err)
+	var digest uint32
+	add := func(part []byte) {
+		encoded.Write(part)
+		digest = crc32.Update(digest, crc32.IEEETable, part)
+	}
+	encoded.Grow(chunks * len(data))
+	add(data)
+	for from := 1; from < chunks; from += chunksAtOnce {
+		var parts [chunksAtOnce][]byte
+		var group errgroup.Group
+		for i := range min(chunksAtOnce, chunks-from) {
+			parallel.Go(&group, func() (err error) {
+				parts[i], err = s.chunk(ctx, chunkKey(version, from+i), options)
+				return err
+			})
 		}
-		data := row.Bytes("data")
-		if read == 0 {
-			chunks, want, old = int(row.Int("chunks")), uint32(row.Int("crc32c")), !row.Has("crc32c")
-			encoded.Grow(chunks * len(data))
+		if err := group.Wait(); err != nil {
+			return nil, err
 		}
-		if err := row.Err(); err != nil {
-			return nil, fmt.Errorf("read snapshot %s: %w", version, err)
+		for _, part := range parts {
+			add(part)
 		}
-		if read < chunks { // the rest are left over from a longer snapshot that this one replaced
-			encoded.Write(data)
-			digest = crc32.Update(digest, castagnoli(), data)
-		}
-		read++
 	}
 	switch {
-	case chunks == 0:
-		return nil, outcome.ErrNotFound
-	case old:
+	case !first.Has("crc32"):
 		return indexOf(encoded.String())
-	case read < chunks || digest != want:
-		return nil, fmt.Errorf("snapshot %s: some of its %d chunks are missing or changed", version, chunks)
+	case digest != want:
+		return nil, errIncomplete
 	default:
 		return fulltext.Open(encoded.String())
 	}
+}
+
+// chunk reads the data of a chunk.
+func (s *Store) chunk(ctx context.Context, key dynamo.Key, options []dynamo.ReadOption) ([]byte, error) {
+	row, err := s.table.Row(ctx, key, options...)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return nil, errIncomplete
+	}
+	if err != nil {
+		return nil, err
+	}
+	return row.Bytes("data"), row.Err()
 }
