@@ -86,7 +86,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
 		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
-		{"search with a large catalogue", func() error { return m.large(ctx, r.starts/3, f) }},
+		{"starts of search", func() error { return m.bothCatalogues(ctx, 15, f) }},
 	}
 	for _, step := range steps {
 		fmt.Fprintln(os.Stderr, "measuring", step.say)

@@ -31,8 +31,14 @@ func profile(ctx context.Context, w *world.World, key string, inclusive bool) er
 		}
 	}
 	name := key
-	if wanted != nil {
+	switch {
+	case wanted != nil:
 		name = wanted.Function
+	case key == largeSearch:
+		if err := m.world.LargeCatalogue(ctx, largeOrganizations); err != nil {
+			return err
+		}
+		name = searchFunction
 	}
 	s, known := m.subjects[name]
 	if !known {

@@ -35,7 +35,7 @@ func functionTable(m *measurement, f *figures) string {
 }
 
 func searchTable(f *figures) string {
-	return table(f, "Start of search with a catalogue of", []string{searchFunction, largeSearch}, []column{
+	return table(f, "Start", []string{smallSearch, largeSearch}, []column{
 		{leastInit, "%.1f"}, {leastInitClients, "%.1f"}, {initInstructions, "%.1f"},
 		{memory, "%.1f"}, {calls, "%.0f"}, {readUnits, "%.1f"},
 	})

@@ -247,19 +247,85 @@ func TestCrashLeavesTheOldSnapshot(t *testing.T) {
 // crashing returns a store for the same table whose calls fail from the nth on.
 func (s *snapshots) crashing(n int) *snapshotdb.Store {
 	var calls atomic.Int64
+	return s.with(func(any) error {
+		if calls.Add(1) >= int64(n) {
+			return errors.New("the process has ended")
+		}
+		return nil
+	})
+}
+
+// with returns a store for the same table that makes a call only if before, which gets its input,
+// returns no error.
+func (s *snapshots) with(before func(input any) error) *snapshotdb.Store {
 	db := dynamodb.New(s.db.Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Crash", func(
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Before", func(
 				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
 			) (middleware.InitializeOutput, middleware.Metadata, error) {
-				if calls.Add(1) >= int64(n) {
-					return middleware.InitializeOutput{}, middleware.Metadata{}, errors.New("the process has ended")
+				if err := before(in.Parameters); err != nil {
+					return middleware.InitializeOutput{}, middleware.Metadata{}, err
 				}
 				return next.HandleInitialize(ctx, in)
 			}), middleware.Before)
 		})
 	})
 	return snapshotdb.New(db, s.table, time.Now)
+}
+
+// An eventual read may come before a chunk that has just been written.
+func TestChunksOfTheLastSecondAreReadAgain(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	s.put("v1", documents(4_000))
+	chunks := s.rows("SEARCH#v1")
+	require.Greater(t, chunks, 3)
+	for _, missed := range []string{"none", "00000", "00001", fmt.Sprintf("%05d", chunks-1)} {
+		t.Run(missed, func(t *testing.T) {
+			t.Parallel()
+			var eventual, consistent atomic.Int64
+			index, err := s.with(func(input any) error {
+				in, _ := input.(*dynamodb.GetItemInput)
+				if *in.ConsistentRead {
+					consistent.Add(1)
+					return nil
+				}
+				eventual.Add(1)
+				if sk, _ := in.Key["sk"].(*types.AttributeValueMemberS); sk.Value == missed {
+					in.Key["sk"] = dynamo.S("not yet written")
+				}
+				return nil
+			}).Snapshot(t.Context(), "v1")
+			require.NoError(t, err)
+			page, err := index.Search("stadtwerke", cancellation.SearchFilter{}, 10_000, "")
+			require.NoError(t, err)
+			assert.Len(t, page.Organizations, 4_000)
+			again := chunks
+			if missed == "none" {
+				again = 0
+				assert.EqualValues(t, chunks, eventual.Load())
+			}
+			assert.EqualValues(t, again, consistent.Load())
+		})
+	}
+}
+
+// Throttling is not a missing chunk: to read all again would ask for more.
+func TestAThrottledChunkFailsTheRead(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	s.put("v1", documents(4_000))
+	throttled := &types.ProvisionedThroughputExceededException{}
+	_, err := s.with(func(input any) error {
+		in, _ := input.(*dynamodb.GetItemInput)
+		assert.False(t, *in.ConsistentRead)
+		if sk, _ := in.Key["sk"].(*types.AttributeValueMemberS); sk.Value == "00002" {
+			return throttled
+		}
+		return nil
+	}).Snapshot(t.Context(), "v1")
+	require.ErrorIs(t, err, throttled)
+	require.Len(t, s.readAll("v1"), 8_000)
 }
 
 func TestOldSnapshotsAreDeleted(t *testing.T) {
