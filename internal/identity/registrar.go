@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -254,12 +253,12 @@ func (p Partner) checkReturnURLs() []apierror.Field {
 	return faults
 }
 
-// plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes.
-// It is compiled when it is needed: most functions link this package and only read.
-var plainAddress = sync.OnceValue(func() *regexp.Regexp {
+// plainAddress is an e-mail address that every mail server takes: in ASCII, without quotes. It is
+// compiled each time: only an operator's commands need it, and most functions link this package.
+func plainAddress() *regexp.Regexp {
 	return regexp.MustCompile(
 		`^[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
-})
+}
 
 // The maximum lengths of an address and of what precedes its @ (RFC 5321, 4.5.3.1).
 const maxAddress, maxLocalPart = 254, 64
