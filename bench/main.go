@@ -82,6 +82,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
+		{"allocations", func() error { return m.allocations(ctx, append(m.names(), floorWrites), f) }},
 		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
 	}
 	for _, step := range steps {
