@@ -25,6 +25,9 @@ const (
 	logBytes        = "log, bytes"
 	instructions    = "M instructions"
 	above           = "M instructions above clients"
+	// objects and kilobytes are what an invocation allocates.
+	objects   = "allocations"
+	kilobytes = "allocated, KB"
 	// toFloor compares with the floor that makes as many calls, and writes as many items in a
 	// transaction. Routes that make no calls, or only read with more than two, do not have it.
 	toFloor = "M instructions / clients with as many calls"

@@ -85,6 +85,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
+		{"allocations", func() error { return m.allocations(ctx, append(m.names(), floorWrites), f) }},
 		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
 		{"starts of search", func() error { return m.bothCatalogues(ctx, 15, f) }},
 	}

@@ -52,6 +52,7 @@ func deployed() machine {
 // subject is a bootstrap to measure.
 type subject struct {
 	name     string
+	folder   string // of its package main, from the checkout
 	binary   string
 	emulator []string // of machine
 	env      map[string]string
@@ -60,9 +61,9 @@ type subject struct {
 // prepare builds every function and both floors.
 func prepare(ctx context.Context, w *world.World, on machine) (map[string]subject, error) {
 	subjects := map[string]subject{}
-	add := func(name, binary, like string, at world.Endpoints) error {
-		env, err := w.Environment(like, at)
-		subjects[name] = subject{name: name, binary: binary, emulator: on.emulator, env: env}
+	add := func(name, folder, binary string) error {
+		env, err := w.Environment(like(name), w.Endpoints)
+		subjects[name] = subject{name: name, folder: folder, binary: binary, emulator: on.emulator, env: env}
 		return err
 	}
 	for _, name := range w.Functions() {
@@ -70,19 +71,20 @@ func prepare(ctx context.Context, w *world.World, on machine) (map[string]subjec
 		if err != nil {
 			return nil, err
 		}
-		if err := add(name, binary, name, w.Endpoints); err != nil {
+		if err := add(name, "functions/"+name, binary); err != nil {
 			return nil, err
 		}
 	}
 	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients", floorWrites: "clients"} {
-		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, "floor-"+folder, "bootstrap")
+		folder = "bench/floor/" + folder
+		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, folder, "bootstrap")
 		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch},
 			"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
-			"-o", binary, "./bench/floor/"+folder)
+			"-o", binary, "./"+folder)
 		if err != nil {
 			return nil, err
 		}
-		if err := add(name, binary, like(name), w.Endpoints); err != nil {
+		if err := add(name, folder, binary); err != nil {
 			return nil, err
 		}
 	}

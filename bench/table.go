@@ -26,7 +26,7 @@ func routeColumns() []column {
 	return []column{
 		{calls, "%.0f"}, {firstHandshakes, "%.0f"}, {readUnits, "%.1f"}, {writeUnits, "%.0f"},
 		{warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"},
-		{instructions, "%.2f"}, {above, "%.2f"}, {toFloor, "%.2f"},
+		{instructions, "%.2f"}, {above, "%.2f"}, {toFloor, "%.2f"}, {objects, "%.0f"}, {kilobytes, "%.0f"},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // answer buffers a response until send, so that a problem document can still replace
-// it. It keeps the first status; the Lambda adapter would keep the last.
+// it. It keeps the first status.
 type answer struct {
 	w      http.ResponseWriter
 	status int

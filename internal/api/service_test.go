@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -128,7 +129,9 @@ func (s *service) send(r request) reply {
 		Version: "2.0", RawPath: r.path, RawQueryString: r.query, Headers: map[string]string{}, Cookies: r.cookies, Body: r.body,
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
 			DomainName: "gateway.example",
-			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: r.method, Path: r.path, SourceIP: "192.0.2.7"},
+			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+				Method: cmp.Or(r.method, http.MethodGet), Path: r.path, SourceIP: "192.0.2.7",
+			},
 		},
 	}
 	if r.inBase64 {

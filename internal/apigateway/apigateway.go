@@ -3,53 +3,96 @@
 package apigateway
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 
 	"aviso/internal/jsonwriter"
 )
 
 // Handler returns a Lambda handler that serves events with h.
-func Handler(h http.Handler) lambda.Handler {
-	return gateway{httpadapter.NewV2(exactHeaders(firstStatus(h)))}
-}
+func Handler(h http.Handler) lambda.Handler { return gateway{h} }
 
 // gateway implements lambda.Handler, because lambda.NewHandler returns a buffer that
 // it reuses: two concurrent calls, as in the local stack, would read each other's
 // responses.
-type gateway struct{ adapter *httpadapter.HandlerAdapterV2 }
+type gateway struct{ handler http.Handler }
 
 // Invoke implements lambda.Handler.
 func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	var e events.APIGatewayV2HTTPRequest
+	var e event
 	if err := json.Unmarshal(payload, &e); err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
 	}
-	// An HTTP API sends the path decoded. Escape it, so that nothing in it starts a
-	// query, or is half an escape, to which the adapter would respond with 504.
-	e.RawPath = (&url.URL{Path: e.RawPath}).EscapedPath()
-	e.RawQueryString = escapeQuery(e.RawQueryString)
-	// Only this method keeps the request context out of the headers, where a client
-	// could forge it.
-	res, err := g.adapter.ProxyWithContext(context.WithValue(ctx, sentHeaders{}, e.Headers), e)
+	req, err := e.request(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read event: %w", err)
 	}
-	return marshal(res)
+	res := response{header: http.Header{}}
+	g.handler.ServeHTTP(&res, req)
+	return res.marshal(), nil
 }
 
-// escapeQuery escapes what a query cannot contain: the adapter would fail at a control
-// character, and drop what follows a '#'.
+// event is what we need of an event. Reading the rest takes as long again.
+type event struct {
+	RawPath         string            `json:"rawPath"`
+	RawQueryString  string            `json:"rawQueryString"`
+	Cookies         []string          `json:"cookies"`
+	Headers         map[string]string `json:"headers"`
+	Body            string            `json:"body"`
+	IsBase64Encoded bool              `json:"isBase64Encoded"`
+	RequestContext  struct {
+		DomainName string `json:"domainName"`
+		HTTP       struct {
+			Method   string `json:"method"`
+			SourceIP string `json:"sourceIp"`
+		} `json:"http"`
+	} `json:"requestContext"`
+}
+
+func (e *event) request(ctx context.Context) (*http.Request, error) {
+	var body io.ReadCloser = http.NoBody
+	if e.IsBase64Encoded {
+		decoded, err := base64.StdEncoding.DecodeString(e.Body)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		e.Body = string(decoded)
+	}
+	if e.Body != "" {
+		body = io.NopCloser(strings.NewReader(e.Body))
+	}
+	header := make(http.Header, len(e.Headers)+1)
+	for name, value := range e.Headers { // a value with commas stays one
+		header[http.CanonicalHeaderKey(name)] = []string{value}
+	}
+	if len(e.Cookies) > 0 {
+		header["Cookie"] = e.Cookies
+	}
+	if !strings.HasPrefix(e.RawPath, "/") {
+		e.RawPath = "/" + e.RawPath
+	}
+	// An HTTP API sends the path decoded, so it is not parsed: nothing in it starts a query, or
+	// is half an escape.
+	u := &url.URL{Scheme: "https", Host: e.RequestContext.DomainName, Path: e.RawPath, RawQuery: escapeQuery(e.RawQueryString)}
+	req := &http.Request{
+		Method: e.RequestContext.HTTP.Method, URL: u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
+		Body: body, ContentLength: int64(len(e.Body)), Host: u.Host, RemoteAddr: e.RequestContext.HTTP.SourceIP,
+		RequestURI: u.RequestURI(),
+	}
+	return req.WithContext(ctx), nil
+}
+
+// escapeQuery escapes what a query cannot contain.
 func escapeQuery(query string) string {
 	isBad := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }
 	if !strings.ContainsFunc(query, isBad) {
@@ -66,79 +109,72 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// largeBody is the length from which a body is sent as base64, which API Gateway
-// decodes. A short text stays readable in the function's response.
-const largeBody = 4 << 10
-
-// marshal writes a response as json.Marshal does, except for the body. A page of a
-// list is 80 KB of JSON in which every eighth character is a quote, and escaping
-// them takes three times as long as base64, so a large body is sent as base64. A
-// short one is escaped only where JSON requires it.
-func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
-	const empty = `,"body":""`
-	body, large := res.Body, len(res.Body) >= largeBody && !res.IsBase64Encoded
-	res.Body, res.IsBase64Encoded = "", res.IsBase64Encoded || large
-	envelope, err := json.Marshal(res)
-	if err != nil {
-		return nil, fmt.Errorf("write answer: %w", err)
-	}
-	// It occurs only once: quotes within strings are escaped.
-	before, after, _ := bytes.Cut(envelope, []byte(empty))
-	const few = 64 // room for escapes before out has to grow
-	out := make([]byte, 0, len(envelope)+max(len(body)+few, base64.StdEncoding.EncodedLen(len(body))))
-	out = append(append(out, before...), empty[:len(empty)-1]...)
-	if large {
-		out = appendBase64(out, []byte(body))
-	} else {
-		out = jsonwriter.Escaped(out, body)
-	}
-	return append(append(out, '"'), after...), nil
+// response implements http.ResponseWriter. Like net/http's own, it sends the first status
+// that the handler sets, and 200 if it sets none.
+type response struct {
+	header http.Header
+	status int
+	body   []byte
 }
 
-type sentHeaders struct{}
+func (r *response) Header() http.Header { return r.header }
 
-// exactHeaders restores the headers as they were sent: the adapter splits values at
-// commas, so Header.Get would return only the first part. It drops the headers that
-// the adapter uses for its own data, because a client could send them too.
-func exactHeaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		sent, _ := req.Context().Value(sentHeaders{}).(map[string]string)
-		for name, value := range sent {
-			name = http.CanonicalHeaderKey(name)
-			if strings.HasPrefix(name, "X-Golambdaproxy-") {
-				delete(req.Header, name)
-			} else {
-				req.Header[name] = []string{value}
-			}
+func (r *response) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+func (r *response) Write(b []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	if r.header.Get("Content-Type") == "" {
+		r.header.Set("Content-Type", http.DetectContentType(b))
+	}
+	r.body = append(r.body, b...)
+	return len(b), nil
+}
+
+const (
+	// largeBody is the length from which a body is sent as base64, which API Gateway decodes. A
+	// page of a list is 80 KB of JSON in which every eighth character is a quote, and escaping
+	// them takes three times as long. A short text stays readable in the function's response.
+	largeBody = 4 << 10
+	// frame is about the size of a response without its body.
+	frame = 1 << 10
+)
+
+// marshal returns the response in payload format 2.0.
+func (r *response) marshal() []byte {
+	r.WriteHeader(http.StatusOK)
+	inBase64 := len(r.body) >= largeBody || !utf8.Valid(r.body)
+	size := len(r.body)
+	if inBase64 {
+		size = base64.StdEncoding.EncodedLen(size)
+	}
+	out := make([]byte, 0, frame+size)
+	out = strconv.AppendInt(append(out, `{"statusCode":`...), int64(r.status), 10)
+	out = append(out, `,"headers":{`...)
+	separator := ""
+	for name, values := range r.header {
+		if name != "Set-Cookie" {
+			out = append(jsonwriter.String(append(out, separator...), name), ':')
+			out = jsonwriter.String(out, strings.Join(values, ","))
+			separator = ","
 		}
-		next.ServeHTTP(w, req)
-	})
-}
-
-// firstStatus sends the status that net/http's own server would: the first that the
-// handler sets, and 200 if it sets none. The adapter alone sends the last one, and
-// fails without any.
-func firstStatus(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		first := &firstStatusWriter{ResponseWriter: w}
-		next.ServeHTTP(first, req)
-		first.WriteHeader(http.StatusOK)
-	})
-}
-
-type firstStatusWriter struct {
-	http.ResponseWriter
-	sent bool
-}
-
-func (w *firstStatusWriter) WriteHeader(status int) {
-	if !w.sent {
-		w.sent = true
-		w.ResponseWriter.WriteHeader(status)
 	}
-}
-
-func (w *firstStatusWriter) Write(b []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.ResponseWriter.Write(b)
+	out = append(out, `},"cookies":[`...)
+	for i, cookie := range r.header["Set-Cookie"] {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = jsonwriter.String(out, cookie)
+	}
+	out = strconv.AppendBool(append(out, `],"isBase64Encoded":`...), inBase64)
+	out = append(out, `,"body":"`...)
+	if inBase64 {
+		out = appendBase64(out, r.body)
+	} else {
+		out = jsonwriter.Escaped(out, string(r.body))
+	}
+	return append(out, `"}`...)
 }

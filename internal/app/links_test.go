@@ -24,36 +24,36 @@ func links() map[string]string {
 		aws     = "github.com/aws/aws-sdk-go-v2/"
 	)
 	return map[string]string{
-		aws + "config":                  "", // awscall makes the configuration
-		aws + "service/dynamodbstreams": "",
-		aws + "service/secretsmanager":  secrets,
-		aws + "service/sesv2":           "letter-dispatch",
-		aws + "service/sqs":             queues + " " + sender,
-		"encoding/gob":                  "operator search", // of earlier releases' snapshots
-		"encoding/xml":                  "sandbox",         // of the post office's pages
-		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
-		"github.com/boombuler/barcode/qr":                 "cancellation operator", // the operator's imports ask what letters can print
-		"github.com/coreos/go-oidc/v3/oidc":               "console",
-		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
-		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback console",
-		"github.com/govalues/decimal":                     "pfm bank-sync clock housekeeping operator console",
-		"github.com/santhosh-tekuri/jsonschema/v6":        "", // compiles the standard's own schemas at the start: 22 M instructions
-		"html/template":                                   "sandbox console",
-		"maragu.dev/gomponents":                           "sandbox",
-		"text/template":                                   "sandbox console",
-		module + "/internal/app":                          "",
-		module + "/internal/cancellation/cataloguefile":   "operator",
-		module + "/internal/cancellation/fulltext":        "operator search",
-		module + "/internal/cancellation/letter":          "cancellation operator",
-		module + "/internal/jsonlines":                    "operator",
-		module + "/internal/notification/webhook":         "console notification webhook-delivery",
-		module + "/internal/pfm/enablebanking":            "pfm bank-sync clock operator",
-		module + "/internal/pfm/enrich":                   "bank-sync clock",
-		module + "/internal/pfm/providerfile":             "operator",
-		module + "/internal/pfm/bankcheck":                "operator",
-		module + "/internal/pfm/xs2a":                     "pfm bank-sync clock operator",
-		module + "/internal/sandbox":                      "sandbox",
-		module + "/internal/sandbox/orgdata":              "",
+		aws + "config":                                  "", // awscall makes the configuration
+		aws + "service/dynamodbstreams":                 "",
+		aws + "service/secretsmanager":                  secrets,
+		aws + "service/sesv2":                           "letter-dispatch",
+		aws + "service/sqs":                             queues + " " + sender,
+		"encoding/gob":                                  "operator search",       // of earlier releases' snapshots
+		"encoding/xml":                                  "sandbox",               // of the post office's pages
+		"github.com/boombuler/barcode/qr":               "cancellation operator", // the operator's imports ask what letters can print
+		"github.com/coreos/go-oidc/v3/oidc":             "console",
+		"github.com/danielgtaylor/huma/v2":              edge + " letter-feedback",
+		"github.com/go-jose/go-jose/v4":                 edge + " letter-feedback console",
+		"github.com/govalues/decimal":                   "pfm bank-sync clock housekeeping operator console",
+		"github.com/santhosh-tekuri/jsonschema/v6":      "", // compiles the standard's own schemas at the start: 22 M instructions
+		"html/template":                                 "sandbox console",
+		"maragu.dev/gomponents":                         "sandbox",
+		"text/template":                                 "sandbox console",
+		module + "/internal/app":                        "",
+		module + "/internal/apigateway":                 http,
+		module + "/internal/cancellation/cataloguefile": "operator",
+		module + "/internal/cancellation/fulltext":      "operator search",
+		module + "/internal/cancellation/letter":        "cancellation operator",
+		module + "/internal/jsonlines":                  "operator",
+		module + "/internal/notification/webhook":       "console notification webhook-delivery",
+		module + "/internal/pfm/enablebanking":          "pfm bank-sync clock operator",
+		module + "/internal/pfm/enrich":                 "bank-sync clock",
+		module + "/internal/pfm/providerfile":           "operator",
+		module + "/internal/pfm/bankcheck":              "operator",
+		module + "/internal/pfm/xs2a":                   "pfm bank-sync clock operator",
+		module + "/internal/sandbox":                    "sandbox",
+		module + "/internal/sandbox/orgdata":            "",
 	}
 }
 

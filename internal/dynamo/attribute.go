@@ -16,11 +16,6 @@ type Attribute struct {
 	at  *dynamojson.Attribute // nil if there is none
 }
 
-// Unmarshaler is a type that decodes its own stored form.
-type Unmarshaler interface {
-	UnmarshalDynamoDBAttributeValue(types.AttributeValue) error
-}
-
 // Name returns the attribute's name.
 func (a Attribute) Name() string { return a.at.Name }
 
@@ -55,12 +50,12 @@ func (a Attribute) Int() int64 {
 
 // Bool returns the value of an attribute of type BOOL.
 func (a Attribute) Bool() bool {
-	switch v := a.value().(type) {
-	case *types.AttributeValueMemberBOOL:
-		return v.Value
-	case nil:
+	switch {
+	case a.at == nil:
+	case a.at.Kind == dynamojson.Bool:
+		return a.at.Text == "true"
 	default:
-		a.misread(v)
+		a.misread(a.value())
 	}
 	return false
 }
@@ -77,25 +72,31 @@ func (a Attribute) Bytes() []byte {
 	return nil
 }
 
-// Into decodes the value into to.
-func (a Attribute) Into(to Unmarshaler) {
-	if v := a.value(); v != nil {
-		if err := to.UnmarshalDynamoDBAttributeValue(v); err != nil {
+// Parsed returns what parse makes of an attribute of type S or N.
+func Parsed[T any](a Attribute, parse func(string) (T, error)) (v T) {
+	switch {
+	case a.at == nil:
+	case a.at.Kind == dynamojson.Text, a.at.Kind == dynamojson.Number:
+		var err error
+		if v, err = parse(a.at.Text); err != nil {
 			a.fail(err)
 		}
+	default:
+		a.misread(a.value())
 	}
+	return v
 }
 
-// members returns the value of an attribute of type M; nil if it is NULL.
-func (a Attribute) members() Item {
-	switch v := a.value().(type) {
-	case *types.AttributeValueMemberM:
-		return v.Value
-	case nil, *types.AttributeValueMemberNULL:
+// inner returns the attributes of a map or the elements of a list. It returns false for NULL.
+func (a Attribute) inner(kind dynamojson.Kind) ([]dynamojson.Attribute, bool) {
+	switch {
+	case a.at == nil, a.at.Kind == dynamojson.Null:
+	case a.at.Kind == kind:
+		return a.at.Inner(), true
 	default:
-		a.misread(v)
+		a.misread(a.value())
 	}
-	return nil
+	return nil, false
 }
 
 // value returns the value as an SDK type; nil if there is none.

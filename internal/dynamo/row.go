@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo/dynamojson"
 )
@@ -36,11 +35,7 @@ func (r *Row) Item() Item {
 	if r.item != nil {
 		return r.item
 	}
-	item := make(Item, len(r.attributes))
-	for i := range r.attributes {
-		item[r.attributes[i].Name] = r.attributes[i].Value()
-	}
-	return item
+	return dynamojson.ItemOf(r.attributes)
 }
 
 // Key returns the primary key.
@@ -51,7 +46,8 @@ func (r *Row) take(attributes []dynamojson.Attribute) {
 	r.attributes, r.item, r.err = attributes, nil, nil
 }
 
-func (r *Row) attribute(name string) Attribute {
+// Attribute returns the attribute of that name.
+func (r *Row) Attribute(name string) Attribute {
 	for i := len(r.attributes) - 1; i >= 0; i-- { // if a name occurs twice, the last counts
 		if r.attributes[i].Name == name {
 			return Attribute{row: r, at: &r.attributes[i]}
@@ -76,62 +72,53 @@ func (r *Row) All() iter.Seq[Attribute] {
 func (r *Row) Err() error { return r.err }
 
 // Has reports whether the row has the attribute.
-func (r *Row) Has(name string) bool { return r.attribute(name).at != nil }
+func (r *Row) Has(name string) bool { return r.Attribute(name).at != nil }
 
 // Text returns an attribute of type S.
-func (r *Row) Text(name string) string { return r.attribute(name).Text() }
+func (r *Row) Text(name string) string { return r.Attribute(name).Text() }
 
 // Int returns an attribute of type N that is a whole number.
-func (r *Row) Int(name string) int64 { return r.attribute(name).Int() }
+func (r *Row) Int(name string) int64 { return r.Attribute(name).Int() }
 
 // Bool returns an attribute of type BOOL.
-func (r *Row) Bool(name string) bool { return r.attribute(name).Bool() }
+func (r *Row) Bool(name string) bool { return r.Attribute(name).Bool() }
 
 // Bytes returns an attribute of type B.
-func (r *Row) Bytes(name string) []byte { return r.attribute(name).Bytes() }
-
-// Into decodes an attribute into to, which does not change if the attribute is
-// missing.
-func (r *Row) Into(name string, to Unmarshaler) { r.attribute(name).Into(to) }
+func (r *Row) Bytes(name string) []byte { return r.Attribute(name).Bytes() }
 
 // Texts returns an attribute of type L with strings; nil if it is NULL, which is how
 // an empty slice may be stored.
 func (r *Row) Texts(name string) []string {
-	a := r.attribute(name)
-	switch v := a.value().(type) {
-	case *types.AttributeValueMemberL:
-		texts := make([]string, len(v.Value))
-		for i, element := range v.Value {
-			s, ok := element.(*types.AttributeValueMemberS)
-			if !ok {
-				a.misread(element)
-				return nil
-			}
-			texts[i] = s.Value
-		}
-		return texts
-	case nil, *types.AttributeValueMemberNULL:
-	default:
-		a.misread(v)
+	a := r.Attribute(name)
+	list, ok := a.inner(dynamojson.List)
+	if !ok {
+		return nil
 	}
-	return nil
+	texts := make([]string, len(list))
+	for i := range list {
+		if list[i].Kind != dynamojson.Text {
+			a.misread(list[i].Value())
+			return nil
+		}
+		texts[i] = list[i].Text
+	}
+	return texts
 }
 
 // TextsByName returns an attribute of type M with strings; nil if it is NULL.
 func (r *Row) TextsByName(name string) map[string]string {
-	a := r.attribute(name)
-	members := a.members()
-	if members == nil {
+	a := r.Attribute(name)
+	members, ok := a.inner(dynamojson.Map)
+	if !ok {
 		return nil
 	}
 	texts := make(map[string]string, len(members))
-	for key, member := range members {
-		s, ok := member.(*types.AttributeValueMemberS)
-		if !ok {
-			a.misread(member)
+	for i := range members {
+		if members[i].Kind != dynamojson.Text {
+			a.misread(members[i].Value())
 			return nil
 		}
-		texts[key] = s.Value
+		texts[members[i].Name] = members[i].Text
 	}
 	return texts
 }
@@ -139,7 +126,6 @@ func (r *Row) TextsByName(name string) map[string]string {
 // Inner returns an attribute of type M as a row, which is empty if the attribute is
 // NULL. Its errors are reported by the outer row's Err.
 func (r *Row) Inner(name string) *Row {
-	inner := NewRow(r.attribute(name).members())
-	inner.outer = r
-	return inner
+	members, _ := r.Attribute(name).inner(dynamojson.Map)
+	return &Row{attributes: members, outer: r}
 }

@@ -38,7 +38,20 @@ func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 		return dynamo.NewRow(out.Item)
 	}}
 	for name, option := range readers() {
-		got["of "+name] = func() *dynamo.Row { return ask(option) }
+		got["of a query, "+name] = func() *dynamo.Row { return ask(option) }
+		got["of a read, "+name] = func() *dynamo.Row {
+			row, err := tableOf(client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}, option)).
+				Row(t.Context(), dynamo.Key{PK: "p"})
+			require.NoError(t, err)
+			return row
+		}
+		got["of a batch, "+name] = func() *dynamo.Row {
+			rows, err := tableOf(client(&answers{left: []string{`{"Responses":{"t":[` + rowOfAllTypes + `]},"UnprocessedKeys":{}}`}}, option)).
+				Rows(t.Context(), []dynamo.Key{{PK: "p"}})
+			require.NoError(t, err)
+			require.Len(t, rows, 1)
+			return rows[0]
+		}
 	}
 	return got
 }
@@ -82,8 +95,7 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 	t.Helper()
 	t.Run("reads attributes by their types", func(t *testing.T) {
 		r := row()
-		var amount money.Amount
-		r.Into("m", &amount)
+		amount := dynamo.Parsed(r.Attribute("m"), money.Parse)
 		assert.Equal(t, "text", r.Text("s"))
 		assert.Equal(t, int64(-7), r.Int("n"))
 		assert.True(t, r.Bool("b"))
@@ -96,8 +108,7 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 	})
 	t.Run("returns zero values for missing attributes", func(t *testing.T) {
 		r := row()
-		var amount money.Amount
-		r.Into("none", &amount)
+		amount := dynamo.Parsed(r.Attribute("none"), money.Parse)
 		assert.Empty(t, r.Text("none"))
 		assert.Zero(t, r.Int("none"))
 		assert.False(t, r.Bool("none"))
@@ -115,7 +126,8 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 		"a text for a number":          func(r *dynamo.Row) { r.Int("s") },
 		"a fraction for a number":      func(r *dynamo.Row) { r.Int("half") },
 		"a text for a boolean":         func(r *dynamo.Row) { r.Bool("s") },
-		"a text that is not an amount": func(r *dynamo.Row) { r.Into("s", &money.Amount{}) },
+		"a text that is not an amount": func(r *dynamo.Row) { dynamo.Parsed(r.Attribute("s"), money.Parse) },
+		"a boolean for an amount":      func(r *dynamo.Row) { dynamo.Parsed(r.Attribute("b"), money.Parse) },
 		"a text for a list":            func(r *dynamo.Row) { r.Texts("s") },
 		"a text for a map":             func(r *dynamo.Row) { r.TextsByName("s") },
 		"a number among texts":         func(r *dynamo.Row) { r.Texts("mixed") },

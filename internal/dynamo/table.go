@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
+	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/outcome"
 )
 
@@ -78,35 +79,29 @@ func (o readOptions) projection() *string {
 
 // Row reads one row. It returns outcome.ErrNotFound if there is none.
 func (t Table) Row(ctx context.Context, key Key, options ...ReadOption) (*Row, error) {
-	item, err := t.item(ctx, key, options)
+	o := readOptionsOf(options)
+	var rows dynamojson.Rows
+	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &t.name, Key: key.item(), ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection(),
+	}, rows.Take)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("get item: %w", err)
 	}
-	return NewRow(item), nil
+	rows.Filled([]Item{out.Item})
+	if rows.Len() == 0 || len(rows.Row(0)) == 0 {
+		return nil, outcome.ErrNotFound
+	}
+	return &Row{attributes: rows.Row(0)}, nil
 }
 
 // Get reads one row into a struct with dynamodbav tags. It returns
 // outcome.ErrNotFound if there is none.
 func Get[R any](ctx context.Context, t Table, key Key, options ...ReadOption) (R, error) {
-	item, err := t.item(ctx, key, options)
+	row, err := t.Row(ctx, key, options...)
 	if err != nil {
 		return *new(R), err
 	}
-	return Decode[R](&Row{item: item})
-}
-
-func (t Table) item(ctx context.Context, key Key, options []ReadOption) (Item, error) {
-	o := readOptionsOf(options)
-	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &t.name, Key: key.item(), ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection(),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("get item: %w", err)
-	}
-	if len(out.Item) == 0 {
-		return nil, outcome.ErrNotFound
-	}
-	return out.Item, nil
+	return Decode[R](row)
 }
 
 // Rows reads several rows by key, in no order. Rows that do not exist are left
@@ -124,12 +119,14 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*
 			if try == batchTries {
 				return nil, leftOver("BatchGetItem", len(request[t.name].Keys))
 			}
-			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+			var found dynamojson.Rows
+			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request}, found.Take)
 			if err != nil {
 				return nil, fmt.Errorf("get items: %w", err)
 			}
-			for _, item := range out.Responses[t.name] {
-				rows = append(rows, NewRow(item))
+			found.Filled(out.Responses[t.name])
+			for i := range found.Len() {
+				rows = append(rows, &Row{attributes: found.Row(i)})
 			}
 			request = out.UnprocessedKeys
 		}

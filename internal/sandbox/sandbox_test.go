@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -12,11 +13,11 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
-	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/apigateway"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/localstack/testenv"
@@ -29,7 +30,7 @@ func (noSteps) Schedule(context.Context, time.Duration, mailroom.Step) error { r
 // A whole consent flow with API Gateway events and the real table.
 func TestSandboxBehindAPIGateway(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
+	function := apigateway.Handler(sandbox.New(sandbox.Options{
 		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"),
 		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Scheduler: noSteps{},
 	}))
@@ -41,12 +42,21 @@ func TestSandboxBehindAPIGateway(t *testing.T) {
 		for name, value := range headers {
 			lower[strings.ToLower(name)] = value
 		}
-		res, err := adapter.ProxyWithContext(t.Context(), events.APIGatewayV2HTTPRequest{
+		event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
 			Version: "2.0", RawPath: u.Path, RawQueryString: u.RawQuery, Headers: lower, Body: body,
 			RequestContext: events.APIGatewayV2HTTPRequestContext{DomainName: "abc.execute-api.test",
 				HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: u.Path}},
 		})
 		require.NoError(t, err)
+		answer, err := function.Invoke(t.Context(), event)
+		require.NoError(t, err)
+		var res events.APIGatewayV2HTTPResponse
+		require.NoError(t, json.Unmarshal(answer, &res))
+		if res.IsBase64Encoded {
+			body, err := base64.StdEncoding.DecodeString(res.Body)
+			require.NoError(t, err)
+			res.Body = string(body)
+		}
 		return res
 	}
 

@@ -184,7 +184,7 @@ func start(t testing.TB, b backends, env ...string) *process {
 	p := &process{command: exec.Command(os.Args[0])} // #nosec G702 -- this program
 	p.command.Env = append(os.Environ(), append([]string{
 		asService + "=" + string(text), "AWS_REGION=" + template.Region, "AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local",
-		"GOGC=200", // as in template.yaml
+		"GOGC=400", // as in template.yaml
 	}, env...)...)
 	p.command.Stderr = os.Stderr
 	p.stdin, err = p.command.StdinPipe()

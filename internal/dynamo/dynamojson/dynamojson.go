@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
@@ -23,7 +24,7 @@ func Install(o *dynamodb.Options) { o.Protocol = protocol{ClientProtocol: o.Prot
 // protocol is the SDK's protocol, except for the responses that are decoded here.
 type protocol struct {
 	smithyhttp.ClientProtocol
-	// rows receives the rows of a query; if it is nil they go into the output.
+	// rows receives the rows of a call; if it is nil they go into the output.
 	rows *Rows
 }
 
@@ -48,7 +49,8 @@ func (p protocol) DeserializeResponse(
 	if _, err := payload.ReadFrom(resp.Body); err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
-	if utf8.Valid(payload.Bytes()) && read(payload.String(), out, p.rows) {
+	text := unsafe.String(unsafe.SliceData(payload.Bytes()), payload.Len()) //nolint:gosec // nothing writes to it again
+	if utf8.ValidString(text) && read(text, out, p.rows) {
 		return nil
 	}
 	// The SDK closes the body, no matter who has read it.
@@ -59,15 +61,14 @@ func (p protocol) DeserializeResponse(
 	return p.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 }
 
-// read decodes a payload into out, and the rows of a query into rows unless that is
-// nil. It returns false, and changes neither, if the payload has anything that it
-// does not support.
+// read decodes a payload into out, and its rows into rows unless that is nil. It returns
+// false, and changes neither, if the payload has anything that it does not support.
 func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 	r := newReader(payload)
+	var found Rows
 	switch out := out.(type) {
 	case *dynamodb.QueryOutput:
 		var got dynamodb.QueryOutput
-		var found Rows
 		ok := r.object(func(name string) bool {
 			switch name {
 			case "Items":
@@ -87,31 +88,30 @@ func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 			}
 			return true
 		})
-		if ok = ok && r.ended(); ok {
-			*out = got
-			if rows != nil {
-				*rows = found
-				rows.read = true
-			}
-		}
-		return ok
+		return r.done(ok, func() { *out = got }, found, rows)
 	case *dynamodb.GetItemOutput:
 		var got dynamodb.GetItemOutput
 		ok := r.object(func(name string) bool {
-			got.Item = r.item()
+			if rows == nil {
+				got.Item = r.item()
+			} else {
+				found.attributes = r.attributes(nil)
+				found.end()
+			}
 			return name == "Item"
 		})
-		if ok = ok && r.ended(); ok {
-			*out = got
-		}
-		return ok
+		return r.done(ok, func() { *out = got }, found, rows)
 	case *dynamodb.BatchGetItemOutput:
 		got := dynamodb.BatchGetItemOutput{Responses: map[string][]item{}}
 		ok := r.object(func(name string) bool {
 			switch name {
 			case "Responses":
 				return r.object(func(table string) bool {
-					got.Responses[table] = r.items()
+					if rows == nil {
+						got.Responses[table] = r.items()
+					} else {
+						found = r.rows()
+					}
 					return true
 				})
 			case "UnprocessedKeys": // must be empty; else the SDK decodes the response
@@ -120,11 +120,21 @@ func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 				return false
 			}
 		})
-		if ok = ok && r.ended(); ok {
-			*out = got
-		}
-		return ok
+		return r.done(ok, func() { *out = got }, found, rows)
 	default:
 		return false
 	}
+}
+
+// done hands over what was read, if all of it could be.
+func (r *reader) done(ok bool, set func(), found Rows, rows *Rows) bool {
+	if !ok || !r.ended() {
+		return false
+	}
+	set()
+	if rows != nil {
+		*rows = found
+		rows.read = true
+	}
+	return true
 }

@@ -24,18 +24,11 @@ type reader struct {
 	escape int
 	// depth is the nesting of lists and maps, which DynamoDB limits.
 	depth int
-	// width is the number of attributes of the last row: the next row has about as
-	// many.
-	width int
-	// texts and numbers are allocated many at a time.
-	texts   []types.AttributeValueMemberS
-	numbers []types.AttributeValueMemberN
+	// open are the attributes and elements of the maps and lists that are being read.
+	open []Attribute
 }
 
-const (
-	maxDepth = 32
-	slab     = 64
-)
+const maxDepth = 32
 
 func newReader(text string) *reader { return &reader{text: text, escape: -1} }
 
@@ -222,18 +215,17 @@ func (r *reader) count() int32 {
 	return int32(n)
 }
 
-func (r *reader) bool() bool {
+// bool reads a boolean and returns its name.
+func (r *reader) bool() string {
 	r.next()
-	switch rest := r.text[r.at:]; {
-	case strings.HasPrefix(rest, "true"):
-		r.at += len("true")
-		return true
-	case strings.HasPrefix(rest, "false"):
-		r.at += len("false")
-		return false
-	default:
-		return r.fail()
+	for _, name := range []string{"true", "false"} {
+		if strings.HasPrefix(r.text[r.at:], name) {
+			r.at += len(name)
+			return name
+		}
 	}
+	r.fail()
+	return ""
 }
 
 func (r *reader) items() []item {
@@ -242,86 +234,47 @@ func (r *reader) items() []item {
 	return rows
 }
 
-// item reads the attributes of a row, or of a map in it.
-func (r *reader) item() item {
-	row := item{}
-	if r.depth == 0 {
-		row = make(item, r.width)
-	}
-	r.object(func(name string) bool {
-		row[name] = r.value()
-		return true
-	})
-	if r.depth == 0 {
-		r.width = len(row)
-	}
-	return row
-}
+func (r *reader) item() item { return ItemOf(r.attributes(nil)) }
 
-// value reads an attribute's value: an object with one member, which names the
-// type.
-func (r *reader) value() (v types.AttributeValue) {
-	// Nearly all values are strings and numbers, formatted as DynamoDB does.
-	const text, number = `{"S":"`, `{"N":"`
-	switch rest := r.text[r.at:]; {
-	case strings.HasPrefix(rest, text):
-		r.at += len(text)
-		v = r.s(r.opened())
-		r.skip('}')
-		return v
-	case strings.HasPrefix(rest, number):
-		r.at += len(number)
-		v = r.n(r.opened())
-		r.skip('}')
-		return v
-	}
+// value reads an attribute's value, without its name: an object with one member, which names
+// the type.
+func (r *reader) value() (a Attribute) {
 	if !r.skip('{') {
-		return nil
+		return a
 	}
 	kind := r.string()
 	if !r.skip(':') {
-		return nil
+		return a
 	}
 	switch kind {
 	case "S":
-		v = r.s(r.string())
+		a.Kind, a.Text = Text, r.string()
 	case "N":
-		v = r.n(r.string())
+		a.Kind, a.Text = Number, r.string()
 	case "BOOL":
-		v = &types.AttributeValueMemberBOOL{Value: r.bool()}
+		a.Kind, a.Text = Bool, r.bool()
 	case "NULL":
-		v = &types.AttributeValueMemberNULL{Value: r.bool()}
+		a.Kind, a.Text = Null, r.bool()
+	case "L":
+		a.Kind, a.other = List, r.inner(func() { r.list(func() { r.element("") }) })
+	case "M":
+		a.Kind, a.other = Map, r.inner(func() {
+			r.object(func(name string) bool {
+				r.element(name)
+				return true
+			})
+		})
 	case "B":
-		v = r.bytes()
+		a.Kind, a.other = Other, r.bytes()
 	case "SS":
 		set := &types.AttributeValueMemberSS{Value: []string{}}
 		r.list(func() { set.Value = append(set.Value, r.string()) })
-		v = set
-	case "M", "L":
-		v = r.nested(kind)
+		a.Kind, a.other = Other, set
 	default:
 		r.fail()
 	}
 	r.skip('}')
-	return v
-}
-
-func (r *reader) s(text string) types.AttributeValue {
-	if len(r.texts) == 0 {
-		r.texts = make([]types.AttributeValueMemberS, slab)
-	}
-	v := &r.texts[0]
-	v.Value, r.texts = text, r.texts[1:]
-	return v
-}
-
-func (r *reader) n(digits string) types.AttributeValue {
-	if len(r.numbers) == 0 {
-		r.numbers = make([]types.AttributeValueMemberN, slab)
-	}
-	v := &r.numbers[0]
-	v.Value, r.numbers = digits, r.numbers[1:]
-	return v
+	return a
 }
 
 func (r *reader) bytes() types.AttributeValue {
@@ -332,17 +285,24 @@ func (r *reader) bytes() types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: content}
 }
 
-// nested reads a map or a list within a row.
-func (r *reader) nested(kind string) types.AttributeValue {
+// inner returns what read reads with element.
+func (r *reader) inner(read func()) []Attribute {
 	if r.depth++; r.depth > maxDepth {
 		r.fail()
 		return nil
 	}
-	defer func() { r.depth-- }()
-	if kind == "M" {
-		return &types.AttributeValueMemberM{Value: r.item()}
-	}
-	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
-	r.list(func() { list.Value = append(list.Value, r.value()) })
-	return list
+	from := len(r.open)
+	read()
+	r.depth--
+	all := make([]Attribute, len(r.open)-from)
+	copy(all, r.open[from:])
+	r.open = r.open[:from]
+	return all
+}
+
+// element reads an attribute of a map, or an element of a list.
+func (r *reader) element(name string) {
+	a := r.value()
+	a.Name = name
+	r.open = append(r.open, a)
 }

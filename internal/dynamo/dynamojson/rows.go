@@ -2,33 +2,23 @@ package dynamojson
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Attribute is an attribute of a row. Strings and numbers, which nearly all are, need
-// neither a map nor an allocation of their own.
+// Attribute is an attribute of a row or a map, or an element of a list, which has no name.
+// Strings and numbers, which nearly all are, need no memory of their own.
 type Attribute struct {
 	Name string
 	Kind Kind
-	// Text is the string, or the digits of the number.
+	// Text is the string, the digits of the number, or the boolean's name.
 	Text string
-	// Other is the value of any other type.
-	Other types.AttributeValue
-}
-
-// Value returns the value as an SDK type.
-func (a *Attribute) Value() types.AttributeValue {
-	switch a.Kind {
-	case Text:
-		return &types.AttributeValueMemberS{Value: a.Text}
-	case Number:
-		return &types.AttributeValueMemberN{Value: a.Text}
-	default:
-		return a.Other
-	}
+	// other has the attributes of a map or the elements of a list, or the value of any other
+	// type as the SDK's.
+	other any
 }
 
 // Kind is the type of an attribute.
@@ -38,8 +28,52 @@ type Kind byte
 const (
 	Text Kind = iota
 	Number
+	Bool
+	Null
+	List
+	Map
 	Other
 )
+
+// Inner returns the attributes of a map or the elements of a list.
+func (a *Attribute) Inner() []Attribute {
+	inner, _ := a.other.([]Attribute)
+	return inner
+}
+
+// Value returns the value as an SDK type.
+func (a *Attribute) Value() types.AttributeValue {
+	switch a.Kind {
+	case Text:
+		return &types.AttributeValueMemberS{Value: a.Text}
+	case Number:
+		return &types.AttributeValueMemberN{Value: a.Text}
+	case Bool:
+		return &types.AttributeValueMemberBOOL{Value: a.Text == "true"}
+	case Null:
+		return &types.AttributeValueMemberNULL{Value: a.Text == "true"}
+	case List:
+		list := make([]types.AttributeValue, len(a.Inner()))
+		for i := range list {
+			list[i] = a.Inner()[i].Value()
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	case Map:
+		return &types.AttributeValueMemberM{Value: ItemOf(a.Inner())}
+	default:
+		value, _ := a.other.(types.AttributeValue)
+		return value
+	}
+}
+
+// ItemOf converts attributes to a row of the SDK.
+func ItemOf(attributes []Attribute) map[string]types.AttributeValue {
+	row := make(item, len(attributes))
+	for i := range attributes {
+		row[attributes[i].Name] = attributes[i].Value()
+	}
+	return row
+}
 
 // attributeOf converts an attribute of the SDK.
 func attributeOf(name string, v types.AttributeValue) Attribute {
@@ -48,8 +82,20 @@ func attributeOf(name string, v types.AttributeValue) Attribute {
 		return Attribute{Name: name, Kind: Text, Text: v.Value}
 	case *types.AttributeValueMemberN:
 		return Attribute{Name: name, Kind: Number, Text: v.Value}
+	case *types.AttributeValueMemberBOOL:
+		return Attribute{Name: name, Kind: Bool, Text: strconv.FormatBool(v.Value)}
+	case *types.AttributeValueMemberNULL:
+		return Attribute{Name: name, Kind: Null, Text: strconv.FormatBool(v.Value)}
+	case *types.AttributeValueMemberL:
+		list := make([]Attribute, len(v.Value))
+		for i, element := range v.Value {
+			list[i] = attributeOf("", element)
+		}
+		return Attribute{Name: name, Kind: List, other: list}
+	case *types.AttributeValueMemberM:
+		return Attribute{Name: name, Kind: Map, other: AttributesOf(v.Value)}
 	default:
-		return Attribute{Name: name, Kind: Other, Other: v}
+		return Attribute{Name: name, Kind: Other, other: v}
 	}
 }
 
@@ -65,7 +111,7 @@ func appendAttributes(list []Attribute, row item) []Attribute {
 	return list
 }
 
-// Rows has the rows that a query found. If a response names an attribute of a row
+// Rows has the rows that a call found. If a response names an attribute of a row
 // twice, both are included, and the last one counts.
 type Rows struct {
 	attributes []Attribute // of all rows
@@ -87,8 +133,8 @@ func (r *Rows) Row(i int) []Attribute {
 
 func (r *Rows) end() { r.ends = append(r.ends, len(r.attributes)) }
 
-// Take is an option of one Query call: its rows go into r, and not into the Items of
-// the output. Call Filled afterwards.
+// Take is an option of one call of Query, GetItem or BatchGetItem for one table: its rows go
+// into r, and not into the output. Call Filled afterwards.
 func (r *Rows) Take(o *dynamodb.Options) {
 	if p, installed := o.Protocol.(protocol); installed {
 		p.rows = r
@@ -137,9 +183,10 @@ func (r *reader) attributes(list []Attribute) []Attribute {
 	for {
 		list = append(list, Attribute{})
 		if a := &list[len(list)-1]; !r.usual(a) {
-			a.Name = r.string()
+			name := r.string()
 			r.skip(':')
-			*a = attributeOf(a.Name, r.value())
+			*a = r.value()
+			a.Name = name
 		}
 		if r.next() == ',' {
 			r.at++

@@ -41,7 +41,7 @@ func (s *Store) AccountViews(
 	if position != "" {
 		from, _, _ = strings.Cut(position, accountInfix)
 	}
-	page := make([]pfm.AccountView, 0, limit)
+	var page []pfm.AccountView // short: room for the limit would take 50 KB
 	var connection pfm.Connection
 	var lastKey string
 	for row, err := range s.table.Query(ctx, dynamo.Query{
@@ -107,6 +107,6 @@ func toAccount(r *dynamo.Row) (pfm.Account, error) {
 		SignsInverted:      r.Bool("signsInverted"),
 		IdentificationHash: r.Text("identificationHash"),
 	}
-	r.Into("balance", &a.Balance)
+	a.Balance = dynamo.Parsed(r.Attribute("balance"), money.Parse)
 	return a, r.Err()
 }

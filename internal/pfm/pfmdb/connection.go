@@ -132,7 +132,7 @@ func (s *Store) Connections(
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}
-	page := make([]pfm.Connection, 0, limit)
+	var page []pfm.Connection
 	for row, err := range withoutAccounts(s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err

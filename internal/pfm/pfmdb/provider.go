@@ -365,7 +365,9 @@ func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 	if r.Has("automaticFetch") {
 		p.AutomaticFetch = new(r.Bool("automaticFetch"))
 	}
-	for _, t := range r.Texts("supportedAccountTypes") {
+	accounts := r.Texts("supportedAccountTypes")
+	p.SupportedAccountTypes = slices.Grow(p.SupportedAccountTypes, len(accounts))
+	for _, t := range accounts {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
 	}
 	if profile := r.Text("profile"); profile != "" {

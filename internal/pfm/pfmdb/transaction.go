@@ -137,7 +137,7 @@ func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error
 		case "an":
 			t.AccountName = a.Text()
 		case "v":
-			a.Into(&t.Amount)
+			t.Amount = dynamo.Parsed(a, money.Parse)
 		case "cu":
 			t.Currency = a.Text()
 		case "n":
