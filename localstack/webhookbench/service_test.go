@@ -102,14 +102,15 @@ func serve(text string) error {
 		Service: "webhook-delivery", Client: messages, URL: b.Queues["DeliveryQueue"], Log: log, Now: time.Now,
 		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
 	}
-	events := relay.NewSender(sender, store, "local", nil, time.Now)
-	relays := outbox.NewRelay(clients.Dynamo, b.Tables["OutboxTable"], events, time.Now, log)
+	fanOut := relay.NewSender(sender, store, "local", nil, time.Now)
+	relays := outbox.NewRelay(clients.Dynamo, b.Tables["OutboxTable"], fanOut, time.Now, log)
 	database := testenv.Config(b.DynamoDB)
 	h, err := host.New(host.Options{
 		Template: onTheWay(*tpl),
 		Functions: map[string]lambda.Handler{
-			publisher: lambda.NewHandler(publish(store)), relaying: lambda.NewHandler(relays.HandleStream),
-			delivering: lambda.NewHandler(worker.Handle),
+			publisher:  lambda.NewHandler(publish(store)),
+			relaying:   bootstrap.Handler[outbox.Stream, events.DynamoDBEventResponse](relays.HandleStream),
+			delivering: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 		},
 		Tables: b.Tables, Queues: b.Queues, DynamoDB: dynamodb.NewFromConfig(database),
 		Streams: dynamodbstreams.NewFromConfig(database), SQS: sqs.NewFromConfig(testenv.Config(b.SQS)),
