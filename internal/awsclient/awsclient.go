@@ -105,7 +105,7 @@ func Count(stack *middleware.Stack) error {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.calls.Add(1)
 			}
-			makeRoom()
+			MakeRoom()
 			return next.HandleInitialize(ctx, in)
 		}), middleware.After)
 	if err != nil {

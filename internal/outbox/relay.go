@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/awsclient"
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
 	"aviso/internal/together"
@@ -80,6 +81,7 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 			continue
 		}
 		sending.Go(func() error {
+			awsclient.MakeRoom()
 			ctx := trace.Continue(ctx, row.text(trace.Attribute))
 			errs[i] = r.send(ctx, done, sender, row.text("pk"), row.text("queue"), row.text("body"))
 			return nil
