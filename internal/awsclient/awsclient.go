@@ -105,6 +105,7 @@ func Count(stack *middleware.Stack) error {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.calls.Add(1)
 			}
+			MakeRoom()
 			return next.HandleInitialize(ctx, in)
 		}), middleware.After)
 	if err != nil {

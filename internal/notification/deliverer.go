@@ -36,6 +36,9 @@ type Deliverer struct {
 	// PartnerCalls is how many calls to one partner's receivers may run at once. Its
 	// active subscriptions share them equally, but each has Slots at least.
 	PartnerCalls int
+	// First is set for messages that have not waited for a slot yet. Their deliveries are not read
+	// while all slots are taken.
+	First bool
 	// KeepPayloads keeps in each attempt what was sent, for partners who test.
 	KeepPayloads bool
 	// Clocks, if set, finds the clocks of users.
@@ -80,7 +83,11 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	}
 	now := clock.Read(d.now)
 	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
-	if subscription.Status == SubscriptionActive && subscription.quick() {
+	active := subscription.Status == SubscriptionActive
+	if d.First && active && !subscription.quick() && d.isFull(subscription, now) {
+		return &outcome.Later{After: jittered(shortestWait)}
+	}
+	if active && subscription.quick() {
 		l.Delivery, l.taken, err = d.store.LeaseDelivery(ctx, k, now, l.until)
 	} else {
 		l.Delivery, err = d.store.Delivery(ctx, k)
@@ -103,7 +110,7 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if wait := max(l.NextAttemptAt.Sub(clock.Now(ctx, d.now)), l.LeaseUntil.Sub(now)); wait > 0 {
 		return &outcome.Later{After: wait}
 	}
-	if subscription.Status != SubscriptionActive {
+	if !active {
 		return d.drop(ctx, l.Delivery, subscription.Status)
 	}
 	return d.attempt(ctx, l, subscription, secrets)
@@ -189,8 +196,7 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 // time it has already waited: if a thousand deliveries wait for a hanging receiver,
 // a few retry each second rather than hundreds.
 func (d *Deliverer) postpone(ctx context.Context, delivery Delivery, now time.Time) error {
-	after := min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait)
-	after += rand.N(after) //nolint:gosec // jitter need not be unpredictable
+	after := jittered(min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait))
 	if again := now.Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// The message is not lost, so housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)
@@ -203,6 +209,11 @@ func (d *Deliverer) postpone(ctx context.Context, delivery Delivery, now time.Ti
 		}
 	}
 	return &outcome.Later{After: after}
+}
+
+// jittered returns a wait of up to twice as long.
+func jittered(wait time.Duration) time.Duration {
+	return wait + rand.N(wait) //nolint:gosec // jitter need not be unpredictable
 }
 
 // call posts the event, signed with every secret that is valid now. It ends in time to

@@ -13,13 +13,19 @@ import (
 
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
 // slowStore takes a while to read a subscription.
 type slowStore struct {
 	notification.Store
-	reads, looks atomic.Int32
+	reads, looks, deliveries atomic.Int32
+}
+
+func (s *slowStore) Delivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
+	s.deliveries.Add(1)
+	return s.Store.Delivery(ctx, k)
 }
 
 func (s *slowStore) TakeSlot(
@@ -67,6 +73,44 @@ func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
 		assert.EqualValues(t, notification.Slots+4, store.looks.Load())
 		all.Wait()
 		assert.Len(t, receivers.Calls(), notification.Slots+2)
+	})
+}
+
+// A thousand first messages for a receiver that hangs do not even read what they are about.
+func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: notificationtest.NewStore()}
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+			return notification.OutcomeNotAcknowledged, 10 * time.Second
+		}}
+		id := notificationtest.SampleDelivery(sub).DeliveryID
+		again := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return id })
+		first := *again
+		first.First = true
+		var all sync.WaitGroup
+		var keys []notification.DeliveryKey
+		for range notification.Slots + 1 {
+			d := notificationtest.SampleDelivery(sub)
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			d, err := store.CreateDelivery(t.Context(), d)
+			require.NoError(t, err)
+			keys = append(keys, d.DeliveryKey)
+			all.Go(func() { _ = first.Deliver(t.Context(), d.DeliveryKey) })
+			time.Sleep(20 * time.Millisecond)
+		}
+		read, last := store.deliveries.Load(), keys[notification.Slots]
+		var later *outcome.Later
+		require.ErrorAs(t, first.Deliver(t.Context(), last), &later)
+		assert.GreaterOrEqual(t, later.After, 2*time.Second)
+		assert.Less(t, later.After, 4*time.Second)
+		assert.Equal(t, read, store.deliveries.Load())
+		require.ErrorAs(t, again.Deliver(t.Context(), last), &later, "the wait grows, so the delivery is read")
+		assert.Equal(t, read+1, store.deliveries.Load())
+		all.Wait() // slots are free again
+		require.NoError(t, first.Deliver(t.Context(), last))
+		assert.Len(t, receivers.Calls(), notification.Slots+1)
 	})
 }
 

@@ -115,18 +115,27 @@ func (d *Deliverer) takePlace(ctx context.Context, l leased, s Subscription) (pl
 // takeSlotUnlessFull takes a slot, unless another message has found none a moment ago: a thousand
 // that wait for a receiver that hangs would each try to write, before those of others have their turn.
 func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slots int, until time.Time) (Slot, error) {
-	key, now := string(s.Partner)+"/"+s.ID, clock.Read(d.now)
-	if at, ok := d.full.Load(key); ok && now.Sub(at.(time.Time)) < fullFor { //nolint:forcetypeassert // nothing else is stored
+	now := clock.Read(d.now)
+	if d.isFull(s, now) {
 		return Slot{}, outcome.ErrChanged
 	}
 	slot, err := d.takeSlot(ctx, s, slots, until)
 	if errors.Is(err, outcome.ErrChanged) {
-		d.full.Store(key, now)
+		d.full.Store(s.path(), now)
 	} else {
-		d.full.Delete(key)
+		d.full.Delete(s.path())
 	}
 	return slot, err
 }
+
+// isFull reports whether the subscription had no free slot a moment ago.
+func (d *Deliverer) isFull(s Subscription, now time.Time) bool {
+	at, ok := d.full.Load(s.path())
+	return ok && now.Sub(at.(time.Time)) < fullFor //nolint:forcetypeassert // nothing else is stored
+}
+
+// path tells subscriptions of all partners apart.
+func (s Subscription) path() string { return string(s.Partner) + "/" + s.ID }
 
 // watch takes a slot for a call that is still running after a while. If none is free the
 // receiver hangs, or nearly, and from then on calls need slots. The caller ends it.

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -139,14 +138,14 @@ func (b *bench) arrived() []string {
 
 // stream reads the table's stream from the start until it has n
 // records, in the form of Lambda events.
-func (b *bench) stream(n int) events.DynamoDBEvent {
+func (b *bench) stream(n int) outbox.Stream {
 	b.t.Helper()
 	ctx, streams := b.t.Context(), testenv.Streams(b.t)
 	described, err := b.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &b.table})
 	require.NoError(b.t, err)
 	stream, err := streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: described.Table.LatestStreamArn})
 	require.NoError(b.t, err)
-	var e events.DynamoDBEvent
+	var e outbox.Stream
 	for _, shard := range stream.StreamDescription.Shards {
 		it, err := streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
 			StreamArn: described.Table.LatestStreamArn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,
@@ -174,17 +173,17 @@ func (b *bench) stream(n int) events.DynamoDBEvent {
 }
 
 // record decodes a stream record from JSON as Lambda does.
-func record(t *testing.T, name, sequence string, image any) events.DynamoDBEventRecord {
+func record(t *testing.T, name, sequence string, image any) outbox.Record {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"eventName": name, "dynamodb": map[string]any{"SequenceNumber": sequence, "NewImage": image}})
 	require.NoError(t, err)
-	var r events.DynamoDBEventRecord
+	var r outbox.Record
 	require.NoError(t, json.Unmarshal(text, &r))
 	return r
 }
 
 // handle relays a batch and returns the sequence numbers to resume from.
-func handle(t *testing.T, r *outbox.Relay, e events.DynamoDBEvent) []string {
+func handle(t *testing.T, r *outbox.Relay, e outbox.Stream) []string {
 	t.Helper()
 	res, err := r.HandleStream(t.Context(), e)
 	require.NoError(t, err)

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/stretchr/testify/assert"
@@ -74,17 +73,10 @@ func dieAt(at string) {
 		die()
 		return nil
 	}), written, slog.New(slog.DiscardHandler))
-	image := map[string]events.DynamoDBAttributeValue{
-		"pk":    events.NewStringAttribute(id),
-		"queue": events.NewStringAttribute(outbox.SyncQueue),
-		"body":  events.NewStringAttribute(`{"id":"m"}`),
-	}
-	_, err := relay.HandleStream(
-		ctx,
-		events.DynamoDBEvent{
-			Records: []events.DynamoDBEventRecord{{EventName: "INSERT", Change: events.DynamoDBStreamRecord{NewImage: image}}},
-		},
-	)
+	image := map[string]outbox.Text{"pk": {S: id}, "queue": {S: outbox.SyncQueue}, "body": {S: `{"id":"m"}`}}
+	_, err := relay.HandleStream(ctx, outbox.Stream{
+		Records: []outbox.Record{{EventName: "INSERT", Change: outbox.Change{NewImage: image}}},
+	})
 	panic(err)
 }
 

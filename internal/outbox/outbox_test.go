@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -250,7 +249,7 @@ func TestHandleStream(t *testing.T) {
 			relay := b.relay(b.queue())
 			poison := record(t, "INSERT", "7", image)
 			for range 2 {
-				assert.Equal(t, []string{"7"}, handle(t, relay, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{poison}}))
+				assert.Equal(t, []string{"7"}, handle(t, relay, outbox.Stream{Records: []outbox.Record{poison}}))
 			}
 			assert.Empty(t, b.arrived())
 		})

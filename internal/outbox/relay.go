@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/awsclient"
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
 	"aviso/internal/together"
@@ -65,7 +66,7 @@ const streamAtOnce = 100
 
 // HandleStream sends the messages of a batch of stream records, side by side. It reports the first
 // one that failed. The stream resumes from there, so those after it are sent again.
-func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEventResponse, error) {
 	sender := r.sender
 	if s, ok := sender.(BatchSender); ok {
 		sender = s.Batch()
@@ -75,13 +76,14 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	var sending errgroup.Group
 	sending.SetLimit(streamAtOnce)
 	for i, record := range e.Records {
-		image := record.Change.NewImage
-		if _, held := image["held"]; held || record.EventName != string(events.DynamoDBOperationTypeInsert) {
+		row := record.Change
+		if _, held := row.NewImage["held"]; held || !record.isInsert() {
 			continue
 		}
 		sending.Go(func() error {
-			ctx := trace.Continue(ctx, text(image, trace.Attribute))
-			errs[i] = r.send(ctx, done, sender, text(image, "pk"), text(image, "queue"), text(image, "body"))
+			awsclient.MakeRoom()
+			ctx := trace.Continue(ctx, row.text(trace.Attribute))
+			errs[i] = r.send(ctx, done, sender, row.text("pk"), row.text("queue"), row.text("body"))
 			return nil
 		})
 	}
@@ -92,7 +94,7 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 		return events.DynamoDBEventResponse{}, nil
 	}
 	change := e.Records[first].Change
-	ctx = trace.Continue(ctx, text(change.NewImage, trace.Attribute))
+	ctx = trace.Continue(ctx, change.text(trace.Attribute))
 	failures := len(errs) - len(slices.DeleteFunc(slices.Clone(errs), failed))
 	r.log.LogAttrs(ctx, slog.LevelError, "outbox message not sent", slog.String("Service", "outbox-relay"),
 		slog.String("sequence", change.SequenceNumber), slog.String("error", errs[first].Error()),
@@ -218,14 +220,6 @@ func (r *Relay) send(ctx context.Context, done *sent, sender Sender, id, queue, 
 		return fmt.Errorf("delete outbox message: %w", err)
 	}
 	return nil
-}
-
-// text returns a string attribute of a stream image, or "".
-func text(image map[string]events.DynamoDBAttributeValue, name string) string {
-	if v, ok := image[name]; ok && v.DataType() == events.DataTypeString {
-		return v.String()
-	}
-	return ""
 }
 
 // Waiting counts the unsent messages that were written before the given time.

@@ -51,7 +51,10 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 	failed := make([]bool, len(e.Records))
 	var all sync.WaitGroup
 	for i, m := range e.Records {
-		all.Go(func() { failed[i] = !w.one(ctx, m) })
+		all.Go(func() {
+			awsclient.MakeRoom()
+			failed[i] = !w.one(ctx, m)
+		})
 	}
 	all.Wait()
 	var res events.SQSEventResponse

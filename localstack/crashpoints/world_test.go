@@ -25,6 +25,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/memdb"
 	"aviso/localstack/template"
@@ -304,14 +305,11 @@ func (w *world) readStream() {
 		}
 		w.streamed[id] = true
 		w.note(dynamo.NewRow(row))
-		image := map[string]events.DynamoDBAttributeValue{}
+		image := map[string]outbox.Text{}
 		for _, name := range []string{"pk", "queue", "body", "createdAt"} {
-			image[name] = events.NewStringAttribute(dynamo.NewRow(row).Text(name))
+			image[name] = outbox.Text{S: dynamo.NewRow(row).Text(name)}
 		}
-		record := events.DynamoDBEventRecord{
-			EventName: string(events.DynamoDBOperationTypeInsert),
-			Change:    events.DynamoDBStreamRecord{SequenceNumber: id, NewImage: image},
-		}
+		record := outbox.Record{EventName: "INSERT", Change: outbox.Change{SequenceNumber: id, NewImage: image}}
 		w.schedule(w.now.Add(streamTakes), func() func() time.Duration {
 			return func() time.Duration { return w.relayRecord(record) }
 		})
@@ -328,10 +326,10 @@ func (w *world) note(row *dynamo.Row) {
 }
 
 // relayRecord invokes outbox-relay. The stream repeats a record until it succeeds.
-func (w *world) relayRecord(record events.DynamoDBEventRecord) time.Duration {
+func (w *world) relayRecord(record outbox.Record) time.Duration {
 	failed := false
 	ended := w.invoke(func(ctx context.Context) {
-		out, err := w.relay.HandleStream(ctx, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{record}})
+		out, err := w.relay.HandleStream(ctx, outbox.Stream{Records: []outbox.Record{record}})
 		failed = err != nil || len(out.BatchItemFailures) > 0
 	})
 	if !ended || failed {

@@ -98,18 +98,30 @@ func serve(text string) error {
 	deliverer := notification.NewDeliverer(store, webhook.NewForStage(config.Local, os.Getenv, time.Now).Call,
 		[]time.Duration{15 * time.Minute, time.Hour}, time.Now, bootstrap.NewSortableID)
 	deliverer.PartnerCalls = 125
-	worker := &queue.Worker[notification.DeliveryKey]{
-		Service: "webhook-delivery", Client: messages, URL: b.Queues["DeliveryQueue"], Log: log, Now: time.Now,
-		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
+	worker := func(first bool) *queue.Worker[notification.DeliveryKey] {
+		d := *deliverer
+		d.First = first
+		return &queue.Worker[notification.DeliveryKey]{
+			Service: "webhook-delivery", Client: messages, URL: b.Queues["DeliveryQueue"], Log: log, Now: time.Now,
+			Work: webhookdeliveryfn.DeliverOrWait(d.Deliver, sender),
+		}
 	}
-	events := relay.NewSender(sender, store, "local", nil, time.Now)
-	relays := outbox.NewRelay(clients.Dynamo, b.Tables["OutboxTable"], events, time.Now, log)
+	first, again := worker(true), worker(false)
+	deliver := func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		if queue.IsFrom(e.Records[0], "RetryQueue") {
+			return again.Handle(ctx, e)
+		}
+		return first.Handle(ctx, e)
+	}
+	fanOut := relay.NewSender(sender, store, "local", nil, time.Now)
+	relays := outbox.NewRelay(clients.Dynamo, b.Tables["OutboxTable"], fanOut, time.Now, log)
 	database := testenv.Config(b.DynamoDB)
 	h, err := host.New(host.Options{
 		Template: onTheWay(*tpl),
 		Functions: map[string]lambda.Handler{
-			publisher: lambda.NewHandler(publish(store)), relaying: lambda.NewHandler(relays.HandleStream),
-			delivering: lambda.NewHandler(worker.Handle),
+			publisher:  lambda.NewHandler(publish(store)),
+			relaying:   bootstrap.Handler[outbox.Stream, events.DynamoDBEventResponse](relays.HandleStream),
+			delivering: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](deliver),
 		},
 		Tables: b.Tables, Queues: b.Queues, DynamoDB: dynamodb.NewFromConfig(database),
 		Streams: dynamodbstreams.NewFromConfig(database), SQS: sqs.NewFromConfig(testenv.Config(b.SQS)),

@@ -31,8 +31,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
 		return sender.Queues.Warm(ctx, outbox.DeliveryQueue)
 	})()
-	return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](
-		func(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	return bootstrap.Handler[outbox.Stream, events.DynamoDBEventResponse](
+		func(ctx context.Context, e outbox.Stream) (events.DynamoDBEventResponse, error) {
 			ctx, cancel := bootstrap.EndEarly(ctx)
 			defer cancel()
 			return sender.HandleStream(ctx, e)

@@ -72,7 +72,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		url string, functions int, waited metric.Metric,
 	) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 		d := *deliverer
-		d.PartnerCalls = functions / 2
+		d.PartnerCalls, d.First = functions/2, url == deliveryURL
 		worker := &queue.Worker[notification.DeliveryKey]{
 			Service: "webhook-delivery", Client: client, URL: url, Log: slog.Default(), Now: time.Now,
 			Work: DeliverOrWait(d.Deliver, retries), Waited: waited,

@@ -48,10 +48,10 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	store.Fail = w.relay
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
-	w.deliverer.PartnerCalls = deliveryConcurrency / 2
+	w.deliverer.PartnerCalls, w.deliverer.First = deliveryConcurrency/2, true
 	q.Work = DeliverOrWait(w.deliverer.Deliver, retries)
 	again := *w.deliverer
-	again.PartnerCalls = retryConcurrency / 2
+	again.PartnerCalls, again.First = retryConcurrency/2, false
 	retries.Work = DeliverOrWait(again.Deliver, retries)
 	t.Cleanup(func() {
 		q.Stop()
