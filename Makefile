@@ -93,7 +93,7 @@ bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.
 	@exec .build/bankcheck $(ARGS)
 
 .PHONY: test
-test: test-tools ## Run every test, shuffled; with the race detector where there are goroutines
+test: test-tools ## Run every test, shuffled; most with the race detector
 	@.ci/test
 
 # The program reads MINUTES and SEED from the environment.
