@@ -92,19 +92,9 @@ bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.
 	@.ci/build bankcheck ./localstack/bankcheck
 	@exec .build/bankcheck $(ARGS)
 
-# These packages walk through the whole stack, which takes twice as long with the race
-# detector. make chaos runs the same stack with it, and waits more than it computes.
-JOURNEYS := ./localstack/blackbox ./localstack/demo ./internal/app
-
-# These take longest. They begin first, so that none of them runs alone at the end.
-LONGEST := ./internal/pfm ./internal/pfm/pfmdb ./localstack/crashpoints ./internal/sandbox/bank
-
-# make lint vets the code. Without debugging information (-w), linking is faster.
 .PHONY: test
-test: test-tools ## Run every test, shuffled; with the race detector, but for the journeys
-	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
-	set -o pipefail; run() { go test -vet=off -ldflags=-w -shuffle=on -timeout 9m "$$@" | grep --line-buffered -v '\[no test files\]$$'; }; \
-	run -p 1 $(JOURNEYS); journeys=$$?; run $$race $(LONGEST) $$(go list ./... | grep -vxF $(foreach j,$(JOURNEYS),-e aviso/$(j:./%=%))) && exit $$journeys
+test: test-tools ## Run every test, shuffled; most with the race detector
+	@.ci/test
 
 # The program reads MINUTES and SEED from the environment.
 .PHONY: chaos
@@ -115,7 +105,7 @@ chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is l
 .PHONY: crash-points
 crash-points: ## Crash every way through the service at every call it makes (a minute)
 	@.ci/need go
-	@set -o pipefail; go test ./localstack/crashpoints -count=1 -run TestCrash -v -timeout 9m -every | grep -v '^=== '
+	@set -o pipefail; go test -vet=off ./localstack/crashpoints -count=1 -run TestCrash -v -timeout 9m -every | grep -v '^=== '
 
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting

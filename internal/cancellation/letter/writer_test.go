@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,6 +47,7 @@ func write(t testing.TB, l cancellation.Letter) cancellation.Document {
 	return d
 }
 
+// That letters can be written side by side is tested in cancellationfn.
 func TestWriteIsDeterministic(t *testing.T) {
 	w := newWriter(t)
 	withImage := sampleLetter("de-DE")
@@ -56,22 +56,6 @@ func TestWriteIsDeterministic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want, err := w.Write(l)
 			require.NoError(t, err)
-
-			t.Run("concurrently", func(t *testing.T) {
-				var wg sync.WaitGroup
-				sums := make([][sha256.Size]byte, 8)
-				for i := range sums {
-					wg.Go(func() {
-						if d, err := w.Write(l); assert.NoError(t, err) {
-							sums[i] = sha256.Sum256(d.PDF)
-						}
-					})
-				}
-				wg.Wait()
-				for _, sum := range sums {
-					assert.Equal(t, sha256.Sum256(want.PDF), sum)
-				}
-			})
 
 			t.Run("with another writer and at another hour", func(t *testing.T) {
 				later := l

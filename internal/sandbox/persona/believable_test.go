@@ -155,9 +155,10 @@ func (h household) cash() {
 
 // TestNothingIsFromLaterToday reads an account in the morning.
 func TestNothingIsFromLaterToday(t *testing.T) {
+	var lives persona.Simulations
 	hidden := 0
 	for day := today(t, "2026-10-01"); day < today(t, "2026-11-01"); day++ {
-		for _, s := range persona.All()[0].Statements(branches[0], day) {
+		for _, s := range lives.Statements(persona.All()[0], branches[0], day) {
 			at := s.At(day, 9*60)
 			hidden += len(s.Pending) - len(at.Pending)
 			assert.Equal(t, s.Booked, at.Booked)

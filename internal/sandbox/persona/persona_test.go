@@ -152,6 +152,7 @@ func TestTransfersBetweenOwnAccountsAreEqualAndOpposite(t *testing.T) {
 }
 
 func TestHistoriesArePlausible(t *testing.T) {
+	var lives persona.Simulations
 	for _, b := range []persona.Branch{branches[0], branches[9]} {
 		unit := persona.Cents(1)
 		if b.Currency == "SEK" {
@@ -159,7 +160,7 @@ func TestHistoriesArePlausible(t *testing.T) {
 		}
 		for _, date := range []string{"2024-03-31", "2025-07-12", "2026-11-20", "2031-05-05"} {
 			now := today(t, date)
-			anna := persona.All()[0].Statements(b, now)
+			anna := lives.Statements(persona.All()[0], b, now)
 			assert.Greater(t, len(anna["current"].Booked), 800)
 			assert.Greater(t, anna["current"].BookedBalance(), -40_000*unit, date)
 			assert.Less(t, anna["current"].BookedBalance(), 500_000*unit, date)
@@ -168,12 +169,12 @@ func TestHistoriesArePlausible(t *testing.T) {
 			assert.LessOrEqual(t, anna["card"].BookedBalance(), 40_000*unit, date)
 
 			student, _ := persona.Find("student")
-			balance := student.Statements(b, now)["current"].BookedBalance()
+			balance := lives.Statements(student, b, now)["current"].BookedBalance()
 			assert.Greater(t, balance, -120_000*unit, date)
 			assert.Less(t, balance, 200_000*unit, date)
 
 			newcomer, _ := persona.Find("newcomer")
-			assert.Empty(t, newcomer.Statements(b, now)["current"].Booked)
+			assert.Empty(t, lives.Statements(newcomer, b, now)["current"].Booked)
 		}
 	}
 }
@@ -207,9 +208,10 @@ func TestPersonasMatchTheirSummaries(t *testing.T) {
 	}
 	assert.Greater(t, exchanged, 50)
 
+	var lives persona.Simulations
 	holds, twins := 0, 0
 	for day := now; day > now-150 && (holds == 0 || twins == 0); day-- {
-		st := persona.All()[0].Statements(branches[0], day)["current"]
+		st := lives.Statements(persona.All()[0], branches[0], day)["current"]
 		for i, e := range st.Pending {
 			if e.Vanishes != 0 {
 				holds++
