@@ -109,7 +109,7 @@ func (a Amount) String() string { return a.d.String() }
 
 // AppendTo appends the amount in a few bytes, with its places, as From reads it.
 func (a Amount) AppendTo(b []byte) []byte {
-	places := byte(a.d.Scale()) << 1 //nolint:gosec // at most 19
+	places := byte(a.d.Scale()) << 1
 	if a.Sign() < 0 {
 		places |= 1
 	}
