@@ -96,7 +96,15 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	for i := range transactions {
 		rows = append(rows, pfm.RowChange{New: purchase(c, name, i, transactions, now)})
 	}
-	return store.SaveRows(ctx, lease, user, c.ID, rows)
+	if err := store.SaveRows(ctx, lease, user, c.ID, rows); err != nil {
+		return err
+	}
+	for _, a := range list {
+		if err := store.SaveLabels(ctx, lease, user, c.ID, a.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // purchase returns a card payment with everything that banks report. Consecutive ones are on

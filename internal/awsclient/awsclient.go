@@ -6,6 +6,7 @@ package awsclient
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"slices"
@@ -53,7 +54,7 @@ func Load(getenv func(string) string) (aws.Config, error) {
 		HTTPClient: client(),
 		Retryer: func() aws.Retryer {
 			return retry.NewStandard(func(o *retry.StandardOptions) {
-				o.MaxAttempts, o.MaxBackoff = 3, time.Second
+				o.MaxAttempts, o.Backoff = 3, retry.BackoffDelayerFunc(pause)
 				// DynamoDB refuses a single write while a transaction uses its row.
 				crossed := map[string]struct{}{"TransactionConflictException": {}}
 				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
@@ -69,6 +70,16 @@ func Load(getenv func(string) string) (aws.Config, error) {
 		cfg.BaseEndpoint = &all
 	}
 	return cfg, nil
+}
+
+// pause returns how long to wait before a call is tried again: a random time, below a second
+// after throttling, and below a bound that doubles with each attempt otherwise. With a bound of
+// a second, the SDK's own delay is always a second.
+func pause(attempt int, err error) (time.Duration, error) {
+	if retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary {
+		return rand.N(time.Second), nil //nolint:gosec // no secret
+	}
+	return rand.N(min(50*time.Millisecond<<min(attempt, 5), time.Second)), nil //nolint:gosec // no secret
 }
 
 // endpoints is the environment that names the emulator of each AWS service.

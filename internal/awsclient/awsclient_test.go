@@ -259,12 +259,23 @@ func TestLoad(t *testing.T) {
 		}
 	})
 
-	t.Run("waits at most a second between attempts", func(t *testing.T) {
-		for attempt := range 20 {
-			pause, err := cfg.Retryer().RetryDelay(attempt+1, errors.New("x"))
+	t.Run("waits briefly before it tries again, and longer if it was throttled", func(t *testing.T) {
+		throttled := &types.ThrottlingException{Message: new("slow down")}
+		for range 20 {
+			for attempt, atMost := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond} {
+				pause, err := cfg.Retryer().RetryDelay(attempt+1, errors.New("x"))
+				require.NoError(t, err)
+				assert.LessOrEqual(t, pause, atMost)
+			}
+		}
+		longest := time.Duration(0)
+		for attempt := range 40 {
+			pause, err := cfg.Retryer().RetryDelay(attempt+1, throttled)
 			require.NoError(t, err)
 			assert.LessOrEqual(t, pause, time.Second)
+			longest = max(longest, pause)
 		}
+		assert.Greater(t, longest, 500*time.Millisecond)
 	})
 }
 

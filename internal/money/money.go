@@ -4,7 +4,9 @@
 package money
 
 import (
+	"encoding/binary"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -20,8 +22,8 @@ var (
 	errPercent = errors.New("money: percentage of nothing, or one that exceeds 19 digits")
 )
 
-// errNotStored is returned for a stored attribute that is not an amount.
-var errNotStored = errors.New("money: attribute is not a number")
+// errNotStored is returned for a stored value that is not an amount.
+var errNotStored = errors.New("money: stored value is not a number")
 
 // Parse reads a plain decimal such as "-12.50". Exponents, signs without
 // digits, separators and more than 19 digits are errors. The error never contains
@@ -104,6 +106,38 @@ func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
 
 // String returns the plain decimal with the digits it was parsed from ("12.50").
 func (a Amount) String() string { return a.d.String() }
+
+// AppendTo appends the amount in a few bytes, with its places, as From reads it.
+func (a Amount) AppendTo(b []byte) []byte {
+	places := byte(a.d.Scale()) << 1
+	if a.Sign() < 0 {
+		places |= 1
+	}
+	return append(binary.AppendUvarint(b, a.d.Coef()), places)
+}
+
+// From reads an amount that AppendTo has written, and returns how many bytes it takes.
+func From(b []byte) (Amount, int, error) {
+	coefficient, n := binary.Uvarint(b)
+	if n <= 0 || n == len(b) {
+		return Amount{}, 0, errNotStored
+	}
+	digits, places := strconv.FormatUint(coefficient, 10), int(b[n]>>1)
+	if places > decimal.MaxScale {
+		return Amount{}, 0, errNotStored
+	}
+	if missing := places + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	if at := len(digits) - places; places > 0 {
+		digits = digits[:at] + "." + digits[at:]
+	}
+	a, err := Parse(digits)
+	if b[n]&1 != 0 {
+		a = a.Neg()
+	}
+	return a, n + 1, err
+}
 
 // MarshalJSON writes a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.d.String()), nil }

@@ -2,6 +2,7 @@ package pfm
 
 import (
 	"fmt"
+	"slices"
 
 	"aviso/internal/money"
 )
@@ -23,6 +24,9 @@ type AggregateID struct {
 	// Month is YYYY-MM, or empty for all time.
 	Month     string
 	AccountID string
+	// Merchants: the tallies are those by merchant, otherwise those by category. They are apart,
+	// so that a choice of a category does not write those by merchant.
+	Merchants bool
 }
 
 // TallyKey identifies a tally: one category or one merchant (the other is empty), in
@@ -43,7 +47,9 @@ type Tally struct {
 }
 
 // Aggregate holds the sums of one account's transactions over a period. It is written
-// in the same database transaction as the rows, so that both always agree.
+// in the same database transaction as the rows, so that both always agree. An earlier release
+// kept the tallies by merchant with those by category; of their transactions, an Aggregate by
+// merchant has only what has changed since, so the tallies of both are added up.
 type Aggregate struct {
 	ID      AggregateID
 	Tallies map[TallyKey]Tally
@@ -53,25 +59,66 @@ type Aggregate struct {
 	Version int64
 }
 
-// aggregatesOf returns the aggregates in which a transaction counts.
-func aggregatesOf(t Transaction) [3]AggregateID {
-	month := string(t.RecordDate)[:len("2006-01")]
-	return [3]AggregateID{
-		{Level: LevelAllTime, AccountID: t.AccountID},
-		{Level: LevelMonth, Month: month, AccountID: t.AccountID},
-		{Level: LevelDay, Month: month, AccountID: t.AccountID},
+// aggregatesOf returns the aggregates in which a transaction counts: none if it is void.
+func aggregatesOf(t Transaction) (ids []AggregateID) {
+	if t.State == Void {
+		return nil
 	}
+	month := string(t.RecordDate)[:len("2006-01")]
+	for _, merchants := range []bool{false, true} {
+		if merchants && t.Merchant.ID == "" {
+			break
+		}
+		ids = append(ids,
+			AggregateID{Level: LevelAllTime, AccountID: t.AccountID, Merchants: merchants},
+			AggregateID{Level: LevelMonth, Month: month, AccountID: t.AccountID, Merchants: merchants},
+			AggregateID{Level: LevelDay, Month: month, AccountID: t.AccountID, Merchants: merchants})
+	}
+	return ids
+}
+
+// SumsByCategory returns the aggregates that change with the transaction's category.
+func (t Transaction) SumsByCategory() []AggregateID {
+	return slices.DeleteFunc(aggregatesOf(t), func(id AggregateID) bool { return id.Merchants })
+}
+
+// share is what a transaction adds to an aggregate.
+type share struct {
+	key    TallyKey
+	amount money.Amount
+	name   string
+}
+
+// shareOf returns what a transaction adds to an aggregate in which it counts.
+func (id AggregateID) shareOf(t Transaction) share {
+	s := share{key: TallyKey{Currency: t.Currency, Type: t.Type()}, amount: t.Amount}
+	if id.Level == LevelDay {
+		s.key.Day = t.RecordDate.Time().Day()
+	}
+	if id.Merchants {
+		s.key.MerchantID, s.name = t.Merchant.ID, t.Merchant.Name
+	} else {
+		s.key.Subcategory = t.Category.SubcategoryID
+	}
+	return s
 }
 
 // AggregatesTouched returns all aggregates that the changes affect.
 func AggregatesTouched(changes []RowChange) map[AggregateID]bool {
 	ids := map[AggregateID]bool{}
 	for _, c := range changes {
-		for _, id := range aggregatesOf(c.New) {
-			ids[id] = true
-		}
+		var before []AggregateID
 		if c.Old != nil {
-			for _, id := range aggregatesOf(*c.Old) {
+			before = aggregatesOf(*c.Old)
+		}
+		after := aggregatesOf(c.New)
+		for _, id := range before {
+			if !slices.Contains(after, id) || id.shareOf(*c.Old) != id.shareOf(c.New) {
+				ids[id] = true
+			}
+		}
+		for _, id := range after {
+			if !slices.Contains(before, id) {
 				ids[id] = true
 			}
 		}
@@ -94,49 +141,28 @@ func (a *Aggregate) Apply(changes []RowChange) error {
 	return nil
 }
 
-// count adds or subtracts a transaction. A void transaction never counts.
+// count adds or subtracts a transaction, if it counts in the aggregate.
 func (a *Aggregate) count(t Transaction, by int) error {
-	if t.State == Void || !a.covers(t) {
+	if !slices.Contains(aggregatesOf(t), a.ID) {
 		return nil
 	}
-	key := TallyKey{Subcategory: t.Category.SubcategoryID, Currency: t.Currency, Type: t.Type()}
-	if a.ID.Level == LevelDay {
-		key.Day = t.RecordDate.Time().Day()
+	s := a.ID.shareOf(t)
+	if a.ID.Merchants {
+		a.Names[s.key.MerchantID] = s.name
 	}
-	if err := a.add(key, t.Amount, by); err != nil {
-		return err
-	}
-	if t.Merchant.ID == "" {
-		return nil
-	}
-	key.Subcategory, key.MerchantID = 0, t.Merchant.ID
-	a.Names[t.Merchant.ID] = t.Merchant.Name
-	return a.add(key, t.Amount, by)
-}
-
-func (a *Aggregate) covers(t Transaction) bool {
-	for _, id := range aggregatesOf(t) {
-		if id == a.ID {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *Aggregate) add(key TallyKey, amount money.Amount, by int) error {
 	if by < 0 {
-		amount = amount.Neg()
+		s.amount = s.amount.Neg()
 	}
-	tally := a.Tallies[key]
-	sum, err := tally.Amount.Add(amount)
+	tally := a.Tallies[s.key]
+	sum, err := tally.Amount.Add(s.amount)
 	if err != nil {
 		return fmt.Errorf("aggregate of account %s: %w", a.ID.AccountID, err)
 	}
 	tally = Tally{Amount: sum, Count: tally.Count + by}
-	if tally.Count == 0 {
-		delete(a.Tallies, key)
+	if tally.Count == 0 && sum.Sign() == 0 {
+		delete(a.Tallies, s.key)
 		return nil
 	}
-	a.Tallies[key] = tally
+	a.Tallies[s.key] = tally
 	return nil
 }

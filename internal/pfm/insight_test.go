@@ -3,6 +3,7 @@ package pfm_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -46,6 +47,55 @@ func (l *ledger) write(t require.TestingT, next pfm.Transaction) {
 	}
 }
 
+// An earlier release kept the sums by merchant with those by category. What changes since is
+// in sums of its own, which may be negative.
+func TestInsightsAddUpTheSumsOfAnEarlierRelease(t *testing.T) {
+	row := func(id, day, amount string) pfm.Transaction {
+		shop := pfm.Merchant{ID: "m-" + id, Name: "Shop " + id}
+		return pfm.Transaction{
+			ID: id, AccountID: "a", RecordDate: pfm.Date(day), Amount: money.MustParse(amount), Currency: "EUR",
+			Merchant: shop, Category: pfm.Uncategorised(), State: pfm.Cleared,
+		}
+	}
+	earlier, now := newLedger(), newLedger()
+	for _, id := range []string{"stays", "changes", "goes"} {
+		earlier.write(t, row(id, "2026-03-02", "-10.00"))
+		now.write(t, row(id, "2026-03-02", "-10.00"))
+	}
+	for id, a := range earlier.aggregates {
+		if id.Merchants {
+			delete(earlier.aggregates, id)
+			id.Merchants = false
+			maps.Copy(earlier.aggregates[id].Tallies, a.Tallies)
+			maps.Copy(earlier.aggregates[id].Names, a.Names)
+		}
+	}
+	gone := row("goes", "2026-03-02", "-10.00")
+	gone.State = pfm.Void
+	for _, next := range []pfm.Transaction{row("changes", "2026-03-03", "-12.00"), row("is new", "2026-03-03", "-1.00"), gone} {
+		earlier.write(t, next)
+		now.write(t, next)
+	}
+	for _, g := range []pfm.Granularity{pfm.AllTime, pfm.Monthly, pfm.Daily} {
+		q := pfm.InsightQuery{Type: pfm.Expense, Granularity: g}
+		for _, read := range []func(*ledger) ([]pfm.Insight, error){
+			func(l *ledger) ([]pfm.Insight, error) {
+				return pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), q)
+			},
+			func(l *ledger) ([]pfm.Insight, error) {
+				return pfm.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), q)
+			},
+		} {
+			want, err := read(now)
+			require.NoError(t, err)
+			got, err := read(earlier)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+			assert.NotEmpty(t, got)
+		}
+	}
+}
+
 // Aggregates implements pfm.Store.
 func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, from, to string) ([]pfm.Aggregate, error) {
 	var list []pfm.Aggregate
@@ -55,6 +105,14 @@ func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, fr
 		}
 	}
 	return list, nil
+}
+
+// SumsByCategory implements pfm.Store.
+func (l *ledger) SumsByCategory(
+	ctx context.Context, user owner.User, level pfm.Level, from, to string,
+) ([]pfm.Aggregate, error) {
+	list, err := l.Aggregates(ctx, user, level, from, to)
+	return slices.DeleteFunc(list, func(a pfm.Aggregate) bool { return a.ID.Merchants }), err
 }
 
 // Subscriptions implements pfm.Store.

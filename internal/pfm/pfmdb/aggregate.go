@@ -10,6 +10,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/owner"
+	"aviso/internal/parallel"
 	"aviso/internal/pfm"
 )
 
@@ -21,11 +22,32 @@ type aggregateRow struct {
 	Version int64             `dynamodbav:"version"`
 }
 
-// Aggregates reads one level with one query.
+// Aggregates reads one level with two queries at the same time.
 func (s *Store) Aggregates(
 	ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string,
 ) ([]pfm.Aggregate, error) {
-	months := between(aggregatePrefix+string(level)+"#", fromMonth, toMonth)
+	var byCategory, byMerchant []pfm.Aggregate
+	err1, err2 := parallel.Both(func() (err error) {
+		byCategory, err = s.SumsByCategory(ctx, user, level, fromMonth, toMonth)
+		return err
+	}, func() (err error) {
+		byMerchant, err = s.aggregates(ctx, user, merchantsPrefix, level, fromMonth, toMonth)
+		return err
+	})
+	return append(byCategory, byMerchant...), errors.Join(err1, err2)
+}
+
+// SumsByCategory reads one level with one query.
+func (s *Store) SumsByCategory(
+	ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string,
+) ([]pfm.Aggregate, error) {
+	return s.aggregates(ctx, user, aggregatePrefix, level, fromMonth, toMonth)
+}
+
+func (s *Store) aggregates(
+	ctx context.Context, user owner.User, prefix string, level pfm.Level, fromMonth, toMonth string,
+) ([]pfm.Aggregate, error) {
+	months := between(prefix+string(level)+"#", fromMonth, toMonth)
 	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: months, Eventual: true})
 	return dynamo.Collect(rows, toAggregate)
 }
@@ -43,7 +65,7 @@ func (w rowWriter) addAggregates(
 			aggregates[id] = a
 			continue
 		}
-		aggregates[id] = pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
+		aggregates[id] = newAggregate(id)
 		keys = append(keys, aggregateKey(w.user, id))
 	}
 	rows, err := w.table.Rows(ctx, keys)
@@ -66,6 +88,10 @@ func (w rowWriter) addAggregates(
 		aggregates[id] = a
 	}
 	return aggregates, nil
+}
+
+func newAggregate(id pfm.AggregateID) pfm.Aggregate {
+	return pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
 }
 
 // toAggregateRow returns the next version of a.

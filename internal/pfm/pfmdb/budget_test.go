@@ -160,6 +160,33 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}
 }
 
+// A choice writes the row with its place in five indexes (9 units), the number (2), of each level
+// the sums by category (6), and the group, here a contract with 24 payments (3).
+func TestAChoiceStaysWithinItsBudget(t *testing.T) {
+	m := &meter{}
+	s := newTables(t, m.install)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	var rows []pfm.Transaction
+	for month := range 24 {
+		for i := range 10 { // other merchants, with which sums by merchant are not small
+			row := purchase(c, 10*month+i, pfm.Date("2024-01-05").AddDays(30*month))
+			row.Merchant = pfm.Merchant{ID: pfmtest.ID(5000 + i), Name: "A merchant with a usual name"}
+			rows = append(rows, row)
+		}
+	}
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
+	require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, rows[0].AccountID))
+	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
+	m.reset()
+	ctx, calls := awsclient.WithCounter(t.Context())
+	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, s.clock.Now())
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, calls.Calls())
+	assert.LessOrEqual(t, m.read(), 26.5)
+	t.Logf("%.1f units", m.read())
+}
+
 // sizeOf returns an item's size by DynamoDB's published rules: names and strings in
 // UTF-8, about half a byte per digit plus one byte for numbers, one byte for booleans.
 func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
@@ -222,8 +249,13 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	ctx, calls := awsclient.WithCounter(t.Context())
 	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
 	require.NoError(t, err)
-	assert.Len(t, list, 3)
-	assert.Equal(t, int64(1), calls.Calls())
+	assert.Len(t, list, 6, "by category and by merchant, for each account")
+	assert.Equal(t, int64(2), calls.Calls())
 	assert.LessOrEqual(t, m.read(), 10.0)
 	t.Logf("all time over 10,000 transactions: %.1f RRU", m.read())
+	m.reset()
+	list, err = s.SumsByCategory(t.Context(), c.Owner, pfm.LevelAllTime, "", "")
+	require.NoError(t, err)
+	assert.Len(t, list, 3)
+	assert.LessOrEqual(t, m.read(), 0.5)
 }

@@ -95,6 +95,10 @@ func (s *Store) sequence(ctx context.Context, user owner.User, options ...dynamo
 	if err != nil {
 		return sequence{}, err
 	}
+	return toSequence(row)
+}
+
+func toSequence(row *dynamo.Row) (sequence, error) {
 	return sequence{last: row.Int("last"), made: row.Int("made")}, row.Err()
 }
 

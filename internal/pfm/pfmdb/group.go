@@ -18,11 +18,13 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// groupRow stores a group of payments as JSON text. It is in the index byMerchant
+// groupRow stores a group: its payments packed, and the rest as JSON text. Rows of an earlier
+// release have all of it as text in the attribute e. A group is in the index byMerchant
 // only if it holds a subscription, and in byState only while labels are due, so a
 // query for either reads no other groups. One that is incomplete is in byState, too.
 type groupRow struct {
-	Record string `dynamodbav:"e"`
+	Record string `dynamodbav:"h"`
+	Held   []byte `dynamodbav:"p,omitempty"`
 	// Contracts are the IDs of the subscriptions.
 	Contracts    string `dynamodbav:"contracts,omitempty"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
@@ -162,11 +164,17 @@ func (w rowWriter) readGroups(ctx context.Context, ids ...recurrence.ID) (map[re
 
 // toGroupRow returns the next version of g.
 func toGroupRow(g *group) (groupRow, error) {
-	text, err := json.Marshal(g.record)
+	held, err := recurrence.Pack(g.record.Group.Held)
 	if err != nil {
 		return groupRow{}, fmt.Errorf("write group: %w", err)
 	}
-	row := groupRow{Record: string(text), Version: g.version + 1}
+	rest := g.record
+	rest.Group.Held = nil
+	text, err := json.Marshal(rest)
+	if err != nil {
+		return groupRow{}, fmt.Errorf("write group: %w", err)
+	}
+	row := groupRow{Record: string(text), Held: held, Version: g.version + 1}
 	subscriptions, err := g.record.Subscriptions()
 	if len(subscriptions) > 0 {
 		ids := make([]string, len(subscriptions))
@@ -190,10 +198,16 @@ func toGroup(r *dynamo.Row) (*group, error) {
 	g := &group{
 		id: recurrence.ID{AccountID: account, Key: key}, version: r.Int("version"), incomplete: r.Bool("incomplete"),
 	}
-	if err := json.Unmarshal([]byte(r.Text("e")), &g.record); err != nil {
+	if all := r.Text("e"); all != "" {
+		err := json.Unmarshal([]byte(all), &g.record)
+		return g, errors.Join(err, r.Err())
+	}
+	if err := json.Unmarshal([]byte(r.Text("h")), &g.record); err != nil {
 		return nil, fmt.Errorf("group row: %w", err)
 	}
-	return g, r.Err()
+	var err error
+	g.record.Group.Held, err = recurrence.Unpack(r.Bytes("p"))
+	return g, errors.Join(err, r.Err())
 }
 
 // SaveLabels writes the labels that are due. The transaction that writes a group's

@@ -45,12 +45,10 @@ func TestUserChoosesWhileAHistoryIsWritten(t *testing.T) {
 	assert.Nil(t, between)
 	list, err := s.Aggregates(t.Context(), c.Owner, pfm.LevelAllTime, "", "")
 	require.NoError(t, err)
-	require.Len(t, list, 1)
+	require.Len(t, list, 2, "by category and by merchant")
 	counts := map[int]int{}
 	for key, tally := range list[0].Tallies {
-		if key.MerchantID == "" {
-			counts[key.Subcategory] += tally.Count
-		}
+		counts[key.Subcategory] += tally.Count
 	}
 	assert.Equal(t, map[int]int{pfm.HealthDoctor: 1, rows[0].Category.SubcategoryID: 299}, counts)
 }

@@ -1,12 +1,14 @@
 package pfmdb
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -15,6 +17,7 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
 )
 
 // full requires every field to have a value, so that the test also covers fields that
@@ -180,6 +183,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 				Level:     pfm.LevelDay,
 				Month:     "2026-03",
 				AccountID: "a",
+				Merchants: true,
 			},
 			Names:   map[string]string{"m": "Grünkorb"},
 			Version: 3,
@@ -193,6 +197,35 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, err)
 		want.Version++ // each write is a new version
 		assert.Equal(t, want, got)
+	})
+
+	t.Run("groups, also those of an earlier release", func(t *testing.T) {
+		want := &group{id: recurrence.ID{AccountID: "a", Key: "k"}, version: 3, record: recurrence.Record{
+			Group: recurrence.Group{
+				Held: []recurrence.Entry{{
+					Row:    recurrence.Row{ID: uuid.NewString(), Date: "2026-03-02", Amount: money.MustParse("-9.90"), Merchant: true},
+					Label:  recurrence.Label{Frequency: recurrence.Monthly, Subscription: true},
+					Before: 2, Since: "2025-01-02", Contract: 1,
+				}},
+				First: "2025-01-02", Contracts: []string{"c"},
+			},
+			MerchantID: "m", Name: "Grünkorb", Currency: "EUR",
+			Due: map[string]recurrence.Due{"t": {Date: "2026-03-02"}}, Told: []recurrence.ToldRise{{Contract: "c"}},
+		}}
+		full(t, want.record)
+		row, err := toGroupRow(want)
+		require.NoError(t, err)
+		text, err := json.Marshal(want.record)
+		require.NoError(t, err)
+		want.version++
+		for _, row := range []any{row, struct {
+			Record  string `dynamodbav:"e"`
+			Version int64  `dynamodbav:"version"`
+		}{string(text), want.version}} {
+			got, err := toGroup(stored(t, groupKey(user, want.id), row))
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
 	})
 }
 

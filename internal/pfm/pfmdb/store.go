@@ -63,6 +63,7 @@ const (
 	rowPrefix        = "T#"
 	removedPrefix    = "X#"
 	aggregatePrefix  = "G"
+	merchantsPrefix  = "H"
 	groupPrefix      = "R#"
 	codesPrefix      = "PROVIDERCODES#"
 	// highest sorts after every character in IDs and dates.
@@ -155,15 +156,20 @@ func removedKey(user owner.User, id string) dynamo.Key {
 // aggregateKey has the level first and the account last, because an insight reads
 // one level of all accounts over several months.
 func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: aggregatePrefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID}
+	prefix := aggregatePrefix
+	if id.Merchants {
+		prefix = merchantsPrefix
+	}
+	return dynamo.Key{PK: user.Key(), SK: prefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID}
 }
 
 func splitAggregateKey(sk string) (pfm.AggregateID, error) {
-	parts := strings.Split(strings.TrimPrefix(sk, aggregatePrefix), "#")
+	rest, merchants := strings.CutPrefix(sk, merchantsPrefix)
+	parts := strings.Split(strings.TrimPrefix(rest, aggregatePrefix), "#")
 	if len(parts) != 3 {
 		return pfm.AggregateID{}, errors.New("aggregate row: malformed key")
 	}
-	return pfm.AggregateID{Level: pfm.Level(parts[0]), Month: parts[1], AccountID: parts[2]}, nil
+	return pfm.AggregateID{Level: pfm.Level(parts[0]), Month: parts[1], AccountID: parts[2], Merchants: merchants}, nil
 }
 
 func groupKey(user owner.User, id recurrence.ID) dynamo.Key {

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
@@ -16,10 +14,6 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
 )
-
-// overrideTries is how often an override is tried when a sync keeps writing the
-// same row or aggregates.
-const overrideTries = 8
 
 // rowWriter writes a user's rows.
 type rowWriter struct {
@@ -233,82 +227,4 @@ func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange) {
 		}
 	}
 	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next), condition)
-}
-
-// OverrideCategory changes the row's category together with the aggregates and its
-// group. If that changes the labels of other rows, the next sync writes them.
-func (s *Store) OverrideCategory(
-	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
-) (pfm.Transaction, error) {
-	return s.change(ctx, user, id, now, func(old pfm.Transaction, _ *numberedWrite) (pfm.Transaction, error) {
-		return old.Choose(c), nil
-	})
-}
-
-// change changes the category of a row, and tries again if somebody else does so at the
-// same time. apply returns the new row, and adds the other rows that the transaction writes.
-func (s *Store) change(
-	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
-) (pfm.Transaction, error) {
-	for try := range overrideTries {
-		if err := pause(ctx, try); err != nil {
-			return pfm.Transaction{}, err
-		}
-		t, err := s.changeOnce(ctx, user, id, now, apply)
-		if !errors.Is(err, pfm.ErrRowChanged) {
-			return t, err
-		}
-	}
-	return pfm.Transaction{}, pfm.ErrRowChanged
-}
-
-func (s *Store) changeOnce(
-	ctx context.Context, user owner.User, id string, now time.Time,
-	apply func(old pfm.Transaction, x *numberedWrite) (pfm.Transaction, error),
-) (pfm.Transaction, error) {
-	found, err := s.Transaction(ctx, user, id)
-	if err != nil {
-		return pfm.Transaction{}, err
-	}
-	// The index may be out of date, so read the row itself.
-	row, err := s.table.Row(ctx, rowKey(user, found.RecordDate, id))
-	if errors.Is(err, outcome.ErrNotFound) {
-		return pfm.Transaction{}, pfm.ErrRowChanged
-	}
-	if err != nil {
-		return pfm.Transaction{}, err
-	}
-	old, err := toTransaction(user, row)
-	if err != nil {
-		return pfm.Transaction{}, err
-	}
-	change := []pfm.RowChange{{Old: &old}}
-	w := rowWriter{Store: s, user: user, kept: &kept{}}
-	err = w.save(ctx, change, func(x *numberedWrite) error {
-		updated, err := apply(old, x)
-		if err != nil {
-			return err
-		}
-		updated.UpdatedAt = now
-		change[0].New = updated
-		return w.addDerived(ctx, &x.Transaction, change)
-	})
-	if err != nil {
-		return pfm.Transaction{}, err
-	}
-	updated := change[0].New // with the label that follows from the category
-	updated.Revision++
-	return updated, nil
-}
-
-// pause waits before a retry, so that other writers for the same user can finish.
-// It doubles the bound with each try and waits a random time below it: with equal
-// pauses, two writers would collide again.
-func pause(ctx context.Context, try int) error {
-	if try == 0 {
-		return nil
-	}
-	clock.Wait(ctx, rand.N(10*time.Millisecond<<try)) //nolint:gosec // no secret
-	return ctx.Err()
 }

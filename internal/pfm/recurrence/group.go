@@ -66,7 +66,7 @@ type Entry struct {
 // once a contract was found.
 type Group struct {
 	// Held is sorted by date and ID.
-	Held []Entry `json:"held"`
+	Held []Entry `json:"held,omitempty"`
 	// First is the day of the earliest payment that is no longer held.
 	First pfm.Date `json:"first,omitempty"`
 	// Contracts are the IDs of the contracts that were found among the payments.
