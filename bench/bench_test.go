@@ -8,48 +8,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/budget"
 	"aviso/bench/price"
 	"aviso/bench/route"
-	"aviso/localstack/emulator"
 )
 
-func TestBudgets(t *testing.T) {
+func TestHold(t *testing.T) {
 	t.Parallel()
 	f := newFigures()
-	f.add("pfm", binary, 13)
 	f.add("pfm", initTime, 10.4)
-
-	t.Run("a figure may exceed its budget by the slack", func(t *testing.T) {
-		t.Parallel()
-		require.NoError(t, hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.05, Because: "b"}}, f))
-		assert.ErrorContains(
-			t,
-			hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.03, Because: "b"}}, f),
-			"pfm, init, ms: 10.4, at most 10",
-		)
-	})
-	t.Run("without slack, a budget is exact", func(t *testing.T) {
-		t.Parallel()
-		require.NoError(t, hold([]budget{{Of: "pfm", What: binary, AtMost: 13, Because: "b"}}, f))
-		require.Error(t, hold([]budget{{Of: "pfm", What: binary, AtMost: 12.99, Because: "b"}}, f))
-	})
-	t.Run("a budget without a figure fails", func(t *testing.T) {
-		t.Parallel()
-		assert.ErrorContains(t, hold([]budget{{Of: "pfm", What: memory, AtMost: 40, Because: "b"}}, f), "a budget without such a figure")
-	})
-	t.Run("a budget has a reason", func(t *testing.T) {
-		t.Parallel()
-		_, err := parseBudgets([]byte(`[{"of":"pfm","what":"binary, MB","atMost":13}]`))
-		assert.ErrorContains(t, err, "no reason")
-	})
-	t.Run("the project's budgets are valid", func(t *testing.T) {
-		t.Parallel()
-		folder, err := emulator.Folder()
-		require.NoError(t, err)
-		list, err := readBudgets(folder + "/..")
-		require.NoError(t, err)
-		assert.NotEmpty(t, list)
-	})
+	require.NoError(t, hold([]budget.Budget{
+		{Of: "pfm", What: initTime, AtMost: 10.4, Because: "b"}, {Of: "a sync", What: "AWS calls", Test: "TestASync", Because: "b"},
+	}, f))
+	over := []budget.Budget{{Of: "pfm", What: initTime, AtMost: 10, Because: "b"}}
+	assert.ErrorContains(t, hold(over, f), "pfm, init, ms: 10.4, at most 10")
+	unmeasured := []budget.Budget{{Of: "pfm", What: memory, AtMost: 40, Because: "b"}}
+	assert.ErrorContains(t, hold(unmeasured, f), "a budget without such a figure")
 }
 
 func TestFlat(t *testing.T) {

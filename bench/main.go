@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"aviso/bench/budget"
 	"aviso/bench/world"
 )
 
@@ -111,7 +112,7 @@ func measure(ctx context.Context, w *world.World) error {
 }
 
 func check(ctx context.Context, w *world.World) error {
-	list, err := readBudgets(w.Checkout())
+	list, err := budget.Read(w.Checkout())
 	if err != nil {
 		return err
 	}

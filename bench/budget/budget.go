@@ -1,0 +1,88 @@
+// Package budget reads bench/budgets.json: what figures may be at most, and why. bench check
+// measures most of them, and tests the others.
+package budget
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"aviso/localstack/emulator"
+)
+
+// Budget is a limit for a figure. Counts and sizes have no slack. Times and instructions
+// have some, because they vary.
+type Budget struct {
+	Of     string  `json:"of"`
+	What   string  `json:"what"`
+	AtMost float64 `json:"atMost"`
+	Slack  float64 `json:"slack,omitempty"` // 0.05 is 5 %
+	// Test is the test that holds the budget, and empty if bench check does.
+	Test    string `json:"test,omitempty"`
+	Because string `json:"because"`
+}
+
+// Check returns an error if a figure is over its budget.
+func (b Budget) Check(figure float64) error {
+	if figure <= b.AtMost*(1+b.Slack) {
+		return nil
+	}
+	return fmt.Errorf("%s, %s: %.4g, at most %.4g (plus %.0f %%): %s", b.Of, b.What, figure, b.AtMost, b.Slack*100, b.Because)
+}
+
+// Read reads the budgets of a checkout.
+func Read(checkout string) ([]Budget, error) {
+	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "budgets.json"))
+	if err != nil {
+		return nil, fmt.Errorf("read the budgets: %w", err)
+	}
+	return parse(raw)
+}
+
+func parse(raw []byte) ([]Budget, error) {
+	var list []Budget
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("read the budgets: %w", err)
+	}
+	for _, b := range list {
+		if b.Because == "" {
+			return nil, fmt.Errorf("the budget of %s, %s has no reason", b.Of, b.What)
+		}
+	}
+	return list, nil
+}
+
+// Hold fails a test if one of its figures is over its budget, or has none, or if a budget of
+// the test has no figure.
+func Hold(t testing.TB, figures map[string]float64) {
+	t.Helper()
+	folder, err := emulator.Folder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Read(filepath.Dir(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := maps.Clone(figures)
+	for _, b := range list {
+		if b.Test != t.Name() {
+			continue
+		}
+		name := b.Of + ", " + b.What
+		figure, ok := figures[name]
+		delete(left, name)
+		if !ok {
+			t.Errorf("%s: a budget without such a figure", name)
+		} else if err := b.Check(figure); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		t.Errorf("%s: a figure without a budget", name)
+	}
+}
