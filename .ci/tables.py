@@ -30,8 +30,7 @@ KINDS = {
         "COUNTRIES *", "CONNECTION#* OWNER",
         "P#*#U#* C#*#A#*", "P#*#U#* C#*", "P#*#U#* C", "P#*#U#* C!*", "P#*#U#* C\"*",
         "P#*#U#* CONTRACTS", "P#*#U#* T#*", "P#*#U#* X#*", "P#*#U#* SEQUENCE",
-        "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*",
-        "P#*#U#* HA#*", "P#*#U#* HM#*", "P#*#U#* HD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
+        "P#*#U#* GA#*", "P#*#U#* GM#*", "P#*#U#* GD#*", "P#*#U#* R#*", "P#*#U#* LEASE#*",
     ],
     "CancellationTable": [
         "CATEGORIES CATEGORIES", "ORGANIZATION#* ORGANIZATION", "ORGANIZATION#* PRODUCT#*", "ORGANIZATIONS#* *",

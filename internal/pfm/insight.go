@@ -99,7 +99,7 @@ func NewInsights(store Store, g authz.Gate) *Insights {
 
 // Categories returns the sums by category.
 func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
-	return s.sums(ctx, user, q, s.store.SumsByCategory, func(k TallyKey) (Insight, bool) {
+	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		c, known := CategoryOf(k.Subcategory)
 		if q.TopLevel {
 			c.SubcategoryID, c.SubcategoryName = 0, ""
@@ -110,7 +110,7 @@ func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQue
 
 // Merchants returns the sums by merchant. It leaves out transactions without one.
 func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
-	return s.sums(ctx, user, q, s.store.Aggregates, func(k TallyKey) (Insight, bool) {
+	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		return Insight{Merchant: Merchant{ID: k.MerchantID}}, k.MerchantID != ""
 	})
 }
@@ -118,13 +118,11 @@ func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuer
 // sums returns the sums by the group that groupOf returns. groupOf returns false for
 // tallies that do not count.
 func (s *Insights) sums(
-	ctx context.Context, user owner.User, q InsightQuery,
-	read func(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error),
-	groupOf func(TallyKey) (Insight, bool),
+	ctx context.Context, user owner.User, q InsightQuery, groupOf func(TallyKey) (Insight, bool),
 ) ([]Insight, error) {
 	level := q.level()
 	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
-		return read(ctx, user, level, month(q.From), month(q.To))
+		return s.store.Aggregates(ctx, user, level, month(q.From), month(q.To))
 	})
 	if err != nil {
 		return nil, err

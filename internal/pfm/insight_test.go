@@ -107,14 +107,6 @@ func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, fr
 	return list, nil
 }
 
-// SumsByCategory implements pfm.Store.
-func (l *ledger) SumsByCategory(
-	ctx context.Context, user owner.User, level pfm.Level, from, to string,
-) ([]pfm.Aggregate, error) {
-	list, err := l.Aggregates(ctx, user, level, from, to)
-	return slices.DeleteFunc(list, func(a pfm.Aggregate) bool { return a.ID.Merchants }), err
-}
-
 // Subscriptions implements pfm.Store.
 func (l *ledger) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
 	return l.subscriptions, nil

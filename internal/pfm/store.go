@@ -103,8 +103,6 @@ type Store interface {
 	// Aggregates returns the user's aggregates at a level. The months are inclusive;
 	// empty means no bound. LevelAllTime has no months.
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
-	// SumsByCategory returns those by category.
-	SumsByCategory(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
 	// Subscriptions returns all of the user's subscriptions, including those that have
 	// ended.
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)

@@ -10,7 +10,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/owner"
-	"aviso/internal/parallel"
 	"aviso/internal/pfm"
 )
 
@@ -22,32 +21,11 @@ type aggregateRow struct {
 	Version int64             `dynamodbav:"version"`
 }
 
-// Aggregates reads one level with two queries at the same time.
+// Aggregates reads one level with one query.
 func (s *Store) Aggregates(
 	ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string,
 ) ([]pfm.Aggregate, error) {
-	var byCategory, byMerchant []pfm.Aggregate
-	err1, err2 := parallel.Both(func() (err error) {
-		byCategory, err = s.SumsByCategory(ctx, user, level, fromMonth, toMonth)
-		return err
-	}, func() (err error) {
-		byMerchant, err = s.aggregates(ctx, user, merchantsPrefix, level, fromMonth, toMonth)
-		return err
-	})
-	return append(byCategory, byMerchant...), errors.Join(err1, err2)
-}
-
-// SumsByCategory reads one level with one query.
-func (s *Store) SumsByCategory(
-	ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string,
-) ([]pfm.Aggregate, error) {
-	return s.aggregates(ctx, user, aggregatePrefix, level, fromMonth, toMonth)
-}
-
-func (s *Store) aggregates(
-	ctx context.Context, user owner.User, prefix string, level pfm.Level, fromMonth, toMonth string,
-) ([]pfm.Aggregate, error) {
-	months := between(prefix+string(level)+"#", fromMonth, toMonth)
+	months := between(aggregatePrefix+string(level)+"#", fromMonth, toMonth)
 	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: months, Eventual: true})
 	return dynamo.Collect(rows, toAggregate)
 }

@@ -21,12 +21,12 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 		if err := s.removeRows(ctx, user, a.ID); err != nil {
 			return err
 		}
-		ofAccount := func(key dynamo.Key) bool { return strings.HasSuffix(key.SK, "#"+a.ID) }
-		for _, prefix := range []string{aggregatePrefix, merchantsPrefix} {
-			sums := dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(prefix)}
-			if err := s.table.DeleteFound(ctx, sums, ofAccount); err != nil {
-				return err
-			}
+		ofAccount := func(key dynamo.Key) bool {
+			return strings.HasSuffix(strings.TrimSuffix(key.SK, merchantsSuffix), "#"+a.ID)
+		}
+		sums := dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(aggregatePrefix)}
+		if err := s.table.DeleteFound(ctx, sums, ofAccount); err != nil {
+			return err
 		}
 		groups := dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(groupPrefix + a.ID + "#")}
 		if err := s.table.DeleteFound(ctx, groups, nil); err != nil {

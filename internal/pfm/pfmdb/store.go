@@ -63,7 +63,7 @@ const (
 	rowPrefix        = "T#"
 	removedPrefix    = "X#"
 	aggregatePrefix  = "G"
-	merchantsPrefix  = "H"
+	merchantsSuffix  = "~M"
 	groupPrefix      = "R#"
 	codesPrefix      = "PROVIDERCODES#"
 	// highest sorts after every character in IDs and dates.
@@ -154,18 +154,19 @@ func removedKey(user owner.User, id string) dynamo.Key {
 }
 
 // aggregateKey has the level first and the account last, because an insight reads
-// one level of all accounts over several months.
+// one level of all accounts over several months. Sums by merchant are beside those by category,
+// so that one query reads both.
 func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
-	prefix := aggregatePrefix
+	sk := aggregatePrefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID
 	if id.Merchants {
-		prefix = merchantsPrefix
+		sk += merchantsSuffix
 	}
-	return dynamo.Key{PK: user.Key(), SK: prefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID}
+	return dynamo.Key{PK: user.Key(), SK: sk}
 }
 
 func splitAggregateKey(sk string) (pfm.AggregateID, error) {
-	rest, merchants := strings.CutPrefix(sk, merchantsPrefix)
-	parts := strings.Split(strings.TrimPrefix(rest, aggregatePrefix), "#")
+	rest, merchants := strings.CutSuffix(strings.TrimPrefix(sk, aggregatePrefix), merchantsSuffix)
+	parts := strings.Split(rest, "#")
 	if len(parts) != 3 {
 		return pfm.AggregateID{}, errors.New("aggregate row: malformed key")
 	}
