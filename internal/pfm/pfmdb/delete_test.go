@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/money"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -68,6 +69,7 @@ func (s *tables) deleting(n int) pfm.Connection {
 				rows = append(rows, pfm.RowChange{New: pfm.Transaction{
 					ID: pfmtest.ID(10000*(10*i+k) + r), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: pfm.Cleared,
 					RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+r%28)),
+					Amount:     money.MustParse("-1"), Currency: "EUR", Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Grünkorb"},
 				}})
 			}
 			require.NoError(s.t, s.SaveRows(s.t.Context(), lease, c.Owner, c.ID, rows))
@@ -84,8 +86,13 @@ func TestDeletion(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(130)
 		require.Equal(t, 520, s.count("T#"))
+		sums, groups := s.count("G"), s.count("R#")
+		require.Equal(t, 24, sums, "by category and by merchant, at three levels, of four accounts")
+		require.Equal(t, 4, groups)
 		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 		assert.Equal(t, 260, s.count("T#"))
+		assert.Equal(t, sums/2, s.count("G"))
+		assert.Equal(t, groups/2, s.count("R#"))
 		assert.Equal(t, 1, s.count("C#"+c.ID))
 		require.NoError(t, s.DeleteConnection(t.Context(), c))
 		assert.Zero(t, s.count("C#"+c.ID))
