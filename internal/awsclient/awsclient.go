@@ -21,6 +21,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
+
+	"aviso/internal/parallel"
 )
 
 type counterKey struct{}
@@ -116,7 +118,7 @@ func Count(stack *middleware.Stack) error {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.calls.Add(1)
 			}
-			MakeRoom()
+			parallel.MakeRoom() // for goroutines that did not when they began
 			return next.HandleInitialize(ctx, in)
 		}), middleware.After)
 	if err != nil {

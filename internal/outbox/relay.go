@@ -15,9 +15,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/awsclient"
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
+	"aviso/internal/parallel"
 	"aviso/internal/together"
 	"aviso/internal/trace"
 )
@@ -81,7 +81,7 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 			continue
 		}
 		sending.Go(func() error {
-			awsclient.MakeRoom()
+			parallel.MakeRoom()
 			ctx := trace.Continue(ctx, row.text(trace.Attribute))
 			errs[i] = r.send(ctx, done, sender, row.text("pk"), row.text("queue"), row.text("body"))
 			return nil

@@ -1,4 +1,4 @@
-// Package parallel makes calls to AWS at the same time.
+// Package parallel makes calls to AWS at the same time, in goroutines with room for them.
 package parallel
 
 import (
@@ -19,19 +19,22 @@ func Both(first, second func() error) (errFirst, errSecond error) {
 // Go runs a function that calls AWS in a goroutine of the group.
 func Go(group *errgroup.Group, call func() error) {
 	group.Go(func() error {
-		growStack()
+		MakeRoom()
 		return call()
 	})
 }
 
-// growStack makes a new goroutine's stack as large as a call to AWS needs it. A stack
-// starts with 2 KB and doubles, and each time the runtime walks and moves all frames;
-// here there are few. Without it, a read with two calls takes 0.11 M to 0.18 M
-// instructions more, of 1.6 M to 3.2 M (make bench-check: GET accounts 1.73 M instead of
-// 1.62 M, GET transactions 2.54 M above its floor instead of 2.36 M).
+// callNeeds is how much of the stack, in bytes, a call of AWS's SDK needs. With half of it, the
+// stack grows once more.
+const callNeeds = 16 << 10
+
+// MakeRoom enlarges the stack of its goroutine for a call of AWS's SDK, at once. A stack starts with
+// 2 KB and doubles whenever it is full, and each time the runtime walks and moves all frames. In
+// the middle of the SDK those are many. Call it where a goroutine begins, when there are few.
+// docs/performance.md has what it saves.
 //
 //go:noinline
-func growStack() {
-	var room [16 << 10]byte
+func MakeRoom() {
+	var room [callNeeds]byte
 	runtime.KeepAlive(&room)
 }

@@ -22,6 +22,7 @@ import (
 	"aviso/internal/metric"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/internal/parallel"
 	"aviso/internal/trace"
 )
 
@@ -52,7 +53,7 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 	var all sync.WaitGroup
 	for i, m := range e.Records {
 		all.Go(func() {
-			awsclient.MakeRoom()
+			parallel.MakeRoom()
 			failed[i] = !w.one(ctx, m)
 		})
 	}

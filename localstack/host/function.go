@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/parallel"
 	"aviso/localstack/template"
 )
 
@@ -61,7 +61,7 @@ func (f *function) callAs(ctx context.Context, requestID string, payload []byte)
 			}
 			done <- r
 		}()
-		awsclient.MakeRoom() // on Lambda, the goroutine has had calls before
+		parallel.MakeRoom() // on Lambda, the goroutine has had calls before
 		r.answer, r.err = f.handler.Invoke(ctx, payload)
 	}()
 	select {
