@@ -19,7 +19,7 @@ import (
 
 const (
 	// soon is the pause after reading to the current end of a shard. It doubles up to readEvery
-	// until there is a record, or one of the functions may have written one.
+	// until there is a record. The end of a function's call, which may have written one, cuts it short.
 	soon, readEvery = 5 * time.Millisecond, 200 * time.Millisecond
 	// describeEvery is how often to look for new shards.
 	describeEvery = 5 * time.Second
@@ -138,25 +138,24 @@ func (r *streamReader) read(intake context.Context, stream, shard string) {
 			return
 		}
 		iterator = next
-		if len(records) > 0 || idle(intake, wrote, pause) {
+		if len(records) > 0 {
 			pause = soon
-		} else {
-			pause = min(2*pause, readEvery)
+			continue
 		}
+		idle(intake, wrote, pause)
+		pause = min(2*pause, readEvery)
 	}
 }
 
-// idle waits, and reports whether a function wrote meanwhile.
-func idle(intake context.Context, wrote <-chan struct{}, pause time.Duration) bool {
+// idle waits until a call of a function has ended, but no longer than pause.
+func idle(intake context.Context, wrote <-chan struct{}, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-wrote:
-		return true
 	case <-timer.C:
 	case <-intake.Done():
 	}
-	return false
 }
 
 // records reads records from iterator, or from the saved position if iterator is nil.
