@@ -10,11 +10,13 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
+	"aviso/internal/cancellation"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/internal/parallel"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox/bank"
@@ -59,13 +61,25 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if err := seedAggregator(ctx, c, sandboxTable, baseURL); err != nil {
 		return err
 	}
-	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
+	// These take most of a start.
+	return errors.Join(parallel.Both(
+		func() error {
+			return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
+		},
+		func() error { return seedCatalogue(ctx, catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)) },
+	))
+}
+
+func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) error {
 	for _, p := range append(SandboxProviders(baseURL), aggregatorProvider(baseURL)) {
-		if err := banks.PutProvider(ctx, p); err != nil {
+		if err := store.PutProvider(ctx, p); err != nil {
 			return fmt.Errorf("seed provider %s: %w", p.Name, err)
 		}
 	}
-	importer := catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)
+	return nil
+}
+
+func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
 	catalogue := bytes.NewReader(orgdata.Catalogue())
 	if _, err := catalogueimport.Import(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed catalogue: %w", err)

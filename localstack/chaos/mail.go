@@ -54,13 +54,11 @@ func newMailServer(
 	}
 	inbox := httptest.NewServer(s.inbox(c))
 	context.AfterFunc(ctx, inbox.Close)
-	s.server, err = ses.New(ses.Options{
-		Upstream: inbox.URL, ConfigurationSets: tpl.ConfigurationSets, Identities: tpl.EmailIdentities,
+	s.server = ses.New(ses.Options{
+		Upstream:          func() (string, error) { return inbox.URL, nil },
+		ConfigurationSets: tpl.ConfigurationSets, Identities: tpl.EmailIdentities,
 		Travel: mailTravel, Tell: func(string) {}, Now: clock,
 	})
-	if err != nil {
-		return nil, err
-	}
 	s.server.Start(s.publish)
 	return s, nil
 }

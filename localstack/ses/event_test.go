@@ -92,11 +92,10 @@ func TestEvents(t *testing.T) {
 		p, err := theEmulator()
 		require.NoError(t, err)
 		var lines []string
-		server, err := ses.New(ses.Options{
-			Upstream: p.URL, ConfigurationSets: []template.ConfigurationSet{{Name: "letters", Events: []string{"SEND"}}},
+		server := ses.New(ses.Options{
+			Upstream: upstream(p.URL), ConfigurationSets: []template.ConfigurationSet{{Name: "letters", Events: []string{"SEND"}}},
 			Now: time.Now, Tell: func(line string) { lines = append(lines, line) },
 		})
-		require.NoError(t, err)
 		server.Start(func(host.Event) error { return io.ErrClosedPipe })
 		front := httptest.NewServer(server)
 		defer front.Close()

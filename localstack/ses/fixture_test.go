@@ -44,10 +44,10 @@ type fixture struct {
 func setUp(t *testing.T, o ses.Options) *fixture {
 	t.Helper()
 	f := &fixture{}
-	if o.Upstream == "" {
+	if o.Upstream == nil {
 		p, err := theEmulator()
 		require.NoError(t, err)
-		o.Upstream = p.URL
+		o.Upstream = upstream(p.URL)
 	}
 	o.Now = func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 7e6, time.UTC) }
 	o.Tell = func(line string) {
@@ -55,9 +55,7 @@ func setUp(t *testing.T, o ses.Options) *fixture {
 		defer f.mu.Unlock()
 		f.told = append(f.told, line)
 	}
-	var err error
-	f.Server, err = ses.New(o)
-	require.NoError(t, err)
+	f.Server = ses.New(o)
 	server := httptest.NewServer(f.Server)
 	t.Cleanup(server.Close)
 	f.url = server.URL
@@ -69,6 +67,11 @@ func setUp(t *testing.T, o ses.Options) *fixture {
 		return nil
 	})
 	return f
+}
+
+// upstream returns the address of an emulator that runs.
+func upstream(url string) func() (string, error) {
+	return func() (string, error) { return url, nil }
 }
 
 func simple(to ...string) *sesv2.SendEmailInput {

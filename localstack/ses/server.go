@@ -41,8 +41,9 @@ const (
 
 // Options configure a Server.
 type Options struct {
-	// Upstream is the address of the emulator.
-	Upstream string
+	// Upstream returns the address of the emulator. It is called whenever there is mail, or somebody
+	// looks for some.
+	Upstream func() (string, error)
 	// ConfigurationSets and Identities are the template's. Without identities, any
 	// sender is allowed.
 	ConfigurationSets []template.ConfigurationSet
@@ -61,7 +62,6 @@ type Options struct {
 // Server is an http.Handler with the API of SES v2.
 type Server struct {
 	Options
-	proxy *httputil.ReverseProxy
 	// publish is set before ready is closed.
 	publish func(host.Event) error
 	ready   chan struct{}
@@ -73,21 +73,8 @@ type Server struct {
 }
 
 // New returns a server. Events wait until Start.
-func New(o Options) (*Server, error) {
-	upstream, err := url.Parse(o.Upstream)
-	if err != nil {
-		return nil, fmt.Errorf("address of SES: %w", err)
-	}
-	s := &Server{Options: o, ready: make(chan struct{}), hurry: make(chan struct{})}
-	s.proxy = &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			s.Tell(fmt.Sprintf("SES does not answer at %s, so no mail is sent and no SES events arrive: %v",
-				o.Upstream, err))
-			refuse(w, &refusal{http.StatusBadGateway, "InternalServiceErrorException", "SES does not answer"})
-		},
-	}
-	return s, nil
+func New(o Options) *Server {
+	return &Server{Options: o, ready: make(chan struct{}), hurry: make(chan struct{})}
 }
 
 // Start sets the function that publishes events, and restores the mail of earlier runs. It
@@ -117,8 +104,34 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "POST /v2/email/outbound-bulk-emails":
 		refuse(w, badRequest("the local stack does not support SendBulkEmail"))
 	default:
-		s.proxy.ServeHTTP(w, r)
+		s.pass(w, r)
 	}
+}
+
+// pass passes a request on to the emulator.
+func (s *Server) pass(w http.ResponseWriter, r *http.Request) {
+	address, err := s.Upstream()
+	if err != nil {
+		s.unreachable(w, "SES does not start", err)
+		return
+	}
+	upstream, err := url.Parse(address)
+	if err != nil {
+		s.unreachable(w, "SES has no valid address", err)
+		return
+	}
+	proxy := httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(upstream) },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			s.unreachable(w, "SES does not answer at "+address, err)
+		},
+	}
+	proxy.ServeHTTP(w, r)
+}
+
+func (s *Server) unreachable(w http.ResponseWriter, what string, err error) {
+	s.Tell(fmt.Sprintf("%s, so no mail is sent and no SES events arrive: %v", what, err))
+	refuse(w, &refusal{http.StatusBadGateway, "InternalServiceErrorException", "SES does not answer"})
 }
 
 func (s *Server) send(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +179,7 @@ func (s *Server) forward(r *http.Request, body []byte) *httptest.ResponseRecorde
 	forward := r.Clone(context.WithoutCancel(r.Context()))
 	forward.Header.Del("Accept-Encoding")
 	forward.Body, forward.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	s.proxy.ServeHTTP(recorded, forward)
+	s.pass(recorded, forward)
 	return recorded
 }
 

@@ -45,7 +45,7 @@ func TestFaults(t *testing.T) {
 	t.Run("an emulator that does not answer is reported", func(t *testing.T) {
 		gone := httptest.NewServer(http.NotFoundHandler())
 		gone.Close()
-		f := setUp(t, ses.Options{Upstream: gone.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
+		f := setUp(t, ses.Options{Upstream: upstream(gone.URL), ConfigurationSets: []template.ConfigurationSet{letters}})
 		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
 		require.Error(t, err)
 		assert.Empty(t, f.published(t))
@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 	t.Run("an unexpected response is reported and passed on", func(t *testing.T) {
 		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "taken") }))
 		defer odd.Close()
-		f := setUp(t, ses.Options{Upstream: odd.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
+		f := setUp(t, ses.Options{Upstream: upstream(odd.URL), ConfigurationSets: []template.ConfigurationSet{letters}})
 		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
 		require.Error(t, err)
 		assert.Empty(t, f.published(t))
@@ -64,9 +64,22 @@ func TestFaults(t *testing.T) {
 		assert.Contains(t, f.told[0], "unexpected response from SES")
 	})
 
-	t.Run("an invalid upstream address is an error", func(t *testing.T) {
-		_, err := ses.New(ses.Options{Upstream: "http://[::1"})
-		assert.ErrorContains(t, err, "address of SES")
+	t.Run("an emulator that does not start is reported", func(t *testing.T) {
+		f := setUp(t, ses.Options{
+			Upstream: func() (string, error) { return "", io.ErrUnexpectedEOF }, ConfigurationSets: []template.ConfigurationSet{letters},
+		})
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		require.Error(t, err)
+		require.Len(t, f.told, 1)
+		assert.Contains(t, f.told[0], "SES does not start, so no mail is sent and no SES events arrive: unexpected EOF")
+	})
+
+	t.Run("an invalid address is reported", func(t *testing.T) {
+		f := setUp(t, ses.Options{Upstream: upstream("http://[::1"), ConfigurationSets: []template.ConfigurationSet{letters}})
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		require.Error(t, err)
+		require.Len(t, f.told, 1)
+		assert.Contains(t, f.told[0], "SES has no valid address, so no mail is sent")
 	})
 }
 

@@ -1,7 +1,6 @@
 package ses_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -27,7 +26,10 @@ func TestMailOutlivesAKill(t *testing.T) {
 		p, err := emulator.StartSES(t.Context(), emulator.Options{})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, p.Stop()) })
-		o.Dir, o.Upstream, o.ConfigurationSets = dir, cmp.Or(o.Upstream, p.URL), []template.ConfigurationSet{letters}
+		o.Dir, o.ConfigurationSets = dir, []template.ConfigurationSet{letters}
+		if o.Upstream == nil {
+			o.Upstream = upstream(p.URL)
+		}
 		return setUp(t, o)
 	}
 	inbox := func(t *testing.T, f *fixture) (subjects []string) {
@@ -92,7 +94,7 @@ func TestMailOutlivesAKill(t *testing.T) {
 	t.Run("a mail that the emulator refuses is not kept", func(t *testing.T) {
 		refusing := httptest.NewServer(http.NotFoundHandler())
 		defer refusing.Close()
-		f := run(t, ses.Options{Upstream: refusing.URL})
+		f := run(t, ses.Options{Upstream: upstream(refusing.URL)})
 		before := len(files(t))
 		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
 		require.Error(t, err)

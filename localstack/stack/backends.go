@@ -61,35 +61,21 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		}
 		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, starting := errgroup.WithContext(ctx)
 	if b.endpoints.dynamoDB == "" {
 		group.Go(func() error {
-			url, err := b.start(ctx, options("dynamodb.sqlite"), emulator.StartDynamoDB)
+			url, err := b.start(starting, options("dynamodb.sqlite"), emulator.StartDynamoDB)
 			b.endpoints.dynamoDB, b.endpoints.streams = url, url
 			return err
 		})
 	}
 	if b.endpoints.sqs == "" {
 		group.Go(func() (err error) {
-			b.endpoints.sqs, err = b.start(ctx, options("queues.jsonl"), emulator.StartSQS)
+			b.endpoints.sqs, err = b.start(starting, options("queues.jsonl"), emulator.StartSQS)
 			return err
 		})
 	}
-	group.Go(func() (err error) {
-		upstream, own := b.endpoints.ses, b.endpoints.ses == ""
-		mail := "" // a given SES has its own
-		if own {
-			mail = filepath.Join(o.DataDir, "mail")
-			if upstream, err = b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES); err != nil {
-				return err
-			}
-		}
-		b.endpoints.ses, err = b.serveMail(upstream, mail, tpl, say)
-		if own {
-			b.endpoints.inbox = b.endpoints.ses
-		}
-		return err
-	})
+	group.Go(func() error { return b.serveMail(ctx, o.DataDir, tpl, say) })
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
 			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
@@ -128,6 +114,10 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 		return "", err
 	}
 	b.mu.Lock()
+	if b.stopping {
+		b.mu.Unlock()
+		return "", errors.Join(errors.New("the stack stops"), p.Stop())
+	}
 	b.processes = append(b.processes, p)
 	b.mu.Unlock()
 	go func() {
@@ -152,12 +142,18 @@ func (b *backends) serveSecrets(dataDir string) (string, error) {
 	return b.serve(store)
 }
 
-// serveMail starts the server in front of the SES at upstream. The functions call it
-// instead of SES. dir keeps the mail across runs.
-func (b *backends) serveMail(
-	upstream, dir string, tpl *template.Template, say func(string),
-) (url string, err error) {
-	b.mail, err = ses.New(ses.Options{
+// serveMail starts the server in front of SES, which the functions call instead. The emulator starts
+// when there is mail, because it takes as long to start as everything else.
+func (b *backends) serveMail(ctx context.Context, dataDir string, tpl *template.Template, say func(string)) (err error) {
+	address, dir := b.endpoints.ses, "" // an SES that the environment names keeps mail itself
+	upstream := func() (string, error) { return address, nil }
+	if address == "" {
+		dir = filepath.Join(dataDir, "mail")
+		upstream = sync.OnceValues(func() (string, error) {
+			return b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES)
+		})
+	}
+	b.mail = ses.New(ses.Options{
 		Dir:               dir,
 		Upstream:          upstream,
 		ConfigurationSets: tpl.ConfigurationSets,
@@ -166,10 +162,11 @@ func (b *backends) serveMail(
 		Tell:              say,
 		Now:               time.Now,
 	})
-	if err != nil {
-		return "", err
+	b.endpoints.ses, err = b.serve(b.mail)
+	if address == "" {
+		b.endpoints.inbox = b.endpoints.ses
 	}
-	return b.serve(b.mail)
+	return err
 }
 
 func (b *backends) closeLater(closer func() error) {
