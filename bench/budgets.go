@@ -3,8 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
 
 	"aviso/bench/budget"
+	"aviso/localstack/emulator"
 )
 
 // hold fails if a figure is over its budget, or was not measured. Tests hold the others.
@@ -27,4 +31,25 @@ func hold(list []budget.Budget, f *figures) error {
 	}
 	fmt.Printf("All %d budgets are met.\n", held)
 	return nil
+}
+
+// holdOne fails if a figure is over its budget.
+func holdOne(of, what, figure string) error {
+	value, err := strconv.ParseFloat(figure, 64)
+	if err != nil {
+		return err
+	}
+	folder, err := emulator.Folder()
+	if err != nil {
+		return err
+	}
+	list, err := budget.Read(filepath.Dir(folder))
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(b budget.Budget) bool { return b.Of == of && b.What == what })
+	if i < 0 {
+		return fmt.Errorf("%s, %s: no such budget", of, what)
+	}
+	return list[i].Check(value)
 }

@@ -13,11 +13,18 @@ const (
 	firstTime        = "first invoke, ms"
 	memory           = "peak memory, MB"
 	binary           = "binary, MB"
+	// makeRun is a subject of its own.
+	makeRun    = "make run, not for the first time"
+	leastReady = "shortest time until ready, s"
 
 	warmTime      = "p50, ms"
 	warmTime99    = "p99, ms"
 	warmToClients = "p50 / clients"
-	calls         = "AWS calls"
+	// spread is p99 / p50 under steady load: one route, one event after the other.
+	spread = "p99 / p50, steady"
+	// leastSpread is that of the best round: in the others, the machine may have been busy.
+	leastSpread = "lowest p99 / p50, steady"
+	calls       = "AWS calls"
 	// firstHandshakes are the TLS handshakes that the first invocation waits for.
 	firstHandshakes = "late handshakes"
 	readUnits       = "RRU"

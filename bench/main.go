@@ -7,6 +7,7 @@
 //	bench check     measures with fewer rounds, and fails if a figure exceeds bench/budgets.json
 //	bench growth    measures the same requests with more and more data, writes
 //	                table and plot, and fails if calls or units grow
+//	bench hold      fails if a figure that somebody else measured exceeds its budget
 //	bench figures   writes another tool's figures to docs/performance.md
 //	bench arm64     starts every function as deployed, under qemu if this machine
 //	                has another processor, and calls all routes
@@ -38,13 +39,19 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) == 0 {
-		return errors.New("usage: bench measure|check|growth|arm64|search|profile|figures")
+		return errors.New("usage: bench measure|check|growth|arm64|search|profile|hold|figures")
 	}
-	if args[0] == "figures" {
+	switch args[0] {
+	case "figures":
 		if len(args) != 3 {
 			return errors.New("usage: bench figures <place in docs/performance.md> <file>")
 		}
 		return insert(args[1], args[2])
+	case "hold":
+		if len(args) != 4 {
+			return errors.New("usage: bench hold <of> <what> <figure>")
+		}
+		return holdOne(args[1], args[2], args[3])
 	}
 	w, err := world.Start(ctx)
 	if err != nil {
@@ -86,6 +93,8 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
 		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
 		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
+		{"steady load", func() error { return m.steadyLoad(ctx, m.names(), r.steady, f) }},
+		{"make run", func() error { return m.runTimes(ctx, 3, f) }},
 		{"allocations", func() error { return m.allocations(ctx, append(m.names(), floorWrites), f) }},
 		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
 		{"starts of search", func() error { return m.bothCatalogues(ctx, 15, f) }},
@@ -101,7 +110,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 }
 
 func measure(ctx context.Context, w *world.World) error {
-	m, f, err := all(ctx, w, rounds{starts: 60, invokes: 2_000})
+	m, f, err := all(ctx, w, rounds{starts: 60, invokes: 2_000, steady: 5})
 	if err != nil {
 		return err
 	}
@@ -116,7 +125,7 @@ func check(ctx context.Context, w *world.World) error {
 	if err != nil {
 		return err
 	}
-	m, f, err := all(ctx, w, rounds{starts: 15, invokes: 60})
+	m, f, err := all(ctx, w, rounds{starts: 15, invokes: 60, steady: 3})
 	if err != nil {
 		return err
 	}

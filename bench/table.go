@@ -25,7 +25,7 @@ func functionColumns() []column {
 func routeColumns() []column {
 	return []column{
 		{calls, "%.0f"}, {firstHandshakes, "%.0f"}, {readUnits, "%.1f"}, {writeUnits, "%.0f"},
-		{warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"},
+		{warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"}, {spread, "%.1f"},
 		{instructions, "%.2f"}, {above, "%.2f"}, {toFloor, "%.2f"}, {objects, "%.0f"}, {kilobytes, "%.0f"},
 	}
 }

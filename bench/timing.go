@@ -1,17 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"time"
 
+	"aviso/bench/route"
 	"aviso/bench/runtimeapi"
 )
 
 // rounds is how often things are measured. Each round measures every subject once, so that
 // other load on the machine affects all of them alike.
-type rounds struct{ starts, invokes int }
+type rounds struct{ starts, invokes, steady int }
 
 // startTimes starts every subject repeatedly, and records how long it takes to be ready and
 // to handle the first event.
@@ -90,7 +92,53 @@ func (m *measurement) invokeTimes(ctx context.Context, names []string, n int, in
 	return nil
 }
 
-func median(list []time.Duration) time.Duration {
+// steadyLoad calls one hot read after the other, and records p99 / p50 of n rounds.
+func (m *measurement) steadyLoad(ctx context.Context, names []string, n int, into *figures) error {
+	for _, name := range names {
+		reads := slices.DeleteFunc(hotOf(m.on(name)), func(r route.Route) bool { return !r.Read })
+		if len(reads) == 0 {
+			continue
+		}
+		f, err := m.subjects[name].start(ctx)
+		if err != nil {
+			return err
+		}
+		ratios := map[string][]float64{}
+		for range n {
+			for _, r := range reads {
+				ratio, err := m.steady(ctx, f, r)
+				if err != nil {
+					return errors.Join(err, f.Stop())
+				}
+				ratios[r.Key()] = append(ratios[r.Key()], ratio)
+			}
+		}
+		for key, list := range ratios {
+			into.add(key, spread, median(list))
+			into.add(key, leastSpread, list[0]) // median has sorted them
+		}
+		if err := f.Stop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steady calls a route without pauses, and returns p99 / p50.
+func (m *measurement) steady(ctx context.Context, f *runtimeapi.Function, r route.Route) (float64, error) {
+	took := make([]time.Duration, 500)
+	for i := range took {
+		answer, err := m.invoke(ctx, f, r)
+		if err != nil {
+			return 0, err
+		}
+		took[i] = answer.Took
+	}
+	p50 := median(took)
+	return float64(took[len(took)*99/100]) / float64(p50), nil // median has sorted them
+}
+
+func median[T cmp.Ordered](list []T) T {
 	slices.Sort(list)
 	return list[len(list)/2]
 }

@@ -21,7 +21,7 @@ type Budget struct {
 	What   string  `json:"what"`
 	AtMost float64 `json:"atMost"`
 	Slack  float64 `json:"slack,omitempty"` // 0.05 is 5 %
-	// Test is the test that holds the budget, and empty if bench check does.
+	// Test is the test, or .ci/run, that holds the budget. It is empty if bench check does.
 	Test    string `json:"test,omitempty"`
 	Because string `json:"because"`
 }

@@ -99,5 +99,10 @@ func TestTheProjectsBudgets(t *testing.T) {
 			return err
 		}))
 	}
+	checks, err := os.ReadFile(filepath.Join(checkout, ".ci", "run"))
+	require.NoError(t, err)
+	if strings.Contains(string(checks), "./bench hold ") {
+		delete(holders, ".ci/run")
+	}
 	assert.Empty(t, holders, "tests that hold budgets")
 }

@@ -68,13 +68,13 @@ func (r *receipts) wait(ctx context.Context, n int) error {
 	}
 }
 
-// latencies returns the median and the 99th percentile.
-func (r *receipts) latencies() string {
+// latencies returns the median and the 99th percentile, in milliseconds.
+func (r *receipts) latencies() (p50, p99 float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := slices.Sorted(maps.Values(r.took))
-	at := func(percent int) time.Duration { return all[len(all)*percent/100].Round(time.Millisecond / 10) }
-	return fmt.Sprintf("%s; %s", at(50), at(99))
+	at := func(percent int) float64 { return all[len(all)*percent/100].Seconds() * 1000 }
+	return at(50), at(99)
 }
 
 // count returns how many events have not been received, and how many receipts were repeated.
