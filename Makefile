@@ -202,9 +202,10 @@ bench: $(EMULATORS_STAMP) ## Measure every function and update docs/performance.
 	@go run ./bench measure
 
 .PHONY: bench-check
-bench-check: $(EMULATORS_STAMP) ## Check calls, units, sizes, instructions, ratios and webhooks against bench/budgets.json (five minutes)
+bench-check: $(EMULATORS_STAMP) ## Check calls, units, sizes, instructions, ratios, syncs and webhooks against bench/budgets.json (five minutes)
 	@.ci/need go valgrind
 	@go run ./bench check
+	@go test -run xxx -bench 'Reconcile|Enrich' ./internal/pfm ./internal/pfm/enrich
 	@go test -run xxx -bench WholeWay -benchtime 1x ./localstack/webhookbench
 
 .PHONY: bench-growth

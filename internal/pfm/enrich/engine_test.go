@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/bench/budget"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
@@ -205,4 +206,5 @@ func BenchmarkEnrich(b *testing.B) {
 		n++
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tx/s")
+	budget.Hold(b, map[string]float64{"finding a category, µs": b.Elapsed().Seconds() * 1e6 / float64(b.N)})
 }
