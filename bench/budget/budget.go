@@ -43,6 +43,15 @@ func Read(checkout string) ([]Budget, error) {
 	return parse(raw)
 }
 
+// Own reads the budgets of the checkout that the program runs in.
+func Own() ([]Budget, error) {
+	folder, err := emulator.Folder()
+	if err != nil {
+		return nil, err
+	}
+	return Read(filepath.Dir(folder))
+}
+
 func parse(raw []byte) ([]Budget, error) {
 	var list []Budget
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -60,11 +69,7 @@ func parse(raw []byte) ([]Budget, error) {
 // the test has no figure.
 func Hold(t testing.TB, figures map[string]float64) {
 	t.Helper()
-	folder, err := emulator.Folder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := Read(filepath.Dir(folder))
+	list, err := Own()
 	if err != nil {
 		t.Fatal(err)
 	}

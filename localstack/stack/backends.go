@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -146,6 +147,9 @@ func (b *backends) serveSecrets(dataDir string) (string, error) {
 // when there is mail, because it takes as long to start as everything else.
 func (b *backends) serveMail(ctx context.Context, dataDir string, tpl *template.Template, say func(string)) (err error) {
 	address, dir := b.endpoints.ses, "" // an SES that the environment names keeps mail itself
+	if _, err := url.Parse(address); err != nil {
+		return fmt.Errorf("address of SES: %w", err)
+	}
 	upstream := func() (string, error) { return address, nil }
 	if address == "" {
 		dir = filepath.Join(dataDir, "mail")
