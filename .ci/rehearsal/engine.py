@@ -26,12 +26,12 @@ from moto.cloudformation import parsing
 from moto.cloudformation.models import Stack, cloudformation_backends
 from moto.kms.models import kms_backends
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(CHECKOUT / ".ci"), str(CHECKOUT / "ops")]
 from transform import transform
 
-CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 TEMPLATE = CHECKOUT / "template.yaml"
-BOOTSTRAP = CHECKOUT / ".ci" / "bootstrap.yaml"
+BOOTSTRAP = CHECKOUT / "ops" / "bootstrap.yaml"
 ACCOUNT = "123456789012"
 BUCKET = "artefacts"
 

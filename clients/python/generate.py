@@ -1,4 +1,4 @@
-"""Generates the core of the package from docs/openapi.yaml: `make clients-python`.
+"""Generates the core of the package from docs/openapi.yaml: `make clients`.
 
 models.py comes from datamodel-code-generator, and _async/operations.py and _events.py from here: generators of
 whole Python clients write about 400 lines per operation, which hide what is worth reading. _sync is _async
@@ -21,7 +21,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "aviso"
-MARK = "# Generated from {} by `make clients-python`; do not edit.\n"
+MARK = "# Generated from {} by `make clients`; do not edit.\n"
 
 # The client fetches tokens itself, and a program does not read the document.
 OWN_TAGS = {"Authentication", "Document", "Events"}

@@ -135,7 +135,7 @@ func TestDerive(t *testing.T) {
 	assert.Equal(t, "8d85297dc2e8cc76fc96650e9e8f88d2", derive("a root secret that never changes", "seal/page", 16))
 }
 
-// A restored row is opened with another implementation: .ci/restore.py opens the same one.
+// A restored row is opened with another implementation: ops/restore.py opens the same one.
 func TestSealedRowStaysReadable(t *testing.T) {
 	t.Parallel()
 	content, err := os.ReadFile("testdata/sealed.json")

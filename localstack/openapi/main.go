@@ -1,6 +1,5 @@
 // Command openapi writes docs/openapi.yaml and docs/openapi-internal.yaml from the
-// operations in the code, the copy that the service serves, and the Postman collection
-// (make openapi).
+// operations in the code, and the copy that the service serves (make openapi).
 package main
 
 import (
@@ -13,7 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/app"
-	"aviso/localstack/collection"
 )
 
 // head says where the file comes from, so that nobody edits it.
@@ -30,9 +28,6 @@ func main() {
 	if err == nil {
 		err = compress(served, partners)
 	}
-	if err == nil {
-		err = collect("docs/aviso.postman_collection.json")
-	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "openapi:", err)
 		os.Exit(1)
@@ -46,19 +41,6 @@ func write(file string, document *huma.OpenAPI) ([]byte, error) {
 	}
 	text = append([]byte(head), text...)
 	return text, os.WriteFile(file, text, 0o644)
-}
-
-// collect writes the Postman collection.
-func collect(file string) error {
-	c, err := collection.New(app.Document())
-	if err != nil {
-		return err
-	}
-	text, err := c.JSON()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, text, 0o644)
 }
 
 // compress writes the file unless it already has this text: another version of Go may

@@ -68,14 +68,14 @@ func goProgram(t *testing.T) program {
 func nodeProgram(t *testing.T) program {
 	t.Helper()
 	folder := source(t, "receiver-node", "receiver.js", "package.json", "package-lock.json")
-	require.FileExists(t, folder+"/node_modules/.installed", "its library is not installed: make receivers")
+	require.FileExists(t, folder+"/node_modules/.installed", "its library is not installed: .ci/need receivers")
 	return program{"node", folder + "/receiver.js"}
 }
 
 func pythonProgram(t *testing.T) program {
 	t.Helper()
 	folder := source(t, "receiver-python", "receiver.py", "requirements.txt")
-	require.FileExists(t, folder+"/.venv/.installed", "its library is not installed: make receivers")
+	require.FileExists(t, folder+"/.venv/.installed", "its library is not installed: .ci/need receivers")
 	return program{folder + "/.venv/bin/python", folder + "/receiver.py"}
 }
 

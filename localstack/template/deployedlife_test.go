@@ -47,7 +47,7 @@ func TestSecretsAreKeptWithTheTables(t *testing.T) {
 // data.
 func TestTheStackPolicyCoversWhatIsKept(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../.ci/stack-policy.json")
+	text, err := os.ReadFile("../../ops/stack-policy.json")
 	require.NoError(t, err)
 	covered := gjson.GetBytes(text, `Statement.#(Effect=="Deny").Condition.StringEquals.ResourceType`).String()
 	kept := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deploy runs .ci/deploy.py in a folder where aws and sam are scripts that note their
+// deploy runs ops/deploy.py in a folder where aws and sam are scripts that note their
 // calls. It returns its output, the calls, and whether it succeeded.
 //
 // stack is what describe-stacks answers until sam has been called, and then is Created.
@@ -26,7 +26,7 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(text), mode))
 	}
-	for from, to := range map[string]string{"../../.ci/deploy.py": ".ci/deploy.py", "../../template.yaml": "template.yaml"} {
+	for from, to := range map[string]string{"../../ops/deploy.py": "ops/deploy.py", "../../template.yaml": "template.yaml"} {
 		content, err := os.ReadFile(from)
 		require.NoError(t, err)
 		write(to, string(content), 0o600)
@@ -54,12 +54,12 @@ func deploy(t *testing.T, stack, unreserved, parameters string, arguments ...str
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, python, append([]string{".ci/deploy.py", "acceptance"}, arguments...)...)
+	command := exec.CommandContext(ctx, python, append([]string{"ops/deploy.py", "acceptance"}, arguments...)...)
 	path := "PATH=" + filepath.Join(folder, "bin") + ":" + os.Getenv("PATH")
 	command.Dir, command.Env = folder, append(os.Environ(), "CI="+os.Getenv("PIPELINE"), path)
 	out, err := command.CombinedOutput()
 	noted, _ := os.ReadFile(filepath.Join(folder, "calls"))
-	return string(out), strings.ReplaceAll(string(noted), folder+"/.ci/stack-policy.json", "POLICY"), err == nil
+	return string(out), strings.ReplaceAll(string(noted), folder+"/ops/stack-policy.json", "POLICY"), err == nil
 }
 
 const (

@@ -63,7 +63,7 @@ func stacks(t *testing.T, change func(template map[string]any)) []*stack {
 			s.parameters[name] = fmt.Sprint(at(p, "Default"))
 		}
 		maps.Copy(s.parameters, given)
-		s.parameters["DeletionProtection"] = "false" // until it is there: .ci/deploy.py
+		s.parameters["DeletionProtection"] = "false" // until it is there: ops/deploy.py
 		for id, r := range s.template["Resources"].(map[string]any) {
 			if condition, ok := at(r, "Condition").(string); ok && !s.holds(condition) {
 				continue

@@ -1,1 +1,1 @@
-"""The client for asyncio. `make clients-python` makes the sync client from it: edit this one."""
+"""The client for asyncio. `make clients` makes the sync client from it: edit this one."""

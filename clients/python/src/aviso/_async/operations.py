@@ -1,4 +1,4 @@
-# Generated from docs/openapi.yaml by `make clients-python`; do not edit.
+# Generated from docs/openapi.yaml by `make clients`; do not edit.
 from __future__ import annotations
 
 import builtins

@@ -1,1 +1,1 @@
-"""The sync client: the async one without `async` and `await`, made by `make clients-python`."""
+"""The sync client: the async one without `async` and `await`, made by `make clients`."""

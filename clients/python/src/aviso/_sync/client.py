@@ -1,4 +1,4 @@
-# Generated from _async/client.py by `make clients-python`; do not edit.
+# Generated from _async/client.py by `make clients`; do not edit.
 """The client, and its view for one user."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Generated from _async/groups.py by `make clients-python`; do not edit.
+# Generated from _async/groups.py by `make clients`; do not edit.
 """What groups of operations have in common, and lists with pages."""
 
 from __future__ import annotations

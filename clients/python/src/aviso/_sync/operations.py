@@ -1,4 +1,4 @@
-# Generated from _async/operations.py by `make clients-python`; do not edit.
+# Generated from _async/operations.py by `make clients`; do not edit.
 from __future__ import annotations
 
 import builtins

@@ -1,4 +1,4 @@
-# Generated from _async/transport.py by `make clients-python`; do not edit.
+# Generated from _async/transport.py by `make clients`; do not edit.
 """Sends requests: tokens, retries, time limits."""
 
 from __future__ import annotations

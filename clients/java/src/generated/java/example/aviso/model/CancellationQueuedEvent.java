@@ -1,4 +1,4 @@
-// Generated from docs/openapi.yaml by `make clients-java`. Do not edit.
+// Generated from docs/openapi.yaml by `make clients`. Do not edit.
 package example.aviso.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;

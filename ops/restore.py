@@ -1,4 +1,4 @@
-"""Restores tables: make restore-drill, make restore-table, make restore-rows.
+"""Restores tables: make restore.
 
 A drill restores every table that has point-in-time recovery, or every table in the vault,
 under a new name, checks what came, and deletes it again. docs/runbook.md#restore-a-table

@@ -22,9 +22,9 @@ SAM = ROOT / ".tools/venv/bin/sam"
 
 # Lambda refuses a reservation that leaves less than this unreserved.
 UNRESERVED = 100
-# What an account has from .ci/bootstrap.yaml.
+# What an account has from ops/bootstrap.yaml.
 BOOTSTRAP = "aviso-bootstrap"
-POLICY = ROOT / ".ci/stack-policy.json"
+POLICY = ROOT / "ops/stack-policy.json"
 RECOVERY = "docs/runbook.md#a-first-deployment-that-failed"
 
 
