@@ -29,25 +29,22 @@ func (b *builder) fault(where, text string) {
 	b.faults = append(b.faults, fmt.Errorf("%s: %s", where, text))
 }
 
-func (b *builder) build(doc map[string]any) *Contract {
-	c := &Contract{problem: b.compile("components", "schemas", "Problem"), callbacks: map[string]callback{}}
-	paths, _ := doc["paths"].(map[string]any)
+// build adds what the document says to c.
+func (b *builder) build(c *Contract) {
+	c.problem = b.compile("components", "schemas", "Problem")
+	paths := at(b.doc, []string{"paths"})
 	if len(paths) == 0 {
 		b.fault("paths", "missing or empty")
 	}
-	for path, spec := range paths {
-		item := pathItem{path: path, segments: strings.Split(path, "/"), operations: map[string]operation{}}
-		methods, _ := spec.(map[string]any)
-		for method, spec := range methods {
-			item.operations[strings.ToUpper(method)] = b.operation(spec, "paths", path, method)
+	for path := range paths {
+		c.paths.Handle(path, operation{})
+		for method := range at(paths, []string{path}) {
+			c.operations.Handle(strings.ToUpper(method)+" "+path, b.operation("paths", path, method))
 		}
-		c.paths = append(c.paths, item)
 	}
-	webhooks, _ := doc["webhooks"].(map[string]any)
-	for name := range webhooks {
+	for name := range at(b.doc, []string{"webhooks"}) {
 		c.callbacks[name] = b.callback("webhooks", name, "post")
 	}
-	return c
 }
 
 func (b *builder) callback(steps ...string) callback {
@@ -90,56 +87,48 @@ func at(node any, steps []string) map[string]any {
 	return found
 }
 
-func (b *builder) operation(spec any, steps ...string) operation {
-	op := operation{responses: map[int]response{}}
-	node, _ := spec.(map[string]any)
-	responses, _ := node["responses"].(map[string]any)
+func (b *builder) operation(steps ...string) operation {
+	op := operation{}
+	responses := at(b.doc, append(slices.Clip(steps), "responses"))
 	if len(responses) == 0 {
 		b.fault(pointer(steps...), "no responses")
 	}
-	for key, spec := range responses {
+	for key := range responses {
 		status, err := strconv.Atoi(key)
 		if err != nil {
 			b.fault(pointer(steps...), "response "+key+" is not a single status")
 			continue
 		}
-		op.responses[status] = b.response(spec, append(slices.Clip(steps), "responses", key)...)
+		op[status] = b.response(append(slices.Clip(steps), "responses", key)...)
 	}
 	return op
 }
 
-func (b *builder) response(spec any, steps ...string) response {
+func (b *builder) response(steps ...string) response {
 	r := response{content: map[string]media{}, headers: map[string]header{}}
-	below := func(more ...string) []string { return append(append(slices.Clip(steps), more...), "schema") }
-	node, _ := spec.(map[string]any)
-	content, _ := node["content"].(map[string]any)
-	for name, spec := range content {
-		m, _ := spec.(map[string]any)
-		schema, _ := m["schema"].(map[string]any)
+	for name := range at(b.doc, append(slices.Clip(steps), "content")) {
+		below := append(slices.Clip(steps), "content", name)
+		schema := append(slices.Clip(below), "schema")
 		r.content[name] = media{
-			schema: b.compile(below("content", name)...), binary: schema["format"] == "binary", codes: codes(m),
+			schema: b.compile(schema...), binary: at(b.doc, schema)["format"] == "binary", codes: codes(at(b.doc, below)),
 		}
 	}
-	headers, _ := node["headers"].(map[string]any)
-	for name := range headers {
+	for name := range at(b.doc, append(slices.Clip(steps), "headers")) {
 		r.headers[name], _ = b.header(append(slices.Clip(steps), "headers", name)...)
 	}
 	return r
 }
 
-// codes returns the problem codes in the examples of a media type.
+// codes returns the problem codes in the examples of a media type, or nil if it has none.
 func codes(media map[string]any) map[string]bool {
-	var found map[string]bool
 	examples, _ := media["examples"].(map[string]any)
-	for _, e := range examples {
-		example, _ := e.(map[string]any)
-		value, _ := example["value"].(map[string]any)
-		if code, ok := value["code"].(string); ok {
-			if found == nil {
-				found = map[string]bool{}
-			}
-			found[code] = true
-		}
+	if len(examples) == 0 {
+		return nil
+	}
+	found := map[string]bool{}
+	for name := range examples {
+		code, _ := at(examples, []string{name, "value"})["code"].(string)
+		found[code] = true
 	}
 	return found
 }

@@ -22,21 +22,17 @@ import (
 
 // Contract is what the loaded documents say.
 type Contract struct {
-	paths     []pathItem
-	problem   *jsonschema.Schema
-	callbacks map[string]callback // by event type
+	// operations find an operation by method and path, paths a path whatever the method.
+	operations, paths *http.ServeMux
+	problem           *jsonschema.Schema
+	callbacks         map[string]callback // by event type
 }
 
-// pathItem is a path of the document, split at its slashes.
-type pathItem struct {
-	path       string
-	segments   []string
-	operations map[string]operation // by method
-}
+// operation is what the document says about each status of an operation.
+type operation map[int]response
 
-type operation struct {
-	responses map[int]response
-}
+// ServeHTTP makes an operation something that a ServeMux finds. Nothing calls it.
+func (operation) ServeHTTP(http.ResponseWriter, *http.Request) {}
 
 // response is what the document says about a status of an operation.
 type response struct {
@@ -67,46 +63,40 @@ var loadDefault = sync.OnceValues(func() (*Contract, error) {
 		return nil, fmt.Errorf("find docs/openapi.yaml: %w", err)
 	}
 	docs := filepath.Join(filepath.Dir(folder), "docs")
-	c, err := Load(filepath.Join(docs, "openapi.yaml"))
-	if err != nil {
-		return nil, err
-	}
-	internal, err := Load(filepath.Join(docs, "openapi-internal.yaml"))
-	if err != nil {
-		return nil, err
-	}
-	c.paths = append(c.paths, internal.paths...)
-	return c, nil
+	return Load(filepath.Join(docs, "openapi.yaml"), filepath.Join(docs, "openapi-internal.yaml"))
 })
 
-// Load reads the document at path.
-func Load(path string) (*Contract, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the contract: %w", err)
-	}
-	c, err := parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("read the contract %s: %w", path, err)
+// Load reads the documents at these paths as one.
+func Load(paths ...string) (*Contract, error) {
+	c := empty()
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = c.add(text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the contract %s: %w", path, err)
+		}
 	}
 	return c, nil
 }
 
-func parse(text []byte) (*Contract, error) {
+func empty() *Contract {
+	return &Contract{operations: http.NewServeMux(), paths: http.NewServeMux(), callbacks: map[string]callback{}}
+}
+
+func (c *Contract) add(text []byte) error {
 	doc, err := tree(text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	compiler, err := newCompiler(doc)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b := &builder{compiler: compiler, doc: doc}
-	c := b.build(doc)
-	if err := errors.Join(b.faults...); err != nil {
-		return nil, err
-	}
-	return c, nil
+	b.build(c)
+	return errors.Join(b.faults...)
 }
 
 // tree reads YAML as if it were JSON, and keeps the digits of numbers, so that the same
@@ -154,18 +144,22 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 		}
 		return nil
 	}
-	item, known := c.find(path)
-	if !known {
+	route, err := http.NewRequest(method, path, http.NoBody)
+	if err != nil {
+		return err
+	}
+	// For a path like /a/../b, a ServeMux finds what it would redirect to.
+	if _, pattern := c.paths.Handler(route); pattern == "" || strings.Contains(path, "/.") || strings.Contains(path, "//") {
 		return c.refusal(http.StatusNotFound, "path", status, header, body)
 	}
-	op, known := item.operations[method]
-	if !known {
+	found, pattern := c.operations.Handler(route)
+	if pattern == "" {
 		if header.Get("Allow") == "" {
 			return errors.New("the header Allow is missing")
 		}
 		return c.refusal(http.StatusMethodNotAllowed, "method", status, header, body)
 	}
-	r, known := op.responses[status]
+	r, known := found.(operation)[status]
 	if !known {
 		return errors.New("the document does not have this status")
 	}
@@ -179,35 +173,4 @@ func (c *Contract) refusal(want int, what string, status int, header http.Header
 	}
 	r := response{content: map[string]media{problemMedia: {schema: c.problem}}}
 	return r.checkBody(status, header, body)
-}
-
-// find returns the document's path for a request's path. As in the router, a literal
-// segment goes before a parameter.
-func (c *Contract) find(path string) (pathItem, bool) {
-	segments := strings.Split(path, "/")
-	var best pathItem
-	found := -1
-	for _, item := range c.paths {
-		if literal := item.match(segments); literal > found {
-			best, found = item, literal
-		}
-	}
-	return best, found >= 0
-}
-
-// match returns how many segments are equal, or -1 if one does not match.
-func (p pathItem) match(segments []string) int {
-	if len(segments) != len(p.segments) {
-		return -1
-	}
-	literal := 0
-	for i, want := range p.segments {
-		switch {
-		case want == segments[i]:
-			literal++
-		case !strings.HasPrefix(want, "{") || segments[i] == "" || segments[i] == "." || segments[i] == "..":
-			return -1
-		}
-	}
-	return literal
 }

@@ -114,8 +114,8 @@ const id = `"id":"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 
 func load(t *testing.T) *Contract {
 	t.Helper()
-	c, err := parse([]byte(document))
-	require.NoError(t, err)
+	c := empty()
+	require.NoError(t, c.add([]byte(document)))
 	return c
 }
 
@@ -283,8 +283,7 @@ func TestLoadRejectsUnsupportedDocuments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Contains(t, document, change[0])
-			_, err := parse([]byte(strings.Replace(document, change[0], change[1], 1)))
-			assert.Error(t, err)
+			assert.Error(t, empty().add([]byte(strings.Replace(document, change[0], change[1], 1))))
 		})
 	}
 	t.Run("a missing file", func(t *testing.T) {
