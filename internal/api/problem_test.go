@@ -20,7 +20,7 @@ import (
 	"aviso/internal/apierror"
 )
 
-// statuses is the table of docs/decisions.md, as partners read it.
+// statuses has the codes and statuses of docs/errors.md.
 func statuses() map[int][]apierror.Code {
 	return map[int][]apierror.Code{
 		400: {"malformed_request", "invalid_next_token", "user_id_required"},

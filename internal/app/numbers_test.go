@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/sandbox/bank"
@@ -44,8 +43,6 @@ func TestPagesCountRight(t *testing.T) {
 		{"README.md", " and # invented organizations.", listed},
 		{"docs/data-model.md", " RRU for # organizations |", stored},
 		{"docs/development.md", "It seeds # partners,", len(frontpage.LocalPartners())},
-		{"docs/decisions.md", "would compile the libraries # times", len(app.Functions())},
-		{"docs/decisions.md", "(`internal/cancellation/fulltext`, # lines)", linesOf(t, "internal/cancellation/fulltext")},
 		{"docs/development.md", "The last # log in and approve", len(persona.All()) - healthy()},
 	} {
 		t.Run(claim.page+" "+claim.sentence, func(t *testing.T) {
@@ -71,22 +68,6 @@ func spellings(n int) []string {
 		all = append(all, words[n])
 	}
 	return all
-}
-
-// linesOf returns the lines of a package without its tests, in full hundreds.
-func linesOf(t *testing.T, dir string) int {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-	require.NoError(t, err)
-	lines := 0
-	for _, name := range files {
-		if !strings.HasSuffix(name, "_test.go") {
-			text, err := os.ReadFile(name)
-			require.NoError(t, err)
-			lines += bytes.Count(text, []byte("\n"))
-		}
-	}
-	return lines / 100 * 100
 }
 
 func healthy() int {
