@@ -16,8 +16,7 @@ func (u units) plus(v units) units { return units{u.reads + v.reads, u.writes + 
 
 func (u units) times(n float64) units { return units{u.reads * n, u.writes * n} }
 
-// patterns are the rows of the tables of access patterns: what they say about units, and who
-// uses them.
+// patterns are the rows of the tables of access patterns: what they say about units.
 type patterns map[string]string
 
 // readUnits reads the access patterns of docs/data-model.md. Tests measure their units at
@@ -29,9 +28,9 @@ func readUnits(checkout string) (patterns, error) {
 	}
 	found := patterns{}
 	for line := range strings.Lines(string(page)) {
-		const columns = 7 // with the empty ones at the ends
+		const columns = 5 // with the empty ones at the ends
 		if cells := strings.Split(line, "|"); len(cells) == columns {
-			found[strings.TrimSpace(cells[1])] = strings.TrimSpace(cells[4]) + " | " + strings.TrimSpace(cells[5])
+			found[strings.TrimSpace(cells[1])] = strings.TrimSpace(cells[3])
 		}
 	}
 	return found, nil
