@@ -195,82 +195,40 @@ eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
 # docs/performance.md explains the measurements. The harness builds the functions with
-# the targets below, for this machine's processor.
+# the targets below, for this machine's processor. ONLY names some of the parts. For load,
+# BASE_URL is a stack that runs already, and PGO=1 writes a profile for builds, but no figures:
+# for each function, the compiler uses the hot spots in the packages that the function links.
+BENCH_PARTS := $(or $(ONLY),functions webhooks load)
+
 .PHONY: bench
-bench: $(EMULATORS_STAMP) ## Measure every function and update docs/performance.md (Linux; four minutes)
+bench: $(EMULATORS_STAMP) $(if $(filter load,$(BENCH_PARTS)),$(K6_STAMP)) ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL, PGO; Linux; eight minutes)
 	@.ci/need go valgrind
-	@go run ./bench measure
+	@$(if $(filter functions,$(BENCH_PARTS)),go run ./bench measure)
+	@$(if $(filter webhooks,$(BENCH_PARTS)),mkdir -p .build && \
+		TABLE=$(CURDIR)/.build/webhooks.md go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench && \
+		go run ./bench figures webhooks .build/webhooks.md)
+	@$(if $(filter load,$(BENCH_PARTS)),.ci/build localstack ./localstack && \
+		$(if $(PGO),CPU_PROFILE=$(CURDIR)/.build/cpu.pprof) bench/load/run && \
+		$(if $(PGO),mv .build/cpu.pprof functions/default.pgo,go run ./bench figures load .build/load/tables.md))
 
 .PHONY: bench-check
-bench-check: $(EMULATORS_STAMP) ## Check calls, units, sizes, instructions, ratios, syncs and webhooks against bench/budgets.json (five minutes)
+bench-check: $(EMULATORS_STAMP) ## Check calls, units, sizes, starts, ratios and webhooks against bench/budgets.json (two minutes)
 	@.ci/need go valgrind
 	@go run ./bench check
-	@go test -run xxx -bench 'Reconcile|Enrich' ./internal/pfm ./internal/pfm/enrich
+	@go test -run xxx -bench 'Reconcile|Enrich' -benchtime 200ms ./internal/pfm ./internal/pfm/enrich
 	@go test -run xxx -bench WholeWay -benchtime 1x ./localstack/webhookbench
-
-.PHONY: bench-growth
-bench-growth: $(EMULATORS_STAMP) ## Measure the same requests with up to 100,000 rows (five minutes)
-	@.ci/need go
-	@go run ./bench growth
-
-.PHONY: bench-search
-bench-search: $(EMULATORS_STAMP) ## Measure the start of search with the sandbox's catalogue and with 50,000 organizations (a minute)
-	@.ci/need go valgrind
-	@go run ./bench search
-
-.PHONY: bench-profile
-bench-profile: $(EMULATORS_STAMP) ## Show where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
-	@.ci/need go valgrind
-	@go run ./bench profile '$(OF)' $(MODE)
-
-.PHONY: arm64
-arm64: $(EMULATORS_STAMP) ## Start every function's arm64 build, under qemu if needed, and call its routes (Linux; two minutes)
-	@.ci/need go qemu
-	@go run ./bench arm64
-
-# With BASE_URL it loads the stack at that address.
-.PHONY: load
-load: $(EMULATORS_STAMP) $(K6_STAMP) ## Load a fresh local stack until it falls behind, and check that it recovers (two minutes)
-	@.ci/build localstack ./localstack
-	@bench/load/run
-	@go run ./bench figures load .build/load/tables.md
-
-# The profile covers the whole local stack. For each function, the compiler uses the
-# hot spots in the packages that the function links.
-.PHONY: pgo
-pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profile-guided builds (two minutes)
-	@.ci/build localstack ./localstack
-	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
-	@mv .build/cpu.pprof functions/default.pgo
-
-.PHONY: bench-webhooks
-bench-webhooks: ## Measure webhooks from publishing to arrival on this machine (three minutes; WRITE=1 updates docs/performance.md, GROWN=1 measures grown tables, too)
-	@.ci/need go
-	@mkdir -p .build
-	@TABLE=$(CURDIR)/.build/webhooks.md go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
-	@$(if $(WRITE),go run ./bench figures webhooks-way .build/webhooks.md)
 
 # docs/scale.md explains the model; bench/scale/inputs.go is what it is told.
 .PHONY: scale
-scale: ## Simulate a day on AWS with up to 10 million users, and check its bounds (ARGS=-seed=2; a minute)
+scale: ## Simulate a day on AWS with up to 10 million users, and check its bounds (ARGS=-write=false only checks; ten seconds)
 	@.ci/need go
 	@go run ./bench/scale $(ARGS)
-
-.PHONY: scale-check
-scale-check: ## Check the bounds of make scale, without writing anything (ten seconds)
-	@.ci/need go
-	@go run ./bench/scale -write=false
 
 # The prices are in bench/prices.json.
 .PHONY: cost
 cost: ## Compute what a stack costs in a month, update docs/runbook.md, and check the targets
 	@.ci/need go
 	@go run ./bench/cost
-
-.PHONY: house
-house: ## Count lines, packages and interfaces (ARGS=-v lists them)
-	@.ci/need go
-	@go run ./bench/house $(ARGS)
 
 ##@ Generate and deploy
 
@@ -366,7 +324,8 @@ clients-check: $(EMULATORS_STAMP) $(OAPI_CODEGEN_STAMP) ## Generate clients as p
 
 .PHONY: check
 check: ONLY = oapi-codegen
-check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check letters-check deploy-rehearsal schemathesis fuzz bench-check scale-check ## Run everything that CI runs
+check: ARGS = -write=false
+check: test clients-test clients-check crash-points chaos lint prose drift validate docs-check console-check collection-check letters-check deploy-rehearsal schemathesis fuzz bench-check scale ## Run everything that CI runs
 
 API_DOCUMENTS := docs/openapi.yaml docs/openapi-internal.yaml docs/aviso.postman_collection.json internal/identity/identityapi/openapi.yaml.gz
 
