@@ -99,17 +99,29 @@ eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
-# docs/performance.md explains the measurements.
-.PHONY: bench
-bench: ## Measure every function and update docs/performance.md (Linux; four minutes)
-	@.ci/need go valgrind emulators
-	@go run ./bench measure
+# docs/performance.md explains the measurements. ONLY names some of the parts. For load,
+# BASE_URL is a stack that runs already, and PGO=1 writes a profile for builds, but no figures:
+# for each function, the compiler uses the hot spots in the packages that the function links.
+BENCH_PARTS := $(or $(ONLY),functions webhooks load)
 
-# docs/scale.md explains the model; bench/scale/inputs.go is what it is told.
+.PHONY: bench
+bench: ## Measure and update docs/performance.md (ONLY='functions webhooks load', BASE_URL, PGO; Linux; eight minutes)
+	@.ci/need go valgrind emulators $(if $(filter load,$(BENCH_PARTS)),k6)
+	@$(if $(filter functions,$(BENCH_PARTS)),go run ./bench measure)
+	@$(if $(filter webhooks,$(BENCH_PARTS)),mkdir -p .build && \
+		TABLE=$(CURDIR)/.build/webhooks.md go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench && \
+		go run ./bench figures webhooks .build/webhooks.md)
+	@$(if $(filter load,$(BENCH_PARTS)),.ci/build localstack ./localstack && \
+		$(if $(PGO),CPU_PROFILE=$(CURDIR)/.build/cpu.pprof) bench/load/run && \
+		$(if $(PGO),mv .build/cpu.pprof functions/default.pgo,go run ./bench figures load .build/load/tables.md))
+
+# docs/scale.md explains the model; bench/scale/inputs.go is what it is told, bench/prices.json
+# has the prices.
 .PHONY: scale
-scale: ## Simulate a day on AWS with up to 10 million users, and check its bounds (ARGS=-seed=2; a minute)
+scale: ## Simulate a day on AWS with up to 10 million users and compute what a month costs; update the pages and check the bounds
 	@.ci/need go
-	@go run ./bench/scale $(ARGS)
+	@go run ./bench/scale
+	@go run ./bench/cost
 
 # The program reads MINUTES and SEED from the environment.
 .PHONY: chaos

@@ -1,18 +1,14 @@
 // Command bench measures what the functions cost on this machine, run as on Lambda (make
 // bench). It starts each function's bootstrap with Lambda's Runtime API against the local
-// emulators. It also starts two floors for comparison: a function that does nothing, and
-// one that creates the same AWS clients and makes one bare call.
+// emulators, and beside them a floor: a function that creates the same AWS clients and makes one
+// bare call.
 //
 //	bench measure   measures everything and writes the figures to docs/performance.md
 //	bench check     measures with fewer rounds, and fails if a figure exceeds bench/budgets.json
-//	bench growth    measures the same requests with more and more data, writes
-//	                table and plot, and fails if calls or units grow
-//	bench hold      fails if a figure that somebody else measured exceeds its budget
-//	bench figures   writes another tool's figures to docs/performance.md
 //	bench arm64     starts every function as deployed, under qemu if this machine
 //	                has another processor, and calls all routes
-//	bench search    measures the start of search with the sandbox's catalogue and a large one
-//	bench profile   prints where the instructions of a route or of a start go
+//	bench figures   writes another tool's figures to docs/performance.md
+//	bench hold      fails if a figure that somebody else measured exceeds its budget
 package main
 
 import (
@@ -21,11 +17,19 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"aviso/bench/budget"
+	"aviso/bench/page"
 	"aviso/bench/world"
 )
+
+const performance = "docs/performance.md"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -38,99 +42,110 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) (err error) {
-	if len(args) == 0 {
-		return errors.New("usage: bench measure|check|growth|arm64|search|profile|hold|figures")
-	}
-	switch args[0] {
-	case "figures":
-		if len(args) != 3 {
-			return errors.New("usage: bench figures <place in docs/performance.md> <file>")
-		}
+	switch {
+	case len(args) == 3 && args[0] == "figures":
 		return insert(args[1], args[2])
-	case "hold":
-		if len(args) != 4 {
-			return errors.New("usage: bench hold <of> <what> <figure>")
-		}
+	case len(args) == 4 && args[0] == "hold":
 		return holdOne(args[1], args[2], args[3])
+	case len(args) != 1 || !slices.Contains([]string{"measure", "check", "arm64"}, args[0]):
+		return errors.New("usage: bench measure|check|arm64, " +
+			"bench figures <place in docs/performance.md> <file>, or bench hold <of> <what> <figure>")
 	}
 	w, err := world.Start(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Stop()) }()
-	switch args[0] {
-	case "measure":
-		return measure(ctx, w)
-	case "check":
-		return check(ctx, w)
-	case "growth":
-		return grow(ctx, w)
-	case "arm64":
-		return runDeployed(ctx, w)
-	case "search":
-		return startSearch(ctx, w)
-	case "profile":
-		if len(args) < 2 {
-			return errors.New("usage: bench profile <route or function>, such as \"pfm: GET accounts\"")
-		}
-		return profile(ctx, w, args[1], len(args) > 2)
-	default:
-		return fmt.Errorf("unknown command %s", args[0])
+	if args[0] == "arm64" {
+		return answer(ctx, w)
 	}
-}
-
-// all measures everything.
-func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures, error) {
-	m, err := begin(ctx, w, here())
+	b, err := newBench(ctx, w, runtime.GOARCH, nil)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	f := newFigures()
-	steps := []struct {
-		say string
-		do  func() error
-	}{
-		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
-		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
-		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
-		{"steady load", func() error { return m.steadyLoad(ctx, m.names(), r.steady, f) }},
-		{"make run", func() error { return m.runTimes(ctx, 3, f) }},
-		{"allocations", func() error { return m.allocations(ctx, append(m.names(), floorWrites), f) }},
-		{"instructions", func() error { return m.instructions(ctx, append(m.names(), floorWrites), f) }},
-		{"starts of search", func() error { return m.bothCatalogues(ctx, 15, f) }},
+	// Each round measures everything once, so that other load on the machine affects all alike.
+	b.rounds = rounds{starts: 60, invokes: 2_000, steady: 5}
+	if args[0] == "check" {
+		b.rounds = rounds{starts: 9, invokes: 40, steady: 3}
 	}
-	for _, step := range steps {
-		fmt.Fprintln(os.Stderr, "measuring", step.say)
-		if err := step.do(); err != nil {
-			return nil, nil, err
+	for _, step := range []func(context.Context) error{
+		b.counts, b.startTimes, b.invokeTimes, b.steadyLoad, b.instructions, b.allocations, b.largeSearch,
+	} {
+		if err := step(ctx); err != nil {
+			return err
 		}
 	}
-	f.relate(m.names(), m.routes)
-	return m, f, nil
+	text := b.tables()
+	fmt.Println(text)
+	if args[0] == "measure" {
+		return page.Replace(performance, "bench", measuredOn()+"\n\n"+text)
+	}
+	list, err := budget.Own()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(budget.Check(list, "", b.figures)...); err != nil {
+		return fmt.Errorf("over budget:\n%w", err)
+	}
+	fmt.Println("All budgets are met.")
+	return nil
 }
 
-func measure(ctx context.Context, w *world.World) error {
-	m, f, err := all(ctx, w, rounds{starts: 60, invokes: 2_000, steady: 5})
+// rounds is how often things are measured.
+type rounds struct{ starts, invokes, steady int }
+
+// answer starts the deployed build of every function, and calls each route twice. It measures
+// nothing, because times under an emulator mean nothing.
+func answer(ctx context.Context, w *world.World) error {
+	launcher := []string{"qemu-aarch64"}
+	if runtime.GOARCH == "arm64" {
+		launcher = nil
+	}
+	b, err := newBench(ctx, w, "arm64", launcher)
 	if err != nil {
 		return err
 	}
-	fmt.Println(functionTable(m, f))
-	fmt.Println(searchTable(f))
-	fmt.Println(routeTable(m, f))
-	return errors.Join(writeFigures(m, f), writeMillion(m, f))
+	for _, f := range w.Functions {
+		routes := b.on(f.Name)
+		if err := b.call(ctx, b.subject(f.Name), append(routes, routes...)...); err != nil {
+			return err
+		}
+		fmt.Printf("%s: started, and %d routes work\n", f.Name, len(routes))
+	}
+	return nil
 }
 
-func check(ctx context.Context, w *world.World) error {
-	list, err := budget.Read(w.Checkout())
+// holdOne fails if a figure is over its budget.
+func holdOne(of, what, figure string) error {
+	value, err := strconv.ParseFloat(figure, 64)
 	if err != nil {
 		return err
 	}
-	m, f, err := all(ctx, w, rounds{starts: 15, invokes: 60, steady: 3})
+	list, err := budget.Own()
 	if err != nil {
 		return err
 	}
-	fmt.Println(functionTable(m, f))
-	fmt.Println(searchTable(f))
-	fmt.Println(routeTable(m, f))
-	return hold(list, f)
+	for _, b := range list {
+		if b.Of == of && b.What == what {
+			return b.Check(value)
+		}
+	}
+	return fmt.Errorf("%s, %s: no such budget", of, what)
+}
+
+// insert writes a file's text, measured on this machine, to docs/performance.md.
+func insert(place, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the figures: %w", err)
+	}
+	return page.Replace(performance, place, measuredOn()+"\n\n"+string(text))
+}
+
+// measuredOn says where and when the figures were measured.
+func measuredOn() string {
+	average, _ := os.ReadFile("/proc/loadavg")
+	load, _, _ := strings.Cut(string(average), " ")
+	return fmt.Sprintf("%s on %s/%s, %d cores, %s, load average at the end %s.", runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly), load)
 }

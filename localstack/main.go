@@ -6,7 +6,7 @@
 // LOG=console prints the functions' log lines. To set a template parameter, write its
 // name in upper snake case, such as RATE_LIMIT_PER_MINUTE. PUBLIC_URL is the address of
 // a proxy in front of the port (make chaos). CPU_PROFILE names a file for a CPU profile of
-// the whole run (make pgo).
+// the whole run (make bench ONLY=load PGO=1).
 package main
 
 import (

@@ -14,8 +14,7 @@ import (
 	"aviso/localstack/emulator"
 )
 
-// Budget is a limit for a figure. Counts and sizes have no slack. Times and instructions
-// have some, because they vary.
+// Budget is a limit for a figure. Counts and sizes have no slack. Times have some, because they vary.
 type Budget struct {
 	Of     string  `json:"of"`
 	What   string  `json:"what"`
@@ -34,22 +33,17 @@ func (b Budget) Check(figure float64) error {
 	return fmt.Errorf("%s, %s: %.4g, at most %.4g (plus %.0f %%): %s", b.Of, b.What, figure, b.AtMost, b.Slack*100, b.Because)
 }
 
-// Read reads the budgets of a checkout.
-func Read(checkout string) ([]Budget, error) {
-	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "budgets.json"))
-	if err != nil {
-		return nil, fmt.Errorf("read the budgets: %w", err)
-	}
-	return parse(raw)
-}
-
 // Own reads the budgets of the checkout that the program runs in.
 func Own() ([]Budget, error) {
 	folder, err := emulator.Folder()
 	if err != nil {
 		return nil, err
 	}
-	return Read(filepath.Dir(folder))
+	raw, err := os.ReadFile(filepath.Join(filepath.Dir(folder), "bench", "budgets.json"))
+	if err != nil {
+		return nil, fmt.Errorf("read the budgets: %w", err)
+	}
+	return parse(raw)
 }
 
 func parse(raw []byte) ([]Budget, error) {
@@ -65,6 +59,22 @@ func parse(raw []byte) ([]Budget, error) {
 	return list, nil
 }
 
+// Check returns an error for each budget of a test that is exceeded or has no figure. Figures are
+// by what they are of and what they are, with a comma between them.
+func Check(list []Budget, test string, figures map[string]float64) (faults []error) {
+	for _, b := range list {
+		if b.Test != test {
+			continue
+		}
+		if figure, ok := figures[b.Of+", "+b.What]; !ok {
+			faults = append(faults, fmt.Errorf("%s, %s: a budget without such a figure", b.Of, b.What))
+		} else if err := b.Check(figure); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return faults
+}
+
 // Hold fails a test if one of its figures is over its budget, or has none, or if a budget of
 // the test has no figure.
 func Hold(t testing.TB, figures map[string]float64) {
@@ -73,18 +83,13 @@ func Hold(t testing.TB, figures map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, fault := range Check(list, t.Name(), figures) {
+		t.Error(fault)
+	}
 	left := maps.Clone(figures)
 	for _, b := range list {
-		if b.Test != t.Name() {
-			continue
-		}
-		name := b.Of + ", " + b.What
-		figure, ok := figures[name]
-		delete(left, name)
-		if !ok {
-			t.Errorf("%s: a budget without such a figure", name)
-		} else if err := b.Check(figure); err != nil {
-			t.Error(err)
+		if b.Test == t.Name() {
+			delete(left, b.Of+", "+b.What)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(left)) {

@@ -76,7 +76,7 @@ func TestTheProjectsBudgets(t *testing.T) {
 	folder, err := emulator.Folder()
 	require.NoError(t, err)
 	checkout := filepath.Dir(folder)
-	list, err := Read(checkout)
+	list, err := Own()
 	require.NoError(t, err)
 	holders := map[string]bool{}
 	for _, b := range list {

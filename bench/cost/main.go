@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
-	"aviso/bench/price"
+	"aviso/bench/page"
 )
 
 func main() {
@@ -27,16 +27,7 @@ func run(checkout string) error {
 		return faults
 	}
 	fmt.Print(text)
-	page := filepath.Join(checkout, "docs", "runbook.md")
-	content, err := os.ReadFile(page)
-	if err != nil {
-		return fmt.Errorf("read the runbook: %w", err)
-	}
-	before, after, err := around(string(content))
-	if err != nil {
-		return err
-	}
-	return errors.Join(faults, os.WriteFile(page, []byte(before+text+after), 0o644))
+	return errors.Join(faults, page.Replace(filepath.Join(checkout, "docs", "runbook.md"), "cost", text))
 }
 
 // The targets, in dollars a month, for an account with this stack alone: what AWS gives it for
@@ -49,36 +40,20 @@ const (
 
 // report returns the tables, and an error if a total is over its target.
 func report(checkout string) (string, error) {
-	p, err := price.Read(checkout)
-	u, unitsErr := readUnits(checkout)
+	prices, err := readPrices(checkout)
+	patterns, patternsErr := readPatterns(checkout)
 	test, testErr := readStack(checkout, testEnvironment)
 	production, productionErr := readStack(checkout, productionEnvironment)
-	if err := errors.Join(err, unitsErr, testErr, productionErr); err != nil {
+	if err := errors.Join(err, patternsErr, testErr, productionErr); err != nil {
 		return "", err
 	}
-	idleTest := &model{prices: p, units: u, used: map[string]float64{}}
-	m := &model{prices: p, units: u, used: map[string]float64{}}
-	idle := []bill{idleTest.minusFree(idleTest.idle(test), 0), m.minusFree(m.idle(production), 0)}
-	before := m.free()
-	users := m.minusFree(m.users(production), before)
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n%s\n%s\n\n%s", open, idleTable(idle[0], idle[1]), users.heading(), users.table())
+	m, other, feed := newModel(prices, patterns), newModel(prices, patterns), newModel(prices, patterns)
+	idle := []bill{other.minusFree(other.idle(test)), m.minusFree(m.idle(production))}
+	users := m.minusFree(m.users(production))
 	for i, name := range []string{testEnvironment, productionEnvironment} {
 		m.require(idle[i].total() <= idleTarget, "an idle %s stack costs %.2f, at most %.2f", name, idle[i].total(), idleTarget)
 	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
-	out.WriteString("\n" + m.console(test))
-	return out.String() + "\n", errors.Join(append(m.faults, idleTest.faults...)...)
-}
-
-const open, end = "<!-- cost -->", "<!-- /cost -->"
-
-// around returns the page's text before and after the tables.
-func around(page string) (before, after string, err error) {
-	before, rest, ok := strings.Cut(page, open)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		return "", "", fmt.Errorf("docs/runbook.md lacks %s and %s", open, end)
-	}
-	return before, end + after, nil
+	text := idleTable(idle[0], idle[1]) + "\n" + users.table() + "\n" + feed.console(test)
+	return text, errors.Join(slices.Concat(m.faults, other.faults, feed.faults)...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/bench/price"
+	"aviso/bench/page"
 )
 
 const checkout = "../.."
@@ -21,34 +22,32 @@ func TestTheRunbookHasTheCosts(t *testing.T) {
 	t.Parallel()
 	text, err := report(checkout)
 	require.NoError(t, err)
-	page, err := os.ReadFile(filepath.Join(checkout, "docs", "runbook.md"))
+	runbook, err := os.ReadFile(filepath.Join(checkout, "docs", "runbook.md"))
 	require.NoError(t, err)
-	before, after, err := around(string(page))
+	current, err := page.Between(string(runbook), "cost", text)
 	require.NoError(t, err)
-	assert.Equal(t, before+text+after, string(page), "run `make cost`")
+	assert.Equal(t, current, string(runbook), "run `make cost`")
 }
 
 func TestUnits(t *testing.T) {
 	t.Parallel()
-	p := patterns{"Both": "2.5 RRU for 50, 4 WRU | api", "None": "none | stream", "Due": "0.5 RRU | housekeeping, once a minute: 102 Query"}
-	both, err := p.of("Both")
-	require.NoError(t, err)
-	assert.Equal(t, units{reads: 2.5, writes: 4}, both)
-	for _, name := range []string{"None", "Missing"} {
-		_, err := p.of(name)
-		require.Error(t, err, name)
-	}
-	assert.InDelta(t, 102, p.perMinute("Due"), 0)
-	assert.InDelta(t, 1, p.perMinute("Both"), 0)
-	p["Lost"] = "1 RRU | housekeeping, every five minutes"
-	assert.InDelta(t, 0.2, p.perMinute("Lost"), 0)
-	_, err = p.newRow()
-	require.Error(t, err)
-	row, err := p.perRow("Both")
-	require.NoError(t, err)
-	assert.Equal(t, units{reads: 0.05, writes: 0.08}, row)
-	_, err = p.perRow("Due")
-	require.Error(t, err)
+	m := newModel(nil, map[string]string{
+		"Both": "2.5 RRU for 50, 4 WRU | api", "None": "none | stream", "Due": "0.5 RRU | housekeeping, once a minute: 102 Query",
+		"Lost": "1 RRU | housekeeping, every five minutes",
+	})
+	assert.Equal(t, units{reads: 3, writes: 4}, m.pattern("Both", "Due"))
+	assert.InDelta(t, 50, m.number("Both", "RRU for #"), 0)
+	assert.InDelta(t, 102, m.perMinute("Due"), 0)
+	assert.InDelta(t, 1, m.perMinute("Both"), 0)
+	assert.InDelta(t, 0.2, m.perMinute("Lost"), 0)
+	require.Empty(t, m.faults)
+	m.pattern("None")
+	assert.Len(t, m.faults, 1, "no units")
+	m.number("Missing", "# RRU")
+	assert.Len(t, m.faults, 2)
+	m.users(stack{})
+	assert.ErrorContains(t, errors.Join(m.faults...), "does not say what one new row costs")
+	assert.ErrorContains(t, errors.Join(m.faults...), "does not say for how many rows")
 }
 
 // The days for which a sync reads rows are those of the code.
@@ -68,12 +67,9 @@ func TestDays(t *testing.T) {
 // An account's free quantities count once, whatever the bills are.
 func TestFreeQuantitiesCountOnce(t *testing.T) {
 	t.Parallel()
-	m := &model{
-		prices: price.List{"sqs": {Of: "a million requests", Dollars: 0.4, Free: 1e6}}, used: map[string]float64{},
-	}
-	first := m.minusFree(bill{{"a", "", m.cost("sqs", 600_000)}}, 0)
-	before := m.free()
-	second := m.minusFree(bill{{"b", "", m.cost("sqs", 600_000)}}, before)
+	m := newModel(map[string]price{"sqs": {Of: "a million requests", Dollars: 0.4, Free: 1e6}}, nil)
+	first := m.minusFree(bill{{"a", "", m.cost("sqs", 600_000)}})
+	second := m.minusFree(bill{{"b", "", m.cost("sqs", 600_000)}})
 	assert.InDelta(t, 0, first.total(), 1e-9)
 	assert.InDelta(t, 0.08, second.total(), 1e-9)
 	assert.InDelta(t, 0.24, second.listed(), 1e-9)
@@ -93,7 +89,7 @@ func TestStacks(t *testing.T) {
 	assert.Positive(t, production.deadLetterQueues)
 	assert.Equal(t, production.queues+2, test.queues, "the sandbox and the clocks have queues")
 	assert.Positive(t, test.schedules)
-	assert.InDelta(t, 0.5, test.memory["BankSync"], 0)
+	assert.InDelta(t, 0.5, test.memory["bank-sync"], 0)
 	assert.False(t, production.hasTraces)
 	assert.Zero(t, test.copyDays)
 	assert.Equal(t, 28, production.copyDays)

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
-
-	"aviso/bench/price"
 )
 
 // What no price list and no measurement says.
@@ -24,6 +26,9 @@ const (
 	// Assumed, because no local measurement shows them: the seconds of a run of
 	// housekeeping, of a sync, of a callback, and of relaying a message.
 	housekeepingTime, syncTime, callTime, relayTime = 0.1, 5, 1, 0.05
+	// Assumed: how many lines of requests CloudWatch Logs passes on to the console at once, and how many
+	// records of a stream Lambda, and how long it takes for a batch.
+	linesAtOnce, recordsAtOnce, feedTime = 20, 10, 0.05
 )
 
 // The load: 1,000 users, each with a connection of three accounts that is read four times a
@@ -42,21 +47,49 @@ const (
 	// pendingDays of internal/pfm. For transfers, it reads all rows of overlapDays and pairDays.
 	overlapDays, pendingDays, pairDays = 14, 45, 3
 	rowsADay                           = newRows / connections / daysPerMonth
-	comparedRows                       = rowsADay * (overlapDays + pendingDays)
-	pairedRows                         = rowsADay * (overlapDays + pairDays)
+	readRows                           = rowsADay * (overlapDays + pendingDays + overlapDays + pairDays)
 	// Three years of rows, each in the table and in five of its indexes.
 	rowBytes, years = 680 * 6, 3
 	// The global index is not in backups, nor in what point-in-time recovery keeps.
 	keptOf = 5.0 / 6
 )
 
+// units are capacity units.
+type units struct{ reads, writes float64 }
+
+func (u units) plus(v units) units { return units{u.reads + v.reads, u.writes + v.writes} }
+
+func (u units) times(n float64) units { return units{u.reads * n, u.writes * n} }
+
+// readPatterns reads the access patterns of docs/data-model.md: what its tables say about units.
+// Tests measure these at the emulator, except those marked as computed.
+func readPatterns(checkout string) (map[string]string, error) {
+	page, err := os.ReadFile(filepath.Join(checkout, "docs", "data-model.md"))
+	if err != nil {
+		return nil, fmt.Errorf("read the access patterns: %w", err)
+	}
+	found := map[string]string{}
+	for line := range strings.Lines(string(page)) {
+		const columns = 5 // with the empty ones at the ends
+		if cells := strings.Split(line, "|"); len(cells) == columns {
+			found[strings.TrimSpace(cells[1])] = strings.TrimSpace(cells[3])
+		}
+	}
+	return found, nil
+}
+
 // model computes bills, and keeps what goes wrong on the way.
 type model struct {
-	prices price.List
-	units  patterns
-	// used is how much of each priced thing the bills so far have.
+	prices   map[string]price
+	patterns map[string]string
+	// used is how much of each priced thing the bills so far have, freed what of their price is free.
 	used   map[string]float64
+	freed  float64
 	faults []error
+}
+
+func newModel(prices map[string]price, patterns map[string]string) *model {
+	return &model{prices: prices, patterns: patterns, used: map[string]float64{}}
 }
 
 func (m *model) require(holds bool, format string, values ...any) {
@@ -65,17 +98,72 @@ func (m *model) require(holds bool, format string, values ...any) {
 	}
 }
 
+// number returns the first number before (or after) some words in a pattern, or 0.
+func (m *model) number(pattern, words string) float64 {
+	text, ok := m.patterns[pattern]
+	m.require(ok, "docs/data-model.md has no access pattern %q", pattern)
+	found := regexp.MustCompile(strings.Replace(words, "#", `([\d.]+)`, 1)).FindStringSubmatch(text)
+	if found == nil {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(found[1], 64)
+	return n
+}
+
+// pattern returns the units of patterns together: the first of each kind in their texts.
+func (m *model) pattern(names ...string) (sum units) {
+	for _, name := range names {
+		u := units{m.number(name, "# RRU"), m.number(name, "# WRU")}
+		m.require(u != units{}, "the access pattern %q has no units", name)
+		sum = sum.plus(u)
+	}
+	return sum
+}
+
+// perMinute returns how many queries of a pattern housekeeping makes every minute.
+func (m *model) perMinute(name string) float64 {
+	if strings.HasSuffix(m.patterns[name], "housekeeping, every five minutes") {
+		return 1.0 / minutesPerCount
+	}
+	return max(m.number(name, "once a minute: # Query"), 1)
+}
+
+// cost returns what an amount of something costs, and notes the amount.
+func (m *model) cost(name string, amount float64) float64 {
+	p, ok := m.prices[name]
+	m.require(ok, "bench/prices.json has no price of %s", name)
+	m.used[name] += amount
+	return p.cost(amount)
+}
+
+func (m *model) dynamo(u units) float64 {
+	return m.cost("dynamodb-reads", u.reads) + m.cost("dynamodb-writes", u.writes)
+}
+
+func (m *model) lambda(runs, gigabyteSeconds float64) float64 {
+	return m.cost("lambda-requests", runs) + m.cost("lambda-time", gigabyteSeconds)
+}
+
+func (m *model) logs(bytes float64) float64 {
+	return m.cost("logs", bytes/gigabyte) + m.cost("logs-storage", bytes/gigabyte)
+}
+
+func (m *model) traces(s stack, n float64) line {
+	if !s.hasTraces {
+		n = 0
+	}
+	return line{"X-Ray", amount(n) + " traces", m.cost("trace", n)}
+}
+
 // line is a line of a bill.
 type line struct {
-	what    string
-	amount  string
-	dollars float64
+	what, amount string
+	dollars      float64
 }
 
 type bill []line
 
-func (b bill) total() float64 {
-	sum := 0.0
+func (b bill) total() (sum float64) {
 	for _, l := range b {
 		sum += l.dollars
 	}
@@ -85,39 +173,15 @@ func (b bill) total() float64 {
 // listed is the total at list prices: without the last line, which is what is free.
 func (b bill) listed() float64 { return b[:len(b)-1].total() }
 
-// cost returns what an amount of something costs, and notes the amount.
-func (m *model) cost(name string, amount float64) float64 {
-	p, ok := m.prices[name]
-	m.require(ok, "bench/prices.json has no price of %s", name)
-	m.used[name] += amount
-	return p.Cost(amount)
-}
-
-// free returns what AWS never charges, of everything in the bills so far.
-func (m *model) free() float64 {
-	sum := 0.0
+// minusFree appends what an account with one stack gets free, apart from what an earlier bill
+// has used.
+func (m *model) minusFree(b bill) bill {
+	before := m.freed
+	m.freed = 0
 	for name, amount := range m.used {
-		sum += m.prices[name].Cost(min(amount, m.prices[name].Free))
+		m.freed += m.prices[name].cost(min(amount, m.prices[name].Free))
 	}
-	return sum
-}
-
-func (m *model) dynamo(u units) float64 {
-	return m.cost("dynamodb-reads", u.reads) + m.cost("dynamodb-writes", u.writes)
-}
-
-func (m *model) pattern(names ...string) units {
-	var sum units
-	for _, name := range names {
-		u, err := m.units.of(name)
-		m.require(err == nil, "%w", err)
-		sum = sum.plus(u)
-	}
-	return sum
-}
-
-func (m *model) logs(bytes float64) float64 {
-	return m.cost("logs", bytes/gigabyte) + m.cost("logs-storage", bytes/gigabyte)
+	return append(b, line{"Free each month, if the account has only this stack", "", before - m.freed})
 }
 
 // idle returns what a stack costs that nobody uses.
@@ -126,49 +190,46 @@ func (m *model) idle(s stack) bill {
 	for _, name := range []string{
 		"Running erasures", "Due connections", "Overdue letters", "Overdue deliveries", "Overdue messages",
 	} {
-		house = house.plus(m.pattern(name).times(minutes * m.units.perMinute(name)))
+		house = house.plus(m.pattern(name).times(minutes * m.perMinute(name)))
 	}
+	each := func(what, price string, n int) line { return line{what, fmt.Sprint(n), m.cost(price, float64(n))} }
 	polls, runs := float64(s.queues*pollsPerQueue), float64(s.schedules*minutes)
 	counts := float64(s.deadLetterQueues * minutes / minutesPerCount)
-	traces := 0.0
-	if s.hasTraces {
-		traces = runs
-	}
 	return bill{
-		{"Alarms, by the metric (three more with MailDomain)", fmt.Sprint(s.alarmMetrics), m.cost("alarm-metric", float64(s.alarmMetrics))},
-		{"KMS keys", fmt.Sprint(s.keys), m.cost("key", float64(s.keys))},
-		{"Secrets", fmt.Sprint(s.secrets), m.cost("secret", float64(s.secrets))},
-		{"Composite alarms", fmt.Sprint(s.composites), m.cost("composite-alarm", float64(s.composites))},
+		each("Alarms, by the metric (three more with MailDomain)", "alarm-metric", s.alarmMetrics),
+		each("KMS keys", "key", s.keys),
+		each("Secrets", "secret", s.secrets),
+		each("Composite alarms", "composite-alarm", s.composites),
 		{"Empty receives: Lambda polls each queue", fmt.Sprintf("%d queues, %s", s.queues, amount(polls)), m.cost("sqs", polls)},
 		{
 			"housekeeping, every minute: schedules and Lambda", amount(runs) + " runs",
-			m.cost("scheduler", runs) + m.cost("lambda-requests", runs) +
-				m.cost("lambda-time", runs*housekeepingTime*s.memory["Housekeeping"]),
+			m.cost("scheduler", runs) + m.lambda(runs, runs*housekeepingTime*s.memory["housekeeping"]),
 		},
 		{"housekeeping: DynamoDB", amount(house.reads) + " RRU", m.dynamo(house)},
 		{"Logs of housekeeping", amount(runs*bytesPerRun/million) + " MB", m.logs(runs * bytesPerRun)},
-		{"X-Ray", amount(traces) + " traces", m.cost("trace", traces)},
+		m.traces(s, runs),
 		{"housekeeping counts dead letters", amount(counts) + " requests", m.cost("sqs", counts)},
-		{"Own metrics: DueLate, from each run", "1", m.cost("custom-metric", 1)},
-		{"Dashboards", fmt.Sprint(s.dashboards), m.cost("dashboard", float64(s.dashboards))},
+		each("Own metrics: DueLate, from each run", "custom-metric", 1),
+		each("Dashboards", "dashboard", s.dashboards),
 		{"NAT gateways, stream reads by Lambda, idle HTTP API", "0", 0},
 	}
 }
 
 // users returns what the load costs on top.
 func (m *model) users(s stack) bill {
-	sync := m.pattern("Provider by ID", "Take the lease of a later sync", "End a sync")
+	const rows = "An account's rows since a day"
 	// Only a sync that sees something new compares rows.
 	news := m.pattern("Write accounts under the lease", "Count a sync's changes, for its event")
-	row, err := m.units.perRow("An account's rows since a day")
-	m.require(err == nil, "%w", err)
-	news = news.plus(row.times(comparedRows + pairedRows))
+	many := m.number(rows, "RRU for #")
+	m.require(many > 0, "the access pattern %q does not say for how many rows", rows)
+	news = news.plus(m.pattern(rows).times(readRows / many))
 	news = news.plus(units{reads: accounts * m.pattern("Write due labels").reads, writes: 2})
-	sync = sync.plus(news.times(newsShare))
 	// housekeeping finds the connection, and wakes bank-sync for it.
-	sync = sync.plus(m.pattern("Connection by ID", "The same, with messages to bank-sync", "Delete a sent message"))
-	row, err = m.units.newRow()
-	m.require(err == nil, "%w", err)
+	sync := m.pattern("Provider by ID", "Take the lease of a later sync", "End a sync", "Connection by ID",
+		"The same, with messages to bank-sync", "Delete a sent message").plus(news.times(newsShare))
+	// All counted as writes, because the page has reads and writes together.
+	row := units{writes: m.number("Write rows under the lease", "# for one new row")}
+	m.require(row.writes > 0, "docs/data-model.md does not say what one new row costs")
 	delivery := m.pattern("Fan an event out", "Delete a sent message", "Address and signing keys for an attempt",
 		"Begin an attempt, with its payload", "Record an attempt and the next step")
 	delivery.writes += 2 // the event in the outbox, in a transaction
@@ -176,71 +237,44 @@ func (m *model) users(s stack) bill {
 	kept := storage * keptOf
 	copies := kept * math.Ceil(float64(s.copyDays)/7)
 	logs := float64(syncs*bytesPerSync + deliveries*bytesPerCall + messages*bytesPerRelay)
-	traces := 0.0
-	if s.hasTraces {
-		traces = messages * 2
-	}
-	gbSeconds := func(function string, n, seconds float64) (string, float64) {
-		value := n * seconds * s.memory[function]
-		return amount(value) + " GB-s", m.cost("lambda-time", value) + m.cost("lambda-requests", n)
-	}
-	syncTimes, syncCost := gbSeconds("BankSync", syncs, syncTime)
-	callTimes, callCost := gbSeconds("WebhookDelivery", deliveries, callTime)
-	relayTimes, relayCost := gbSeconds("OutboxRelay", messages, relayTime)
-	total := func(u units, n float64) (string, float64) {
+	dynamo := func(what string, u units, n float64) line {
 		u = u.times(n)
-		return amount(u.reads) + " RRU, " + amount(u.writes) + " WRU", m.dynamo(u)
+		return line{what, amount(u.reads) + " RRU, " + amount(u.writes) + " WRU", m.dynamo(u)}
 	}
-	syncUnits, syncDynamo := total(sync, syncs)
-	rowUnits, rowDynamo := total(row, newRows)
-	eventUnits, eventDynamo := total(delivery, deliveries)
+	runs := func(what, function string, n, seconds float64) line {
+		used := n * seconds * s.memory[function]
+		return line{what, amount(used) + " GB-s", m.lambda(n, used)}
+	}
+	stored := func(what, price string, gigabytes float64) line {
+		return line{what, fmt.Sprintf("%.1f GB", gigabytes), m.cost(price, gigabytes)}
+	}
 	return bill{
-		{"Syncs: DynamoDB", syncUnits, syncDynamo},
-		{"New transactions: DynamoDB", rowUnits, rowDynamo},
-		{"Events and callbacks: DynamoDB", eventUnits, eventDynamo},
-		{"bank-sync, 5 s a sync", syncTimes, syncCost},
-		{"webhook-delivery, 1 s a callback", callTimes, callCost},
-		{"outbox-relay, 50 ms a message", relayTimes, relayCost},
+		dynamo("Syncs: DynamoDB", sync, syncs),
+		dynamo("New transactions: DynamoDB", row, newRows),
+		dynamo("Events and callbacks: DynamoDB", delivery, deliveries),
+		runs("bank-sync, 5 s a sync", "bank-sync", syncs, syncTime),
+		runs("webhook-delivery, 1 s a callback", "webhook-delivery", deliveries, callTime),
+		runs("outbox-relay, 50 ms a message", "outbox-relay", messages, relayTime),
 		{"Queues: send, receive and delete", amount(3*messages) + " requests", m.cost("sqs", 3*messages)},
 		{"Logs, kept for a month", fmt.Sprintf("%.1f GB", logs/gigabyte), m.logs(logs)},
 		{"Own metrics: FirstAttempt with each callback", "1", m.cost("custom-metric", 1)},
-		{"X-Ray", amount(traces) + " traces", m.cost("trace", traces)},
-		{
-			"Three years of transactions, 680 bytes in the table and in five indexes", fmt.Sprintf("%.1f GB", storage),
-			m.cost("dynamodb-storage", storage),
-		},
-		{"Their point-in-time recovery", fmt.Sprintf("%.1f GB", kept), m.cost("dynamodb-backup", kept)},
-		{
-			fmt.Sprintf("Their weekly copies in the vault, each a full one, for %d days", s.copyDays),
-			fmt.Sprintf("%.1f GB", copies), m.cost("backup-storage", copies),
-		},
+		m.traces(s, messages*2),
+		stored("Three years of transactions, 680 bytes in the table and in five indexes", "dynamodb-storage", storage),
+		stored("Their point-in-time recovery", "dynamodb-backup", kept),
+		stored(fmt.Sprintf("Their weekly copies in the vault, each a full one, for %d days", s.copyDays), "backup-storage", copies),
 	}
 }
-
-// Assumed: how many lines of requests CloudWatch Logs passes on at once, and how many records of
-// a stream Lambda, and how long the function console takes for a batch.
-const linesAtOnce, recordsAtOnce, feedTime = 20, 10, 0.05
 
 // console says what the console's feed costs at list prices. No bill has it: it is off unless
 // somebody turns it on.
 func (m *model) console(s stack) string {
-	feed := &model{prices: m.prices, units: m.units, used: map[string]float64{}}
 	per := func(pattern string, atOnce float64) float64 {
 		batches := million / atOnce
-		return feed.dynamo(feed.pattern(pattern).times(million)) + feed.cost("lambda-requests", batches) +
-			feed.cost("lambda-time", batches*feedTime*s.memory["Console"])
+		return m.dynamo(m.pattern(pattern).times(million)) + m.lambda(batches, batches*feedTime*s.memory["console"])
 	}
-	requests, events := per("Keep a request", linesAtOnce), per("Keep an event", recordsAtOnce)
-	attempts := per("Keep an attempt", recordsAtOnce)
-	m.faults = append(m.faults, feed.faults...)
 	return fmt.Sprintf("Where the console is on, its feed adds %.2f dollars for a million requests, %.2f for a million events\n"+
-		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n", requests, events, attempts)
-}
-
-// minusFree appends what an account with one stack gets free, apart from what an earlier bill
-// has used.
-func (m *model) minusFree(b bill, before float64) bill {
-	return append(b, line{"Free each month, if the account has only this stack", "", before - m.free()})
+		"and %.2f for a million callbacks, at list prices. With `Console=off` it costs nothing.\n",
+		per("Keep a request", linesAtOnce), per("Keep an event", recordsAtOnce), per("Keep an attempt", recordsAtOnce))
 }
 
 // amount writes a number for people.
@@ -257,18 +291,15 @@ func amount(n float64) string {
 
 func (b bill) table() string {
 	var out strings.Builder
-	out.WriteString("| 1,000 connected users | How much | Dollars a month |\n|---|---:|---:|\n")
+	fmt.Fprintf(&out, "On top come %d connected users. Each has one connection with %d accounts, which is read four times\n"+
+		"a day and has three new transactions a day; the partner has one subscription:\n\n"+
+		"| 1,000 connected users | How much | Dollars a month |\n|---|---:|---:|\n", connections, accounts)
 	for _, l := range b {
 		fmt.Fprintf(&out, "| %s | %s | %.2f |\n", l.what, l.amount, l.dollars)
 	}
 	fmt.Fprintf(&out, "| Total without the free quantities | | %.2f |\n", b.listed())
 	fmt.Fprintf(&out, "| **Total**, at most %.0f | | **%.2f** |\n", usersTarget, b.total())
 	return out.String()
-}
-
-func (b bill) heading() string {
-	return fmt.Sprintf("On top come %d connected users. Each has one connection with %d accounts, which is read four times\n"+
-		"a day and has three new transactions a day; the partner has one subscription:", connections, accounts)
 }
 
 func idleTable(test, production bill) string {

@@ -1,9 +1,9 @@
-// Uses the service as partners do, with k6: make load. First, a fixed number of
+// Uses the service as partners do, with k6: make bench ONLY=load. First, a fixed number of
 // clients each send the next request as soon as they have a response (closed loop).
 // Then requests arrive at rising fixed rates, answered or not (open loop). The last
 // step repeats the first rate, to show that the service recovers.
 //
-// BASE_URL is the service, on loopback only. OUT is the file for the Markdown tables.
+// BASE_URL is the service, on loopback only. OUT is the file for the Markdown table.
 import http from "k6/http";
 import { check, fail, sleep } from "k6";
 import { Counter, Trend } from "k6/metrics";
@@ -57,9 +57,9 @@ export const options = {
   discardResponseBodies: false, batch: 1, userAgent: "aviso-load",
 };
 
-// One set of metrics for each route (closed loop) and each phase.
+// One set of metrics for each phase.
 const took = {}, errors = {};
-for (const name of [...mix.map(([, route]) => route), ...names]) {
+for (const name of names) {
   const id = name.replace(/[^A-Za-z0-9]+/g, "_");
   took[name] = new Trend(`took_${id}`);
   errors[name] = new Counter(`errors_${id}`);
@@ -101,16 +101,12 @@ export default function (all) {
   const mine = all.users[__VU % people];
   const d = { token: all.token, provider: all.provider, cancellation: all.cancellation, user: mine.user, rows: mine.rows };
   let n = Math.random() * 100;
-  const [, route, send] = mix.find(([share]) => (n -= share) < 0) || mix[0];
+  const [, , send] = mix.find(([share]) => (n -= share) < 0) || mix[0];
   const response = send(d);
   const phase = __ENV.PHASE;
   const good = response.status >= 200 && response.status < 300;
   took[phase].add(response.timings.duration);
   if (!good) errors[phase].add(1);
-  if (phase === "closed") {
-    took[route].add(response.timings.duration);
-    if (!good) errors[route].add(1);
-  }
   check(response, { "the response is a success": () => good });
 }
 
@@ -182,10 +178,9 @@ export function handleSummary(summary) {
     return [name, String(count), (count / seconds).toFixed(0), ms("med"), ms("p(95)"), ms("p(99)"), String(value(`errors_${id(name)}`, "count"))];
   };
   const head = ["requests", "per second", "p50, ms", "p95, ms", "p99, ms", "errors"];
-  const routes = [["Route", ...head], ...mix.map(([, route]) => row(route, closedSeconds)), row("closed", closedSeconds)];
-  routes[routes.length - 1][0] = `all, by ${clients} clients`;
-  const open = [["Target rate", ...head], ...names.slice(1).map((name) => row(name, stepSeconds))];
-  const text = `${table(routes)}\n${table(open)}`;
+  const rows = [["Load", ...head], row("closed", closedSeconds), ...names.slice(1).map((name) => row(name, stepSeconds))];
+  rows[1][0] = `closed, by ${clients} clients`;
+  const text = table(rows);
   const out = { stdout: `\n${text}\n` };
   if (__ENV.OUT) out[__ENV.OUT] = text;
   return out;

@@ -4,18 +4,19 @@ package meter
 
 import (
 	"bytes"
-	"context"
 	"crypto/tls"
 	"encoding/json"
-	"errors"
+	"encoding/pem"
 	"fmt"
 	"io"
-	"maps"
-	"net"
+	"log"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Reading is a set of counts.
@@ -24,8 +25,6 @@ type Reading struct {
 	Calls int
 	// ReadUnits and WriteUnits are what they consumed, according to DynamoDB.
 	ReadUnits, WriteUnits float64
-	// Items are those of transactions.
-	Items int
 	// Handshakes are TLS handshakes.
 	Handshakes int
 }
@@ -35,7 +34,7 @@ func (r Reading) Less(before Reading) Reading {
 	return Reading{
 		Calls:     r.Calls - before.Calls,
 		ReadUnits: r.ReadUnits - before.ReadUnits, WriteUnits: r.WriteUnits - before.WriteUnits,
-		Items: r.Items - before.Items, Handshakes: r.Handshakes - before.Handshakes,
+		Handshakes: r.Handshakes - before.Handshakes,
 	}
 }
 
@@ -44,35 +43,32 @@ type Meter struct {
 	// Endpoints are the proxies' addresses, by the same names.
 	Endpoints map[string]string
 
-	client  *http.Client
-	servers []*http.Server
+	servers []*httptest.Server
 	mu      sync.Mutex
 	reading Reading
 }
 
-// Start opens a proxy in front of each endpoint, on loopback. It uses the certificate, because
-// functions call AWS over TLS.
-func Start(ctx context.Context, endpoints map[string]string, certificate tls.Certificate) (*Meter, error) {
-	m := &Meter{Endpoints: map[string]string{}, client: &http.Client{
-		Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
-	}}
-	for service, upstream := range endpoints {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+// Start opens a proxy in front of each endpoint, on loopback. It uses TLS, as AWS does, and writes
+// the certificate to a file. A function trusts it through SSL_CERT_FILE.
+func Start(endpoints map[string]string, certificate string) (*Meter, error) {
+	m := &Meter{Endpoints: map[string]string{}}
+	for service, endpoint := range endpoints {
+		upstream, err := url.Parse(endpoint)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("listen: %w", err), m.Stop())
+			m.Stop()
+			return nil, fmt.Errorf("address of %s: %w", service, err)
 		}
-		server := &http.Server{
-			ReadHeaderTimeout: time.Minute, Handler: m.proxy(upstream),
-			TLSConfig: &tls.Config{
-				MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate},
-				NextProtos: []string{"http/1.1"}, GetConfigForClient: m.handshake,
-			},
-			// Only HTTP/1.1, like DynamoDB.
-			TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		s := httptest.NewUnstartedServer(m.proxy(upstream))
+		// Only HTTP/1.1, like DynamoDB.
+		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: m.handshake}
+		s.StartTLS()
+		m.servers = append(m.servers, s)
+		m.Endpoints[service] = s.URL
+		block := &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw} // all servers have the same
+		if err := os.WriteFile(certificate, pem.EncodeToMemory(block), 0o600); err != nil {
+			m.Stop()
+			return nil, fmt.Errorf("write the certificate: %w", err)
 		}
-		go func() { _ = server.ServeTLS(listener, "", "") }()
-		m.servers = append(m.servers, server)
-		m.Endpoints[service] = "https://" + listener.Addr().String()
 	}
 	return m, nil
 }
@@ -92,52 +88,37 @@ func (m *Meter) Read() Reading {
 }
 
 // Stop closes the proxies.
-func (m *Meter) Stop() error {
-	var errs []error
+func (m *Meter) Stop() {
 	for _, s := range m.servers {
-		errs = append(errs, s.Close())
+		s.CloseClientConnections()
+		s.Close()
 	}
-	m.client.CloseIdleConnections()
-	return errors.Join(errs...)
 }
 
-func (m *Meter) proxy(upstream string) http.Handler {
+const (
+	target   = "X-Amz-Target"
+	dynamoDB = "DynamoDB_20120810."
+)
+
+func (m *Meter) proxy(upstream *url.URL) http.Handler {
+	proxy := &httputil.ReverseProxy{
+		Rewrite:        func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
+		Transport:      &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
+		ModifyResponse: m.count,
+		ErrorLog:       log.New(io.Discard, "", 0), // the function reports failed calls
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := m.pass(w, r, upstream); err != nil {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
 		}
+		if strings.HasPrefix(r.Header.Get(target), dynamoDB) {
+			body = askForUnits(body)
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		proxy.ServeHTTP(w, r)
 	})
-}
-
-func (m *Meter) pass(w http.ResponseWriter, r *http.Request, upstream string) error {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return fmt.Errorf("read the request: %w", err)
-	}
-	operation, dynamoDB := strings.CutPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_20120810.")
-	if dynamoDB {
-		body = askForUnits(body)
-	}
-	out, err := http.NewRequestWithContext(r.Context(), r.Method, upstream+r.URL.RequestURI(), bytes.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("pass the request on: %w", err)
-	}
-	out.Header = r.Header.Clone()
-	out.Header.Del("Content-Length")
-	answer, err := m.client.Do(out)
-	if err != nil {
-		return fmt.Errorf("pass the request on: %w", err)
-	}
-	defer answer.Body.Close()
-	content, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return fmt.Errorf("read the response: %w", err)
-	}
-	m.count(operation, dynamoDB, itemsOf(body), content)
-	maps.Copy(w.Header(), answer.Header)
-	w.WriteHeader(answer.StatusCode)
-	_, err = w.Write(content)
-	return err
 }
 
 // askForUnits makes DynamoDB report what the call consumes. The SDK never sends an empty
@@ -150,40 +131,37 @@ func askForUnits(body []byte) []byte {
 	return append([]byte(`{"ReturnConsumedCapacity":"TOTAL",`), rest...)
 }
 
-// itemsOf returns how many items a transaction has.
-func itemsOf(request []byte) int {
-	var transaction struct{ TransactItems []json.RawMessage }
-	_ = json.Unmarshal(request, &transaction) // other calls have none
-	return len(transaction.TransactItems)
-}
-
-type capacity struct{ CapacityUnits float64 }
-
-func (m *Meter) count(operation string, dynamoDB bool, items int, answer []byte) {
+func (m *Meter) count(answer *http.Response) error {
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return fmt.Errorf("read the response: %w", err)
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	operation, isDynamoDB := strings.CutPrefix(answer.Request.Header.Get(target), dynamoDB)
 	units := 0.0
-	if dynamoDB {
-		units = consumed(answer)
+	if isDynamoDB {
+		units = consumed(body)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reading.Calls++
-	m.reading.Items += items
 	switch operation {
 	case "GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems":
 		m.reading.ReadUnits += units
 	default:
 		m.reading.WriteUnits += units
 	}
+	return nil
 }
 
 // consumed adds up the units in a response. Batches and transactions report them per table.
-func consumed(answer []byte) float64 {
+func consumed(answer []byte) (sum float64) {
+	type capacity struct{ CapacityUnits float64 }
 	var one struct{ ConsumedCapacity capacity }
 	if json.Unmarshal(answer, &one) == nil {
 		return one.ConsumedCapacity.CapacityUnits
 	}
 	var several struct{ ConsumedCapacity []capacity }
-	sum := 0.0
 	if json.Unmarshal(answer, &several) == nil {
 		for _, c := range several.ConsumedCapacity {
 			sum += c.CapacityUnits

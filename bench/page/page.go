@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Table returns a Markdown table. The first line is the head, and all columns except the
-// first are right-aligned.
+// Table returns a Markdown table, aligned so that it is also readable in a terminal. The first
+// line is the head, and all columns except the first are right-aligned.
 func Table(cells [][]string) string {
 	width := make([]int, len(cells[0]))
 	for _, line := range cells {
@@ -19,21 +19,16 @@ func Table(cells [][]string) string {
 	var out strings.Builder
 	for n, line := range cells {
 		for i, cell := range line {
-			if i == 0 {
-				fmt.Fprintf(&out, "| %-*s ", width[i], cell)
-			} else {
-				fmt.Fprintf(&out, "| %*s ", width[i], cell)
+			fmt.Fprintf(&out, "| %*s ", width[i]*min(1, 2*i-1), cell) // a negative width aligns to the left
+		}
+		out.WriteString("|\n")
+		if n == 0 {
+			out.WriteString("|" + strings.Repeat("-", width[0]+2))
+			for _, w := range width[1:] {
+				out.WriteString("|" + strings.Repeat("-", w+1) + ":")
 			}
+			out.WriteString("|\n")
 		}
-		out.WriteString("|\n")
-		if n > 0 {
-			continue
-		}
-		out.WriteString("|" + strings.Repeat("-", width[0]+2))
-		for _, w := range width[1:] {
-			out.WriteString("|" + strings.Repeat("-", w+1) + ":")
-		}
-		out.WriteString("|\n")
 	}
 	return out.String()
 }
@@ -44,14 +39,15 @@ func Replace(file, name, text string) error {
 	if err != nil {
 		return fmt.Errorf("read the page: %w", err)
 	}
-	changed, err := between(string(content), name, text)
+	changed, err := Between(string(content), name, text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return os.WriteFile(file, []byte(changed), 0o644)
 }
 
-func between(page, name, text string) (string, error) {
+// Between returns the page with another text between <!-- name --> and <!-- /name -->.
+func Between(page, name, text string) (string, error) {
 	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	before, rest, ok := strings.Cut(page, open)
 	_, after, closed := strings.Cut(rest, end)

@@ -2,13 +2,17 @@
 package route
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"net/http"
 	"net/url"
-	"slices"
-	"strings"
-	"sync"
+	"strconv"
+	"sync/atomic"
 	"time"
+
+	"github.com/aws/aws-lambda-go/events"
 
 	"aviso/bench/world"
 	"aviso/internal/cancellation"
@@ -19,33 +23,23 @@ import (
 
 // Route is one kind of event for one function.
 type Route struct {
-	// Function is the folder in functions/.
-	Function string
-	// Name is the route's name in tables.
-	Name   string
-	Source Source
-	// Hot marks the routes whose instructions are counted.
-	Hot bool
-	// Read marks the routes that write nothing.
-	Read bool
+	// Function is the folder in functions/, Name the route's name in tables.
+	Function, Name string
+	// Steady marks the reads that are also called without a pause.
+	Steady bool
 	// Payload returns the n-th event. The events of a writing route differ.
 	Payload func(n int) []byte
-	// Turns is held during an invocation, so that others wait; nil if they need not.
-	Turns *sync.Mutex
 	// Check checks a response.
 	Check func(answer []byte) error
 }
 
-// Source is where a function gets its events from.
-type Source int
-
-// The sources.
-const (
-	API Source = iota
-	Queue
-	// Free is a stream or another service of AWS, for whose events AWS charges nothing.
-	Free
-)
+// Key returns a name that is unique among all routes.
+func (r Route) Key() string {
+	if r.Name == "" { // the floor
+		return r.Function
+	}
+	return r.Function + ": " + r.Name
+}
 
 // Caller is the partner and user of requests.
 type Caller struct {
@@ -53,109 +47,67 @@ type Caller struct {
 	User  owner.User
 }
 
-func (c Caller) headers() map[string]string {
-	return map[string]string{"authorization": "Bearer " + c.Token, "x-user-id": string(c.User.ID)}
-}
-
-func (c Caller) get(target string) func(int) []byte {
-	e := request{method: "GET", target: target, header: c.headers()}.event()
-	return func(int) []byte { return e }
-}
-
-func (c Caller) post(target, body string) []byte { return c.send("POST", target, body) }
-
-func (c Caller) send(method, target, body string) []byte {
-	h := c.headers()
-	h["content-type"] = "application/json"
-	return request{method: method, target: target, header: h, body: body}.event()
-}
-
-// The names of routes in more than one measurement.
-const (
-	Providers    = "GET providers, 50"
-	Transactions = "GET transactions, 100"
-	Categories   = "GET insights/categories"
-	Create       = "POST cancellations"
-	Token        = "POST token"
-)
-
 // All returns the routes of all functions, in the order of the tables. What is written for the
 // writer would make the other's answers grow.
 func All(c, writer Caller) []Route {
-	return slices.Concat(behindAPI(c), writes(writer), behindQueues())
+	list := []Route{TokenRoute(), c.steady("identity", "GET user", "/identity/v1/users/"+string(c.User.ID))}
+	list = append(list, c.steady("pfm", "GET providers, 50", "/openbanking/v1/providers?countryCode=DE&limit=50"))
+	list = append(list, c.OfRows()...)
+	list = append(
+		list,
+		c.read("cancellation", "GET organizations, 50", "/cancellations/v1/organizations?limit=50"),
+		Route{Function: "cancellation", Name: "POST cancellations", Payload: c.cancellation, Check: wants(201)},
+		c.read("search", "GET search", "/cancellations/v1/search?searchQuery=fitnes"),
+		c.read("notification", "GET subscriptions", "/webhooks/v1/subscriptions"),
+		c.read("sandbox", "GET sandbox/banks", "/sandbox/banks"),
+		c.read("console", "GET console/sign-in", "/console/sign-in"),
+	)
+	return append(append(list, writes(writer)...), behindQueues(c)...)
 }
 
-func behindAPI(c Caller) []Route {
-	read := c.Read
-	hot := func(r Route) Route { r.Hot = true; return r }
+// Transactions returns the route of a page of 100 transactions.
+func (c Caller) Transactions() Route {
+	return c.steady("pfm", "GET transactions, 100", "/openbanking/v1/transactions?limit=100")
+}
+
+// OfRows returns the reads whose cost must not depend on how many transactions the user has.
+func (c Caller) OfRows() []Route {
 	return []Route{
-		hot(TokenRoute()),
-		hot(read("identity", "GET user", "/identity/v1/users/"+string(c.User.ID))),
-		hot(read("pfm", Providers, "/openbanking/v1/providers?countryCode=DE&limit=50")),
-		hot(read("pfm", "GET accounts", "/openbanking/v1/accounts")),
-		hot(read("pfm", Transactions, "/openbanking/v1/transactions?limit=100")),
-		hot(read("pfm", Categories, "/openbanking/v1/insights/categories")),
-		read("cancellation", "GET organizations, 50", "/cancellations/v1/organizations?limit=50"),
-		hot(Route{Function: "cancellation", Name: Create, Payload: c.cancellation, Check: wants(201)}),
-		read("search", "GET search", "/cancellations/v1/search?searchQuery=fitnes"),
-		read("notification", "GET subscriptions", "/webhooks/v1/subscriptions"),
-		read("sandbox", "GET sandbox/banks", "/sandbox/banks"),
-		read("console", "GET console/sign-in", "/console/sign-in"),
+		c.steady("pfm", "GET accounts", "/openbanking/v1/accounts"),
+		c.Transactions(),
+		c.steady("pfm", "GET insights/categories", "/openbanking/v1/insights/categories"),
 	}
 }
 
-// Read returns a reading route for any address.
-func (c Caller) Read(function, name, target string) Route {
-	return Route{Function: function, Name: name, Read: true, Payload: c.get(target), Check: wants(200)}
+func (c Caller) read(function, name, target string) Route {
+	e := c.event("GET", target, "")
+	return Route{Function: function, Name: name, Payload: func(int) []byte { return e }, Check: wants(200)}
 }
 
-// Floor returns the route of a floor that reads as many rows, each by a call, and then writes as
-// many in a transaction, if any.
-func (c Caller) Floor(floor, name string, calls, items int) Route {
-	target := fmt.Sprintf("/?calls=%d&items=%d", calls, items)
-	return Route{Function: floor, Name: name, Hot: true, Read: items == 0, Payload: c.get(target)}
+func (c Caller) steady(function, name, target string) Route {
+	r := c.read(function, name, target)
+	r.Steady = true
+	return r
 }
 
-// Event returns a route that fans out an event to the partner's subscriptions.
-func (c Caller) Event() Route {
-	return Route{Function: "outbox-relay", Name: "event", Check: done, Payload: func(n int) []byte {
-		return inserted(event.Queue, event.Event{
-			ID: world.ID("event", n), Type: "connection.activated", OccurredAt: time.Unix(1795167360, 0).UTC(),
-			Partner: c.User.Partner, User: c.User.ID,
-			Data: json.RawMessage(`{"connectionId":"` + world.ID("connection", 0) + `","connectionStatus":"Active"}`),
-		})
-	}}
-}
-
-// inserted returns the stream record of a message that was added to the outbox.
-func inserted(queue string, body any) []byte {
-	return marshal(map[string]any{"Records": []any{map[string]any{
-		"eventID": "1", "eventName": "INSERT", "eventSource": "aws:dynamodb", "awsRegion": "eu-central-1",
-		"dynamodb": map[string]any{"SequenceNumber": "1", "StreamViewType": "NEW_IMAGE", "NewImage": map[string]any{
-			"pk": map[string]string{"S": world.ID("outbox", 0)}, "queue": map[string]string{"S": queue},
-			"body":      map[string]string{"S": string(marshal(body))},
-			"createdAt": map[string]string{"S": "2026-11-20T09:36:00.000Z"},
-		}},
-	}}})
+// Floor returns the route of the floor, which takes any event.
+func (c Caller) Floor(name string) Route {
+	r := c.read(name, "", "/")
+	r.Check = func([]byte) error { return nil }
+	return r
 }
 
 // TokenRoute returns the route for an access token, which needs no caller.
 func TokenRoute() Route {
-	form := url.Values{
+	e := Caller{}.event("POST", "/oauth2/token", url.Values{
 		"grant_type": {"client_credentials"}, "client_id": {"sandbox"}, "client_secret": {"sandbox-secret"},
-	}
-	e := request{
-		method: "POST", target: "/oauth2/token", body: form.Encode(),
-		header: map[string]string{"content-type": "application/x-www-form-urlencoded"},
-	}.event()
-	return Route{Function: "identity", Name: Token, Payload: func(int) []byte { return e }, Check: wants(200)}
+	}.Encode())
+	return Route{Function: "identity", Name: "POST token", Payload: func(int) []byte { return e }, Check: wants(200)}
 }
 
 // ParseToken returns the access token in a response to TokenRoute.
 func ParseToken(answer []byte) (string, error) {
-	var got struct {
-		Body string `json:"body"`
-	}
+	var got events.APIGatewayV2HTTPResponse
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
@@ -168,13 +120,47 @@ func ParseToken(answer []byte) (string, error) {
 	return token.AccessToken, nil
 }
 
+// Subscribe returns the route that creates a subscription.
+func (c Caller) Subscribe() Route {
+	return c.write("notification", "POST subscriptions", 201, func(int) []byte {
+		return c.event("POST", "/webhooks/v1/subscriptions", `{"serverUrl":"http://127.0.0.1:8080/","events":["*"]}`)
+	})
+}
+
+func (c Caller) write(function, name string, status int, payload func(n int) []byte) Route {
+	return Route{Function: function, Name: name, Payload: payload, Check: wants(status)}
+}
+
+// writes returns the routes that write and are called most, without the one of letters.
+func writes(c Caller) []Route {
+	var changes atomic.Int64
+	return []Route{
+		c.write("identity", "POST users", 201, func(n int) []byte {
+			return c.event("POST", "/identity/v1/users",
+				fmt.Sprintf(`{"externalId":"bench-%d","countryCode":"DE","languageCode":"de"}`, n))
+		}),
+		c.write("pfm", "POST connections", 201, func(int) []byte {
+			return c.event("POST", "/openbanking/v1/connections",
+				fmt.Sprintf(`{"providerId":%q,"returnUrl":"https://partner.example/back"}`, world.ID("provider", 0)))
+		}),
+		c.write("pfm", "PATCH transaction", 200, func(int) []byte {
+			categories := []int{pfm.FoodRestaurants, pfm.FoodGroceries}
+			return c.event("PATCH", "/openbanking/v1/transactions/"+world.ID("transaction/writer", 500),
+				fmt.Sprintf(`{"categoryId":%d}`, categories[changes.Add(1)%2]))
+		}),
+		c.write("notification", "POST events", 202, func(int) []byte {
+			return c.event("POST", "/webhooks/v1/events", `{"eventType":"webhook.ping"}`)
+		}),
+	}
+}
+
 // cancellation returns the n-th request for a letter by e-mail.
 func (c Caller) cancellation(n int) []byte {
 	type field struct {
 		Key   string `json:"fieldKey"`
 		Value string `json:"fieldValue"`
 	}
-	return c.post("/cancellations/v1/cancellations", string(marshal(map[string]any{
+	return c.event("POST", "/cancellations/v1/cancellations", string(marshal(map[string]any{
 		"externalCancellationRequestIdentifier": fmt.Sprintf("order-%d", n),
 		"organizationId":                        cancellation.OrganizationID("success-society"),
 		"productId":                             cancellation.ProductID("success-society", "success"),
@@ -193,65 +179,136 @@ func (c Caller) cancellation(n int) []byte {
 	})))
 }
 
-// Subscribe returns the route that creates a subscription.
-func (c Caller) Subscribe() Route {
-	e := c.post("/webhooks/v1/subscriptions", `{"serverUrl":"http://127.0.0.1:8080/","events":["*"]}`)
-	payload := func(int) []byte { return e }
-	return Route{Function: "notification", Name: "POST subscriptions", Payload: payload, Check: wants(201)}
-}
-
-// behindQueues returns events whose object is gone, which is the minimal work for a message
-// and always the same.
-func behindQueues() []Route {
+// behindQueues returns an event for all of the partner's subscriptions, and messages whose object is
+// gone, which is the minimal work for a message and always the same.
+func behindQueues(c Caller) []Route {
+	nobody, nothing := world.ID("nobody", 0), world.ID("nothing", 0)
+	same := func(function, name string, record map[string]any) Route {
+		e := marshal(map[string]any{"Records": []any{record}})
+		return Route{Function: function, Name: name, Payload: func(int) []byte { return e }, Check: done}
+	}
 	queued := func(function string, body any) Route {
-		e := marshal(map[string]any{"Records": []any{map[string]any{
+		return same(function, "message, object gone", map[string]any{
 			"messageId": world.ID("message", 0), "receiptHandle": "bench", "body": string(marshal(body)),
 			"eventSource": "aws:sqs", "awsRegion": "eu-central-1",
 			"attributes": map[string]string{"ApproximateReceiveCount": "1", "SentTimestamp": "1795167360000"},
-		}}})
-		payload := func(int) []byte { return e }
-		return Route{Function: function, Name: "message, object gone", Source: Queue, Payload: payload, Check: done}
+		})
 	}
-	job := pfm.SyncJob{
-		Partner: world.Partner, User: owner.UserID(world.ID("nobody", 0)), ConnectionID: world.ID("nothing", 0),
-	}
-	relayed := inserted("sync", job)
+	job := pfm.SyncJob{Partner: world.Partner, User: owner.UserID(nobody), ConnectionID: nothing}
 	mail := marshal(map[string]any{
 		"version": "0", "id": world.ID("event", 0), "detail-type": "Email Delivered",
 		"source": "aws.ses", "region": "eu-central-1",
 		"detail": map[string]any{"eventType": "Delivery", "mail": map[string]any{
 			"messageId": "bench", "timestamp": "2026-11-20T09:36:00.000Z",
-			"tags": map[string]any{
-				"cancellationId": []string{world.ID("nothing", 0)},
-				"shipmentId":     []string{world.ID("nothing", 1)},
-			},
+			"tags": map[string]any{"cancellationId": []string{nothing}, "shipmentId": []string{nothing}},
 		}, "delivery": map[string]string{"timestamp": "2026-11-20T09:36:00.000Z"}},
 	})
 	return []Route{
 		queued("bank-sync", job),
 		queued("letter-dispatch", map[string]string{
-			"kind": "send", "partner": string(world.Partner),
-			"user": world.ID("nobody", 0), "cancellationId": world.ID("nothing", 0),
+			"kind": "send", "partner": string(world.Partner), "user": nobody, "cancellationId": nothing,
 		}),
 		queued("webhook-delivery", map[string]string{
-			"partner":        string(world.Partner),
-			"subscriptionId": world.ID("nothing", 0), "deliveryId": world.ID("nothing", 1),
+			"partner": string(world.Partner), "subscriptionId": nothing, "deliveryId": nothing,
 		}),
+		same("outbox-relay", "message to SyncQueue", inserted("sync", job)),
+		{Function: "outbox-relay", Name: "event to 5 subscriptions", Check: done, Payload: func(n int) []byte {
+			return marshal(map[string]any{"Records": []any{inserted(event.Queue, event.Event{
+				ID: world.ID("event", n), Type: "connection.activated", OccurredAt: time.Now(), // the relay looks up older ones
+				Partner: c.User.Partner, User: c.User.ID,
+				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
+			})}})
+		}},
 		{
-			Function: "outbox-relay", Name: "message to SyncQueue", Source: Free, Check: done,
-			Payload: func(int) []byte { return relayed },
-		},
-		{
-			Function: "letter-feedback", Name: "mail delivered, letter gone", Source: Free, Check: done,
+			Function: "letter-feedback", Name: "mail delivered, letter gone", Check: done,
 			Payload: func(int) []byte { return mail },
 		},
 	}
 }
 
-// Key returns a name that is unique among all routes.
-func (r Route) Key() string {
-	if strings.HasPrefix(r.Name, r.Function) { // a floor
-		return r.Name
+// inserted returns the stream record of a message that was added to the outbox.
+func inserted(queue string, body any) map[string]any {
+	return map[string]any{
+		"eventID": "1", "eventName": "INSERT", "eventSource": "aws:dynamodb", "awsRegion": "eu-central-1",
+		"dynamodb": map[string]any{"SequenceNumber": "1", "StreamViewType": "NEW_IMAGE", "NewImage": map[string]any{
+			"pk": map[string]string{"S": world.ID("outbox", 0)}, "queue": map[string]string{"S": queue},
+			"body":      map[string]string{"S": string(marshal(body))},
+			"createdAt": map[string]string{"S": "2026-11-20T09:36:00.000Z"},
+		}},
 	}
-	return r.Function + ": " + r.Name
+}
+
+// event returns API Gateway's event for a request (payload format 2.0). Without a token, the body is a
+// form.
+func (c Caller) event(method, target, body string) []byte {
+	u, err := url.Parse(target)
+	if err != nil {
+		panic(err) // a constant of this package
+	}
+	e := events.APIGatewayV2HTTPRequest{
+		Version: "2.0", RouteKey: "ANY " + u.Path, RawPath: u.Path, RawQueryString: u.RawQuery, Body: body,
+		Headers: map[string]string{
+			"accept": "application/json", "accept-encoding": "gzip",
+			"host": "api.aviso.example", "user-agent": "partner/1.0",
+			"x-amzn-trace-id": "Root=1-5759e988-bd862e3fe1be46a994272793", "x-forwarded-for": "192.0.2.44",
+			"x-forwarded-port": "443", "x-forwarded-proto": "https", "content-length": strconv.Itoa(len(body)),
+		},
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			RouteKey: "ANY " + u.Path, AccountID: "000000000000", APIID: "bench", Stage: "$default",
+			DomainName: "api.aviso.example", DomainPrefix: "api", RequestID: "JKJaXmPLvHcESHA=",
+			Time: "20/Nov/2026:09:36:00 +0000", TimeEpoch: 1795167360000,
+			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+				Method: method, Path: u.Path, Protocol: "HTTP/1.1", SourceIP: "192.0.2.44", UserAgent: "partner/1.0",
+			},
+		},
+	}
+	if c.Token == "" {
+		e.Headers["content-type"] = "application/x-www-form-urlencoded"
+		e.Body, e.IsBase64Encoded = base64.StdEncoding.EncodeToString([]byte(body)), true // as API Gateway does
+	} else {
+		maps.Copy(e.Headers, map[string]string{
+			"authorization": "Bearer " + c.Token, "x-user-id": string(c.User.ID), "content-type": "application/json",
+		})
+	}
+	for name, values := range u.Query() {
+		if e.QueryStringParameters == nil {
+			e.QueryStringParameters = map[string]string{}
+		}
+		e.QueryStringParameters[name] = values[0]
+	}
+	return marshal(e)
+}
+
+func marshal(v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // cannot happen: only strings and numbers
+	}
+	return raw
+}
+
+// wants returns a check of a response's status.
+func wants(status int) func([]byte) error {
+	return func(answer []byte) error {
+		var got events.APIGatewayV2HTTPResponse
+		if err := json.Unmarshal(answer, &got); err != nil {
+			return fmt.Errorf("the result is not an HTTP response: %w", err)
+		}
+		if got.StatusCode != status {
+			return fmt.Errorf("%d %s: %s", got.StatusCode, http.StatusText(got.StatusCode), got.Body)
+		}
+		return nil
+	}
+}
+
+// done checks the response of a function behind a queue or stream: nothing may be retried.
+func done(answer []byte) error {
+	var got events.SQSEventResponse
+	if err := json.Unmarshal(answer, &got); err != nil { // null is one, too
+		return fmt.Errorf("read the response: %w", err)
+	}
+	if len(got.BatchItemFailures) > 0 {
+		return fmt.Errorf("not done: %s", answer)
+	}
+	return nil
 }

@@ -4,7 +4,6 @@
 package runtimeapi
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,16 +25,6 @@ const (
 	prefix   = "/2018-06-01/runtime/"
 )
 
-// Options say what to start.
-type Options struct {
-	// Command is the bootstrap, or a program that runs it, with its arguments.
-	Command []string
-	// Env is the complete environment, to which AWS_LAMBDA_RUNTIME_API is added.
-	Env map[string]string
-	// Log gets the function's output.
-	Log io.Writer
-}
-
 // Function is a function that has started.
 type Function struct {
 	// Init is the time from starting the process to its first request for an
@@ -44,34 +33,14 @@ type Function struct {
 
 	cmd     *exec.Cmd
 	server  *http.Server
-	pending chan invocation
-	current chan answer
+	pending chan []byte
+	answers chan Answer
 	ready   chan time.Time
 	failed  chan error
 	closing chan struct{}
 	ended   chan struct{}
 	number  int
 	handed  time.Time
-	logged  *counted
-}
-
-// counted is a log whose bytes are counted.
-type counted struct {
-	io.Writer
-	bytes int
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	c.bytes += len(b)
-	return c.Writer.Write(b)
-}
-
-type invocation struct{ payload []byte }
-
-type answer struct {
-	body   []byte
-	failed bool
-	took   time.Duration
 }
 
 // Answer is the response to an invocation.
@@ -79,27 +48,31 @@ type Answer struct {
 	Body []byte
 	// Took is the time from sending the event to having read the response.
 	Took time.Duration
+
+	failed bool
 }
 
 // Start starts a function, and returns when the function asks for its first invocation or
-// fails.
-func Start(ctx context.Context, o Options) (*Function, error) {
+// fails. The command is the bootstrap, or a program that runs it, with its arguments. The
+// environment is complete, but for AWS_LAMBDA_RUNTIME_API. The log gets the function's output.
+func Start(ctx context.Context, command []string, env map[string]string, log io.Writer) (*Function, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	f := &Function{
-		pending: make(chan invocation), current: make(chan answer), ready: make(chan time.Time, 1),
+		pending: make(chan []byte), answers: make(chan Answer), ready: make(chan time.Time, 1),
 		failed: make(chan error, 1), closing: make(chan struct{}), ended: make(chan struct{}),
+		cmd: exec.Command(command[0], command[1:]...),
 	}
-	f.server = &http.Server{Handler: f.routes(), ReadHeaderTimeout: time.Minute}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+prefix+"invocation/next", f.next)
+	mux.HandleFunc("POST "+prefix+"invocation/{id}/{kind}", f.take)
+	f.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	go func() { _ = f.server.Serve(listener) }()
-
-	f.cmd = exec.Command(o.Command[0], o.Command[1:]...)
-	f.logged = &counted{Writer: o.Log}
-	f.cmd.Stdout, f.cmd.Stderr = f.logged, f.logged
+	f.cmd.Stdout, f.cmd.Stderr = log, log
 	f.cmd.Env = []string{"AWS_LAMBDA_RUNTIME_API=" + listener.Addr().String()}
-	for name, value := range o.Env {
+	for name, value := range env {
 		f.cmd.Env = append(f.cmd.Env, name+"="+value)
 	}
 	began := time.Now()
@@ -107,8 +80,7 @@ func Start(ctx context.Context, o Options) (*Function, error) {
 		return nil, errors.Join(fmt.Errorf("start: %w", err), f.server.Close())
 	}
 	go func() {
-		err := f.cmd.Wait()
-		f.fail(fmt.Errorf("the function has exited: %w", err))
+		f.fail(fmt.Errorf("the function has exited: %w", f.cmd.Wait()))
 		close(f.ended)
 	}()
 	select {
@@ -129,32 +101,15 @@ func (f *Function) fail(err error) {
 	}
 }
 
-func (f *Function) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+prefix+"invocation/next", f.next)
-	mux.HandleFunc("POST "+prefix+"invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) {
-		f.take(w, r, false)
-	})
-	mux.HandleFunc("POST "+prefix+"invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) {
-		f.take(w, r, true)
-	})
-	mux.HandleFunc("POST "+prefix+"init/error", func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		f.fail(fmt.Errorf("the function failed to start: %s", body))
-		w.WriteHeader(http.StatusAccepted)
-	})
-	return mux
-}
-
 // next blocks until there is an invocation for the function.
 func (f *Function) next(w http.ResponseWriter, r *http.Request) {
 	select {
 	case f.ready <- time.Now():
 	default: // not the first time
 	}
-	var in invocation
+	var payload []byte
 	select {
-	case in = <-f.pending:
+	case payload = <-f.pending:
 	case <-f.closing:
 		w.WriteHeader(http.StatusGone)
 		return
@@ -169,14 +124,14 @@ func (f *Function) next(w http.ResponseWriter, r *http.Request) {
 	h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:eu-central-1:000000000000:function:bench")
 	h.Set("Lambda-Runtime-Trace-Id", "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0")
 	f.handed = time.Now()
-	_, _ = w.Write(in.payload)
+	_, _ = w.Write(payload)
 }
 
 func (f *Function) id() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", f.number) }
 
-func (f *Function) take(w http.ResponseWriter, r *http.Request, failed bool) {
-	var body bytes.Buffer
-	_, err := body.ReadFrom(r.Body)
+// take receives a response or an error.
+func (f *Function) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
 	took := time.Since(f.handed)
 	if err != nil || r.PathValue("id") != f.id() {
 		w.WriteHeader(http.StatusBadRequest)
@@ -186,29 +141,27 @@ func (f *Function) take(w http.ResponseWriter, r *http.Request, failed bool) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusAccepted)
 	_, _ = io.WriteString(w, `{"status":"OK"}`)
-	f.current <- answer{body: body.Bytes(), failed: failed, took: took}
+	f.answers <- Answer{Body: body, Took: took, failed: r.PathValue("kind") == "error"}
 }
 
 // Invoke sends an event and waits for the response. It is not for concurrent use, because a
 // Lambda instance handles one event at a time.
 func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
-	select {
-	case f.pending <- invocation{payload: payload}:
-	case err := <-f.failed:
-		return Answer{}, err
-	case <-ctx.Done():
-		return Answer{}, context.Cause(ctx)
-	}
-	select {
-	case a := <-f.current:
-		if a.failed {
-			return Answer{}, fmt.Errorf("the function returned an error: %s", a.body)
+	pending := f.pending
+	for {
+		select {
+		case pending <- payload:
+			pending = nil
+		case a := <-f.answers:
+			if a.failed {
+				return Answer{}, fmt.Errorf("the function returned an error: %s", a.Body)
+			}
+			return a, nil
+		case err := <-f.failed:
+			return Answer{}, err
+		case <-ctx.Done():
+			return Answer{}, context.Cause(ctx)
 		}
-		return Answer{Body: a.body, Took: a.took}, nil
-	case err := <-f.failed:
-		return Answer{}, err
-	case <-ctx.Done():
-		return Answer{}, context.Cause(ctx)
 	}
 }
 
@@ -218,28 +171,19 @@ func (f *Function) PeakRSS() (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("read the status of the process: %w", err)
 	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			return kilobytes << 10, err
-		}
-	}
-	return 0, errors.New("the status of the process has no VmHWM")
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kilobytes, err := strconv.ParseInt(strings.Fields(rest + " -")[0], 10, 64)
+	return kilobytes << 10, err
 }
 
 // Stop closes the Runtime API, which makes the function exit, and waits for the process.
 func (f *Function) Stop() error {
 	close(f.closing)
-	timer := time.NewTimer(stopWithin)
-	defer timer.Stop()
 	select {
 	case <-f.ended:
-	case <-timer.C:
+	case <-time.After(stopWithin):
 		_ = f.cmd.Process.Kill()
 		<-f.ended
 	}
 	return f.server.Close()
 }
-
-// Logged returns how many bytes the function has written to its log. It is for after Stop.
-func (f *Function) Logged() int { return f.logged.bytes }

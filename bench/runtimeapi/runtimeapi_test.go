@@ -34,7 +34,7 @@ func start(t *testing.T, as string) (*runtimeapi.Function, error) {
 	t.Helper()
 	program, err := os.Executable()
 	require.NoError(t, err)
-	return runtimeapi.Start(t.Context(), runtimeapi.Options{Command: []string{program}, Env: map[string]string{"AS": as}, Log: io.Discard})
+	return runtimeapi.Start(t.Context(), []string{program}, map[string]string{"AS": as}, io.Discard)
 }
 
 func TestFunction(t *testing.T) {

@@ -2,115 +2,41 @@ package main
 
 import "math"
 
-// deliver calls receivers, first for deliveries that found no slot before: they are few in
-// any second, and have the same chance as new ones.
+// deliver calls receivers, and returns how many executions that takes.
 func (y *day) deliver(now int) float64 {
-	hangs := y.in.hangs.has(now)
-	y.hotReceiver.second(now, false)
-	y.hungReceiver.second(now, hangs)
-	y.keys["hot partner: a row of slots"].share = 1 / math.Ceil(y.hotReceiver.slots/y.in.slotsPerRow)
-	y.keys["hot partner: attempts of 32 slots"].share = 1 / math.Ceil(y.hotReceiver.peak/y.in.slotsPerRow)
-	y.keys[hungRow].share = 1 / math.Ceil(y.hungReceiver.slots/y.in.slotsPerRow)
-
-	calls := 0.0
-	for _, c := range y.waitingSlots.due(now) {
-		y.retryQueue.push(c)
-	}
-	again := min(y.retryQueue.size, capacity(y.retrying.now, y.d.deliverBatch, y.slowestHop))
-	again = admit(again, []use{{y.keys["NotificationTable"], units{write: 3, read: 3}}})
-	y.retryQueue.take(again, func(c cohort) {
-		y.waitingHung -= c.n[hanging]
-		calls += y.call(now, c, hangs)
-	})
-	retries := busy(again, y.d.deliverBatch, y.slowestHop, y.retrying.now)
-	y.retrying.scale(again*y.slowestHop[1]+y.retryQueue.size, false)
-
-	held := min(y.hungReceiver.busyNow, y.d.deliverMost-1)
-	n := min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall))
+	made, held := y.callHanging(now)
+	n := max(min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall)), 0)
 	n = admit(n, []use{
 		{y.keys["NotificationTable"], units{write: 7, read: 1}}, // a quick receiver's; others cost more, and are few
-		{y.keys["index due of NotificationTable, a shard"], units{write: 1}},
+		{y.keys[dueDeliveries], units{write: 1}},
 	})
-	y.deliveryQueue.take(max(n, 0), func(c cohort) { calls += y.call(now, c, hangs) })
-	wanted := n*y.slowestCall[1] + held
-	if y.deliveryQueue.size > 0 {
-		wanted = y.d.deliverMost
-	}
-	executions := held + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
-	y.delivering.scale(wanted, false)
-	y.message(again)
-	y.out.deliveries += calls
-	y.out.peakDeliveries = max(y.out.peakDeliveries, calls)
-	batch := max(1, (n+again)/max(executions+retries, 1)*y.in.receiverAnswers)
-	y.out.cost.lambda += (n + again) / min(batch, y.d.deliverBatch) * y.in.prices.invocations / 1e6
-	y.out.cost.logs += (n + again) * y.in.prices.logPerCall * y.in.prices.logGigabyte
-	return executions + retries
+	y.deliveryQueue.take(n, func(c cohort) {
+		passed := admit(c.n[hot], []use{{y.keys[hotSubscriptions], units{read: 1}}, {y.keys[hotAttempts], units{write: 2}}})
+		y.first.add(now-c.born, c.n[others]+passed)
+		made += c.n[others] + passed
+		y.deliveryQueue.push(work(c.born, 0, c.n[hot]-passed)) // what the rows of the subscription refuse comes again
+		y.hanging.push(work(c.born, 0, 0, c.n[hanging]))
+	})
+	y.delivering.scale(n*y.slowestCall[1]+held, y.deliveryQueue.size)
+	y.peakDeliveries = max(y.peakDeliveries, made)
+	return held + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
 }
 
-// refuse takes out of c what the rows of its receiver's subscription are too busy for. Those
-// messages fail, and come back when they are visible again; others pass.
-func (y *day) refuse(now int, c cohort) cohort {
-	back := cohort{born: c.born}
-	pass := func(class int, uses ...use) {
-		passed := admit(c.n[class], uses)
-		back.n[class] = c.n[class] - passed
-		c.n[class] = passed
+// callHanging calls the receiver that hangs in the morning, and returns how many calls it makes and
+// how many executions they hold: one for each slot, until the time-out. The slots are halved after each,
+// down to one. What finds none looks for one again, and each look is a write.
+func (y *day) callHanging(now int) (made, held float64) {
+	const firstSlots, looksEvery = 64, 90
+	made = min(y.hanging.size, y.d.retryMost*y.d.deliverBatch/y.slowestCall[int(y.d.deliverBatch)])
+	if y.in.hangs.has(now) {
+		timeouts := (now - y.in.hangs.from) / callTimeout
+		held = min(max(math.Floor(firstSlots/math.Pow(2, float64(timeouts))), 1), y.hanging.size)
+		made = min(y.hanging.size, held/float64(callTimeout))
+		admit(y.hanging.size/looksEvery, []use{
+			{y.keys[hungRow], units{write: 1}}, {y.keys["NotificationTable"], units{write: 3, read: 3}},
+		})
 	}
-	slot := 2.0
-	if y.hotReceiver.quick() {
-		slot = 0
-	}
-	pass(hot,
-		use{y.keys["hot partner: its subscriptions"], units{read: 1}},
-		use{y.keys["hot partner: a row of slots"], units{write: slot}},
-		use{y.keys["hot partner: attempts of 32 slots"], units{write: 2}})
-	pass(hanging, use{y.keys[hungRow], units{write: 1}})
-	if back.sum() > 0 {
-		y.waitingHung += back.n[hanging]
-		y.waitingSlots.put(now+int(y.d.retryVisible), back)
-	}
-	return c
-}
-
-// call calls the receiver for as many deliveries as find a slot, and returns their number.
-// The others wait.
-func (y *day) call(now int, c cohort, hangs bool) float64 {
-	c = y.refuse(now, c)
-	waited := now - c.born
-	made := c.n[others]
-	if made > 0 {
-		y.first(waited, made)
-	}
-	put := cohort{born: c.born}
-	toHot := y.hotReceiver.call(now, c.n[hot], false)
-	if toHot > 0 {
-		y.first(waited, toHot)
-	}
-	put.n[hot] = c.n[hot] - toHot
-	toHung := y.hungReceiver.call(now, c.n[hanging], hangs)
-	y.out.firstHung.add(waited, toHung)
-	put.n[hanging] = c.n[hanging] - toHung
-	if put.sum() > 1e-6 {
-		put.born = coarse(put.born, waited)
-		y.waitingHung += put.n[hanging]
-		y.waitingSlots.put(now+postponed(waited), put)
-		y.message(put.sum())
-	}
-	return made + toHot + toHung
-}
-
-// coarse puts what has waited for minutes into cohorts of a quarter of a minute, which is
-// enough for it and saves time. It may count a wait as that much longer.
-func coarse(born, waited int) int {
-	const minutes, quarter = 120, 15
-	if waited > minutes {
-		return born - born%quarter
-	}
-	return born
-}
-
-// first counts a first attempt, outside the receiver that hangs.
-func (y *day) first(waited int, n float64) {
-	y.out.first.add(waited, n)
-	y.out.minuteFirst = max(y.out.minuteFirst, waited)
+	y.hanging.take(made, func(cohort) {})
+	y.hungMost = max(y.hungMost, y.hanging.size)
+	return made, held
 }

@@ -13,14 +13,14 @@ func TestPartitionBurst(t *testing.T) {
 	write := []use{{k, units{write: 1}}}
 
 	// 300 seconds saved and the second's own 1,000.
-	k.second(0)
+	k.second()
 	require.InDelta(t, 301_000, admit(400_000, write), 1e-6)
-	k.second(1)
+	k.second()
 	assert.InDelta(t, 1000, admit(5000, write), 1e-6, "then only what each second adds")
-	k.second(2)
-	assert.Equal(t, 2, k.total, "both seconds were throttled")
+	k.second()
+	assert.Equal(t, 2, k.longest, "both seconds were throttled")
 	assert.InDelta(t, 400, admit(400, write), 1e-6)
-	k.second(3)
+	k.second()
 	assert.Zero(t, k.run)
 	assert.InDelta(t, 1600, admit(5000, write), 1e-6, "what was not used is saved")
 }
@@ -30,7 +30,7 @@ func TestTwoThousandWritesThrottleAfterFiveMinutes(t *testing.T) {
 	k := newKey("one key", 1)
 	first := 0
 	for now := range 1000 {
-		k.second(now)
+		k.second()
 		if admit(2000, []use{{k, units{write: 1}}}) < 2000 {
 			first = now
 			break
@@ -51,34 +51,14 @@ func TestReadsAndShards(t *testing.T) {
 	assert.False(t, k.throttled)
 }
 
-func TestTableGrows(t *testing.T) {
+func TestQuotaOfATable(t *testing.T) {
 	t.Parallel()
-	table := newTable("t", 0, 1, 40_000, units{})
-	assert.InDelta(t, 4, table.table.partitions(), 0, "a new table takes 4,000 writes or 12,000 reads")
-	for now := range 31 * 60 {
-		admit(3000, []use{{table, units{write: 1}}})
-		table.second(now)
+	table := newTable("t", 40_000)
+	for range 2 { // nothing is saved up
+		assert.InDelta(t, 10_000, admit(1e9, []use{{table, units{write: 4, read: 1}}}), 1e-6)
+		assert.Zero(t, admit(1, []use{{table, units{write: 1}}}))
+		table.second()
 	}
-	assert.InDelta(t, 6000, table.table.write.reached, 0, "twice the peak, half an hour after it")
-	assert.InDelta(t, 6, table.table.partitions(), 0)
-	assert.InDelta(t, 1.0/6, table.share, 1e-9)
-
-	assert.InDelta(t, 13_000, newTable("t", 130_000, 1, 1e9, units{}).table.partitions(), 0, "10 GB each")
-	quota := newTable("t", 130_000, 1, 40_000, units{})
-	assert.InDelta(t, 40_000, admit(1e9, []use{{quota, units{write: 1}}}), 1e-6)
-}
-
-func TestBusyPartitionSplits(t *testing.T) {
-	t.Parallel()
-	table := newTable("t", 0, 1.5, 40_000, units{})
-	assert.InDelta(t, 1.5/4, table.share, 1e-9)
-	for now := range 2000 {
-		admit(3500, []use{{table, units{write: 1}}})
-		table.second(now)
-		if table.table.splits > 0 {
-			break
-		}
-	}
-	assert.InDelta(t, 1.25/4, table.share, 1e-9, "half of what it had above the mean")
-	assert.Equal(t, splitAfter, table.longest)
+	assert.Equal(t, units{40_000, 10_000}, table.peak)
+	assert.Equal(t, 2, table.longest)
 }

@@ -1,58 +1,49 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
-	"aviso/bench/price"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/template"
 )
 
-// inputs is everything that the model is told. What is measured or decided elsewhere is
-// read from there; the rest is assumed, here.
+const hour = 3600
+
+// What the model assumes. What is measured or decided elsewhere is read from there. Of the whole day,
+// it is for 10 million users, and fewer do proportionally less. Times are in seconds.
+const (
+	requestsPeak, refreshes, newRows = 2010.0, 4e7, 3e7
+	// The morning, and how many times the mean it has. Its widths are standard deviations.
+	morning, peak, requestsWidth, refreshesWidth        = 8 * hour, 3, hour, hour / 2
+	eventsPerSync, eventsPerRequest, deliveriesPerEvent = 2, 0.125, 2
+	hangShare, bankRate, bankHangs                      = 0.01, 600, 15
+	awsCall, gap, bankReads, receiverAnswers, ownWork   = 0.006, 0.01, 5, 0.3, 0.02 // gap: of package together
+	bankVaries, receiverVaries                          = 0.4, 0.5                  // of the logarithm
+	planCPU                                             = 0.0007
+	newWrites, newReads                                 = 4000, 12_000 // what a new table takes
+	refreshInterval                                     = 6 * hour
+	// Units, of docs/data-model.md: of planning a refresh, of a sync, of one that is put off, and of a new row.
+	planWrites, planReads, planIdentity, planOutbox  = 4, 1, 2, 2
+	syncWrites, syncReads, syncIdentity, eventOutbox = 18, 110, 2, 2
+	putOffWrites, putOffReads, rowWrites             = 4, 1, 36
+	callTimeout                                      = int(notification.CallTimeout / time.Second)
+)
+
+// inputs are what is measured and decided elsewhere, and what can be different.
 type inputs struct {
-	measured measured
-	seed     uint64
+	measured map[string]figures // of routes
 
-	// Of the whole day, at 10 million users. Fewer users do proportionally less.
-	requestsPeak, refreshesADay, transactionsADay float64
-	morning, peak                                 float64 // when it is, and how many times the mean it has
-	requestsWidth, refreshesWidth                 float64 // standard deviation, in seconds
-	eventsPerSync, eventsPerRequest               float64
-	deliveriesPerEvent                            float64
-	routes                                        []share
-
-	hotShare, hangShare float64
-	hangs               window
-	bankShare, bankRate float64 // of connections, and how many reads a second the bank allows
-	bankDown            window
-	bankHangs           float64
-	// breaker says whether bank-sync has one.
-	breaker bool
-
-	// Seconds.
-	awsCall, bankReads, receiverAnswers, ownWork float64
-	gap                                          float64 // of package together
-	bankVaries, receiverVaries                   float64 // standard deviation of the logarithm
-
-	planCPU          float64
-	sync, plan       step
-	putOff           step    // of a job whose bank is down
-	newTransaction   float64 // WRU
-	imbalance        float64
-	gigabytesPerUser float64
-
-	pfmShards, deliveryShards, slots, slotsPerRow float64
-	mostSlots                                     float64 // 0: what DeliveryConcurrency allows
-	callTimeout, refreshInterval                  time.Duration
-
-	prices prices
+	hotShare, bankShare       float64 // of deliveries; of connections
+	hangs, bankDown           window
+	breaker                   bool
+	pfmShards, deliveryShards float64
 }
 
 // window is a part of the day, in seconds.
@@ -64,16 +55,75 @@ func (w window) has(second int) bool { return second >= w.from && second < w.to 
 type share struct {
 	route, table string
 	part         float64
-	// units are those of routes that `make bench` does not measure (docs/data-model.md).
-	units units
-	// user reports that the call acts for a user, whose row is read as well.
-	user bool
-	// list is the one partition key that all calls read, or "".
-	list string
 }
 
-// step is what one piece of work takes from each table.
-type step struct{ pfm, identity, outbox units }
+// routes are what partners ask. The figures are those of docs/performance.md.
+func routes() []share {
+	return []share{
+		{route: "pfm: GET transactions, 100", table: "PfmTable", part: 0.35},
+		{route: "pfm: GET accounts", table: "PfmTable", part: 0.20},
+		{route: "pfm: GET insights/categories", table: "PfmTable", part: 0.12},
+		{route: "pfm: GET providers, 50", table: "PfmTable", part: 0.05},
+		{route: "cancellation: GET organizations, 50", table: "CancellationTable", part: 0.04},
+		{route: "search: GET search", part: 0.05},
+		{route: "notification: GET subscriptions", table: "NotificationTable", part: 0.01},
+		{route: "identity: GET user", table: "IdentityTable", part: 0.10},
+		{route: "identity: POST token", table: "IdentityTable", part: 0.005},
+		{route: "cancellation: POST cancellations", table: "CancellationTable", part: 0.005},
+		{route: "pfm: PATCH transaction", table: "PfmTable", part: 0.04},
+		{route: "pfm: POST connections", table: "PfmTable", part: 0.03},
+	}
+}
+
+const fanOut = "outbox-relay: event to 5 subscriptions"
+
+func readInputs(checkout string) (*inputs, error) {
+	text, err := os.ReadFile(filepath.Join(checkout, "docs", "performance.md"))
+	if err != nil {
+		return nil, fmt.Errorf("read the figures: %w", err)
+	}
+	in := &inputs{
+		// The receiver hangs before the peak and for three hours after it. The bank goes down when most
+		// refreshes are due.
+		hotShare: 0.3, hangs: window{7 * hour, 11 * hour},
+		bankShare: 0.2, bankDown: window{8 * hour, 9 * hour}, breaker: true,
+		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
+		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
+	}
+	return in, in.readMeasured(string(text))
+}
+
+// quiet returns the inputs of a day on which every bank and receiver answers.
+func (in *inputs) quiet() *inputs {
+	quiet := *in
+	quiet.hangs, quiet.bankDown = window{}, window{}
+	return &quiet
+}
+
+// figures are those of docs/performance.md that the model uses.
+type figures struct{ calls, reads, writes, p50 float64 }
+
+// readMeasured reads the tables of the page, of which the first cells name the rows.
+func (in *inputs) readMeasured(page string) error {
+	in.measured = map[string]figures{}
+	const columns = "| AWS calls | late handshakes |  RRU | WRU | p50, ms |"
+	if !strings.Contains(page, columns) {
+		return fmt.Errorf("docs/performance.md has no table with the columns %s", columns)
+	}
+	for _, r := range append(routes(), share{route: fanOut}) {
+		_, rest, found := strings.Cut(page, "\n| "+r.route+" ")
+		if !found {
+			return fmt.Errorf("docs/performance.md has no figures of %q", r.route)
+		}
+		cells := strings.Split(rest, "|")
+		number := func(column int) float64 {
+			value, _ := strconv.ParseFloat(strings.TrimSpace(cells[column]), 64)
+			return value
+		}
+		in.measured[r.route] = figures{calls: number(1), reads: number(3), writes: number(4), p50: number(5)}
+	}
+	return nil
+}
 
 // size is a number of users, and what is set or asked of AWS for it.
 type size struct {
@@ -104,115 +154,65 @@ func sizes(checkout string) ([]size, error) {
 	}, nil
 }
 
-// prices are AWS's list prices in dollars, of bench/prices.json.
-type prices struct {
-	writes, reads, requests, invocations, messages float64 // for a million
-	gigabyteSecond, logGigabyte, storageMonth      float64
-	logPerCall                                     float64 // GB
+// deployed is what template.yaml says with the parameters of a size.
+type deployed struct {
+	syncMost, syncBatch, syncWaitMost    float64
+	deliverMost, retryMost, deliverBatch float64
+	streamBatch, parallelization         float64
+	// parts is how many schedules housekeeping has, planVCPU how much of a processor each of
+	// its executions has, and planLasts for how many seconds it begins work.
+	parts, planVCPU float64
+	planLasts       int
+	warm            map[string]units
 }
 
-func readPrices(checkout string) (prices, error) {
-	list, err := price.Read(checkout)
+func readDeployed(checkout string, s size) (deployed, error) {
+	tpl, err := template.Load(filepath.Join(checkout, "template.yaml"), func(name string) (string, bool) {
+		if name == "Environment" {
+			return "acceptance", true
+		}
+		value, ok := s.parameters[name]
+		return value, ok
+	})
 	if err != nil {
-		return prices{}, err
+		return deployed{}, err
 	}
-	missing := false
-	of := func(name string) float64 {
-		p, ok := list[name]
-		missing = missing || !ok
-		return p.Dollars
-	}
-	p := prices{
-		writes: of("dynamodb-writes"), reads: of("dynamodb-reads"), requests: of("http-api"),
-		invocations: of("lambda-requests"), messages: of("sqs"), gigabyteSecond: of("lambda-time"), logGigabyte: of("logs"),
-		storageMonth: of("dynamodb-storage") + of("dynamodb-backup"), logPerCall: 1.2e-6,
-	}
-	if missing {
-		return prices{}, errors.New("bench/prices.json lacks a price")
-	}
-	return p, nil
-}
-
-const hour = 3600
-
-func readInputs(checkout string, seed uint64) (*inputs, error) {
-	m, err := readMeasured(filepath.Join(checkout, "docs", "performance.md"))
-	if err != nil {
-		return nil, err
-	}
-	costs, err := readPrices(checkout)
-	if err != nil {
-		return nil, err
-	}
-	in := &inputs{
-		measured: m, seed: seed,
-		requestsPeak: 2000, refreshesADay: 4e7, transactionsADay: 3,
-		morning: 8 * hour, peak: 3, requestsWidth: hour, refreshesWidth: hour / 2,
-		eventsPerSync: 2, eventsPerRequest: 0.125, deliveriesPerEvent: 2,
-		routes: routes(),
-		// The receiver hangs before the peak and for three hours after it.
-		hotShare: 0.3, hangShare: 0.01, hangs: window{7 * hour, 11 * hour},
-		// The bank goes down when most refreshes are due. Its requests hang.
-		bankShare: 0.2, bankRate: 600, bankDown: window{8 * hour, 9 * hour}, bankHangs: 15,
-		breaker: true,
-		awsCall: 0.006, gap: 0.01, bankReads: 5, bankVaries: 0.4, receiverAnswers: 0.3, receiverVaries: 0.5, ownWork: 0.02,
-		planCPU:        0.0007,
-		plan:           step{pfm: units{4, 1}, identity: units{write: 2}, outbox: units{write: 2}},
-		sync:           step{pfm: units{18, 110}, identity: units{write: 2}, outbox: units{write: 2}},
-		putOff:         step{pfm: units{4, 1}},
-		newTransaction: 36,
-		imbalance:      1.3, gigabytesPerUser: 0.013,
-		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
-		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
-		slots:          notification.Slots, slotsPerRow: 32,
-		callTimeout: notification.CallTimeout, refreshInterval: 6 * time.Hour,
-		prices: costs,
-	}
-	if err := in.check(); err != nil {
-		return nil, err
-	}
-	return in, nil
-}
-
-// quiet returns the inputs of a day on which every bank and receiver answers.
-func (in *inputs) quiet() *inputs {
-	quiet := *in
-	quiet.hangs, quiet.bankDown = window{}, window{}
-	return &quiet
-}
-
-func routes() []share {
-	return []share{
-		{route: "pfm: GET transactions, 100", table: "PfmTable", part: 0.35, user: true},
-		{route: "pfm: GET accounts", table: "PfmTable", part: 0.20, user: true},
-		{route: "pfm: GET insights/categories", table: "PfmTable", part: 0.12, user: true},
-		{route: "pfm: GET providers, 50", table: "PfmTable", part: 0.05, list: "a country's providers"},
-		{route: "cancellation: GET organizations, 50", table: "CancellationTable", part: 0.04, list: "a locale's organizations"},
-		{route: "search: GET search", part: 0.05},
-		{route: "notification: GET subscriptions", table: "NotificationTable", part: 0.01},
-		{route: "identity: GET user", table: "IdentityTable", part: 0.10},
-		{route: "identity: POST token", table: "IdentityTable", part: 0.005},
-		{route: "cancellation: POST cancellations", table: "CancellationTable", part: 0.005, user: true},
-		{route: "PATCH transaction", table: "PfmTable", part: 0.04, user: true, units: units{write: 24, read: 8.5}},
-		{route: "POST connections", table: "PfmTable", part: 0.03, user: true, units: units{write: 7, read: 1.5}},
-	}
-}
-
-func (in *inputs) check() error {
-	sum := 0.0
-	for _, r := range in.routes {
-		sum += r.part
-		if _, ok := in.measured.routes[r.route]; !ok && r.units == (units{}) {
-			return fmt.Errorf("docs/performance.md has no figures of %q", r.route)
+	d := deployed{warm: map[string]units{}}
+	for _, m := range tpl.QueueMappings {
+		most, batch := float64(m.MaximumConcurrency), float64(m.BatchSize)
+		switch m.Queue {
+		case "SyncQueue":
+			d.syncMost, d.syncBatch = most, batch
+		case "SyncWaitQueue":
+			d.syncWaitMost = most
+		case "DeliveryQueue":
+			d.deliverMost, d.deliverBatch = most, batch
+		case "RetryQueue":
+			d.retryMost = most
 		}
 	}
-	if sum < 0.999 || sum > 1.001 {
-		return fmt.Errorf("the routes are %.3f of all requests, want 1", sum)
+	for _, m := range tpl.Streams {
+		d.streamBatch, d.parallelization = float64(m.BatchSize), float64(m.Parallelization)
 	}
-	return nil
+	for _, schedule := range tpl.Schedules {
+		if strings.Contains(schedule.Input, `"parts"`) {
+			d.parts++
+		}
+	}
+	for _, table := range tpl.Tables {
+		d.warm[table.ID] = units{float64(table.Warm.WriteUnitsPerSecond), float64(table.Warm.ReadUnitsPerSecond)}
+	}
+	const processorMB, lastSeconds = 1769, 5 // housekeeping begins nothing in its last five seconds
+	for _, f := range tpl.Functions {
+		if f.Name == "housekeeping" {
+			d.planVCPU, d.planLasts = float64(f.MemoryMB)/processorMB, int(f.Timeout.Seconds())-lastSeconds
+		}
+	}
+	return d, nil
 }
 
-// attempts and retryDelays are those of a sync.
-const attempts = pfm.MaxSyncAttempts
-
-func retryDelay(failed int) int { return 30 << (2 * failed) }
+// atFirst returns what a table takes on its first day: as many units as it was warmed for, or as any
+// new table.
+func (d deployed) atFirst(table string) units {
+	return units{max(newWrites, d.warm[table].write), max(newReads, d.warm[table].read)}
+}

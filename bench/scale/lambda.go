@@ -7,29 +7,23 @@ import (
 
 // poller is an SQS event source: how many of its pollers wait for messages, each of which
 // keeps one execution busy.
-type poller struct {
-	// most is MaximumConcurrency.
-	most, batch float64
-	now         float64
-}
+type poller struct{ most, now float64 }
 
 // An event source begins with five pollers and adds up to 300 a minute while there is a
 // backlog. It stops at 1,000, or before that at MaximumConcurrency.
 const firstPollers, morePollers, mostPollers = 5.0, 300.0 / 60, 1000.0
 
-func newPoller(most, batch float64) *poller {
-	return &poller{most: min(most, mostPollers), batch: batch, now: firstPollers}
-}
+func newPoller(most float64) *poller { return &poller{most: min(most, mostPollers), now: firstPollers} }
 
-// scale moves the number of pollers towards what the work needs. After throttled
-// invocations it backs off.
-func (p *poller) scale(needed float64, throttled bool) {
-	switch {
-	case throttled:
-		p.now = max(firstPollers, p.now/2)
-	case needed > p.now:
-		p.now = min(p.now+morePollers, needed, p.most)
-	default: // pollers end when they find nothing, a few in each second
+// scale moves the number of pollers towards what the work needs. If there is work left, that is as
+// many as there may be.
+func (p *poller) scale(needed, left float64) {
+	if left > 0 {
+		needed = p.most
+	}
+	if needed > p.now {
+		p.now = min(p.now+morePollers, needed)
+	} else { // pollers end when they find nothing, a few in each second
 		p.now = max(firstPollers, needed, p.now-morePollers)
 	}
 	p.now = min(p.now, p.most)
@@ -45,8 +39,8 @@ func capacity(executions, batch float64, slowest []float64) float64 {
 // free pollers, each message has an execution of its own; after that, batches fill.
 func busy(n, batch float64, slowest []float64, pollers float64) float64 {
 	for size := 1; size <= int(batch); size++ {
-		if executions := n / float64(size) * slowest[size]; executions <= pollers || size == int(batch) {
-			return min(executions, pollers)
+		if executions := n / float64(size) * slowest[size]; executions <= pollers {
+			return executions
 		}
 	}
 	return pollers
@@ -55,8 +49,9 @@ func busy(n, batch float64, slowest []float64, pollers float64) float64 {
 // slowestOf returns how long the slowest of 1 to most lasts on average, in seconds. One
 // lasts mean seconds on average; the logarithm varies by sigma. hung is the part that lasts
 // hangs seconds instead.
-func slowestOf(r *rand.Rand, most int, mean, sigma, hung, hangs, own float64) []float64 {
+func slowestOf(most int, mean, sigma, hung, hangs float64) []float64 {
 	const samples = 20_000
+	r := rand.New(rand.NewPCG(1, 1)) // the same in each run
 	mu := math.Log(mean) - sigma*sigma/2
 	slowest := make([]float64, most+1)
 	for range samples {
@@ -67,24 +62,8 @@ func slowestOf(r *rand.Rand, most int, mean, sigma, hung, hangs, own float64) []
 				takes = hangs
 			}
 			worst = max(worst, takes)
-			slowest[size] += (worst + own) / samples
+			slowest[size] += worst / samples
 		}
 	}
 	return slowest
-}
-
-// ramp is how fast a function may add executions: 1,000 in ten seconds.
-type ramp struct{ had, tokens float64 }
-
-const rampAtOnce, rampPerSecond = 1000.0, 100.0
-
-func newRamp() *ramp { return &ramp{tokens: rampAtOnce} }
-
-// allow returns how many of the executions a function gets in this second.
-func (r *ramp) allow(wanted float64) float64 {
-	r.tokens = min(r.tokens+rampPerSecond, rampAtOnce)
-	more := min(max(wanted-r.had, 0), r.tokens)
-	r.tokens -= more
-	r.had = min(wanted, r.had+more)
-	return r.had
 }

@@ -1,89 +1,113 @@
 // Command scale simulates the service on AWS at 10,000 to 10 million connected users, for a
 // day with a morning peak, a partner with a large part of the load, a receiver that hangs and
-// a bank that does not answer for an hour (make scale). It writes tables and plots to
-// docs/scale.md, which explains the model, and fails if a bound breaks.
+// a bank that does not answer for an hour (make scale). It writes tables to docs/scale.md, which
+// explains the model, and fails if a bound breaks.
 //
-// The same seed gives the same day. Everything that the model is told is in inputs.go.
+// Everything that the model is told is in inputs.go.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
-	"time"
+	"strings"
 
-	"aviso/localstack/emulator"
+	"aviso/bench/page"
 )
 
 func main() {
-	seed := flag.Uint64("seed", 1, "another seed, another day")
-	write := flag.Bool("write", true, "write tables, plots and what breaks to docs")
+	write := flag.Bool("write", true, "also try what breaks, and write everything to docs/scale.md")
 	flag.Parse()
-	if err := run(*seed, *write); err != nil {
+	if err := run(*write); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
 }
 
-func run(seed uint64, write bool) error {
-	folder, err := emulator.Folder()
+func run(write bool) error {
+	in, err := readInputs(".")
 	if err != nil {
 		return err
 	}
-	checkout := filepath.Dir(folder)
-	in, err := readInputs(checkout, seed)
+	cases, err := sizes(".")
 	if err != nil {
 		return err
 	}
 	var all []outcome
 	var faults []string
-	cases, err := sizes(checkout)
-	if err != nil {
-		return err
-	}
 	for _, s := range cases {
-		began := time.Now()
-		o, err := simulate(checkout, in, s)
+		o, err := simulate(".", in, s)
 		if err != nil {
 			return err
 		}
 		all = append(all, o)
-		faults = append(faults, o.quiet.broken(s)...)
-		faults = append(faults, o.trying.broken(s)...)
-		fmt.Printf("%s users: three days in %.1f s\n", s.name, time.Since(began).Seconds())
+		faults = append(append(faults, o.quiet.broken()...), o.trying.broken()...)
 	}
-	faults = append(faults, all[len(all)-1].trying.short()...)
-	fmt.Println("\n" + resultTable(all))
+	largest := all[len(all)-1].trying
+	faults = append(faults, largest.short()...)
+	text := resultTable(all) + "\n" + keyTable(largest)
+	fmt.Println(text)
 	if write {
-		breaks, err := whatIf(checkout, in, cases[len(cases)-1], all[len(all)-1].fresh.tables)
-		if err != nil {
+		const docs = "docs/scale.md"
+		if err := page.Replace(docs, "scale", text); err != nil {
 			return err
 		}
-		if err := report(checkout, in, all, breaks); err != nil {
+		if err := page.Replace(docs, "breaks", whatIf(largest)); err != nil {
 			return err
 		}
-	}
-	for _, f := range faults {
-		fmt.Println("BROKEN:", f)
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("%d bounds are broken", len(faults))
+		return fmt.Errorf("%d bounds are broken:\n%s", len(faults), strings.Join(faults, "\n"))
 	}
 	return nil
 }
 
-// simulate runs the first day of new tables, then a day on which everybody answers, and
-// then the day with all troubles. Tables keep what they have grown to; backlogs end with
-// the day.
+// outcome is a day on which everybody answers, and the day with all troubles.
+type outcome struct{ quiet, trying *day }
+
 func simulate(checkout string, in *inputs, s size) (outcome, error) {
 	d, err := readDeployed(checkout, s)
 	if err != nil {
 		return outcome{}, err
 	}
-	o := outcome{size: s, d: d}
-	o.fresh = newDay(in, s, d, nil).run()
-	o.quiet = newDay(in.quiet(), s, d, o.fresh.tables()).run()
-	o.trying = newDay(in, s, d, o.fresh.tables()).run()
-	return o, nil
+	return outcome{quiet: newDay(in.quiet(), s, d).run(), trying: newDay(in, s, d).run()}, nil
+}
+
+// whatIf returns what breaks at 10 million users if one thing is different, on the quiet day or
+// else on the other one. A model that breaks nowhere would prove nothing.
+func whatIf(largest *day) string {
+	var table strings.Builder
+	table.WriteString("| At 10⁷ users, with … | … this breaks |\n|---|---|\n")
+	for _, c := range []struct {
+		what   string
+		change func(*inputs, *size, *deployed)
+	}{
+		{"no breaker for banks", func(in *inputs, _ *size, _ *deployed) { in.breaker = false }},
+		{"a bank of 30 % that hangs for three hours", func(in *inputs, _ *size, _ *deployed) {
+			in.bankShare, in.bankDown = 0.3, window{7 * hour, 10 * hour}
+		}},
+		{"BatchSize 5 of SyncQueue", func(_ *inputs, _ *size, d *deployed) { d.syncBatch = 5 }},
+		{"SyncConcurrency 500", func(_ *inputs, _ *size, d *deployed) { d.syncMost = 500 }},
+		{"DeliveryConcurrency 250, the default", func(_ *inputs, _ *size, d *deployed) { d.deliverMost = 250 }},
+		{"AWS's default quota for tables", func(_ *inputs, s *size, _ *deployed) { s.quota = 40_000 }},
+		{"AWS's default of 1,000 executions", func(_ *inputs, s *size, _ *deployed) { s.account = 1000 }},
+		{"PfmTable's index due in one shard", func(in *inputs, _ *size, _ *deployed) { in.pfmShards = 1 }},
+		{"NotificationTable's index due in one shard", func(in *inputs, _ *size, _ *deployed) { in.deliveryShards = 1 }},
+		{"one schedule of housekeeping", func(_ *inputs, _ *size, d *deployed) { d.parts = 1 }},
+		{"60 % of the load for one partner", func(in *inputs, _ *size, _ *deployed) { in.hotShare = 0.6 }},
+		{"twice as many users", func(_ *inputs, s *size, _ *deployed) { s.users *= 2 }},
+	} {
+		changed, s, d := *largest.in, largest.size, largest.d
+		c.change(&changed, &s, &d)
+		broken := newDay(changed.quiet(), s, d).run().broken()
+		if len(broken) == 0 {
+			broken = newDay(&changed, s, d).run().broken()
+		}
+		worst := "nothing"
+		if len(broken) > 0 {
+			worst, _, _ = strings.Cut(strings.TrimPrefix(broken[0], s.name+" users: "), ", at most")
+		}
+		fmt.Fprintf(&table, "| %s | %s |\n", c.what, worst)
+	}
+	return table.String()
 }

@@ -1,10 +1,5 @@
 package main
 
-import (
-	"maps"
-	"slices"
-)
-
 // cohort is work of the same second: when it became due, and how much there is of each
 // class. Classes share a queue without waiting for each other's turn.
 type cohort struct {
@@ -12,23 +7,21 @@ type cohort struct {
 	n    [classes]float64
 }
 
-// The classes of deliveries. The classes of syncs are how often they have failed.
+// The classes of deliveries. Syncs have one class, and the outbox jobs (others) and events (hot).
 const (
 	others  = iota
 	hot     // to the partner with a large part of the load
 	hanging // to the receiver that hangs in the morning
-	_
-	_
 	classes
 )
 
-func (c cohort) sum() float64 {
-	sum := 0.0
-	for _, n := range c.n {
-		sum += n
-	}
-	return sum
+func work(born int, n ...float64) (c cohort) {
+	c.born = born
+	copy(c.n[:], n)
+	return c
 }
+
+func (c cohort) sum() float64 { return c.n[others] + c.n[hot] + c.n[hanging] }
 
 // queue holds cohorts in order of arrival, which is how an SQS standard queue hands out
 // messages on average.
@@ -45,17 +38,29 @@ func (q *queue) push(c cohort) {
 	}
 }
 
+// until returns how much there is at the front that became due until a second.
+func (q *queue) until(second int) (n float64) {
+	for _, c := range q.cohorts[q.head:] {
+		if c.born > second {
+			break
+		}
+		n += c.sum()
+	}
+	return n
+}
+
 // take removes up to n from the front, and calls each with what it removed.
 func (q *queue) take(n float64, each func(cohort)) {
 	const crumb = 1e-6 // what rounding leaves of a cohort
+	var taken []cohort // each may push
 	for n > crumb && q.head < len(q.cohorts) {
 		front := &q.cohorts[q.head]
 		there := front.sum()
 		part := min(1, n/there)
-		taken := cohort{born: front.born}
+		some := cohort{born: front.born}
 		for class := range front.n {
-			taken.n[class] = front.n[class] * part
-			front.n[class] -= taken.n[class]
+			some.n[class] = front.n[class] * part
+			front.n[class] -= some.n[class]
 		}
 		n -= there * part
 		q.size -= there * part
@@ -63,49 +68,14 @@ func (q *queue) take(n float64, each func(cohort)) {
 			q.size -= front.sum()
 			q.head++
 		}
-		each(taken)
+		taken = append(taken, some)
 	}
 	if q.head == len(q.cohorts) {
-		q.cohorts, q.head, q.size = q.cohorts[:0], 0, 0
-	} else if q.head > 4096 && q.head*2 > len(q.cohorts) {
-		q.cohorts = append(q.cohorts[:0], q.cohorts[q.head:]...)
-		q.head = 0
+		*q = queue{cohorts: q.cohorts[:0]}
 	}
-}
-
-// age returns for how many seconds the oldest work has been due.
-func (q *queue) age(now int) int {
-	oldest := now
-	if q.head < len(q.cohorts) {
-		oldest = q.cohorts[q.head].born
+	for _, c := range taken {
+		each(c)
 	}
-	return now - oldest
-}
-
-// later holds work that comes back in a certain second. It is a ring, so nothing can come
-// back later than its length.
-type later struct{ ring []map[int]cohort }
-
-func newLater(longest int) *later { return &later{ring: make([]map[int]cohort, longest+1)} }
-
-func (l *later) put(at int, c cohort) {
-	slot := at % len(l.ring)
-	if l.ring[slot] == nil {
-		l.ring[slot] = map[int]cohort{}
-	}
-	there := l.ring[slot][c.born]
-	for class, n := range there.n {
-		c.n[class] += n
-	}
-	l.ring[slot][c.born] = c
-}
-
-// due returns what comes back now, the oldest first.
-func (l *later) due(now int) []cohort {
-	slot := now % len(l.ring)
-	back := slices.SortedFunc(maps.Values(l.ring[slot]), func(a, b cohort) int { return a.born - b.born })
-	l.ring[slot] = nil
-	return back
 }
 
 // waits counts how long work waited, in seconds.

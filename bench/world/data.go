@@ -7,6 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/money"
@@ -31,14 +34,11 @@ func ID(series string, n int) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "https://aviso.example/bench/%s/%d", series, n)).String()
 }
 
-// UserID returns the ID of the user with this name.
-func UserID(name string) owner.UserID { return owner.UserID(ID("user/"+name, 0)) }
-
 // User creates a user who has accepted all terms and has a connection with this many
 // transactions.
 func (w *World) User(ctx context.Context, name string, transactions int) (owner.User, error) {
-	people := identitydb.New(w.DynamoDB, w.Table("IdentityTable"))
-	made, _, err := identity.NewUsers(people, time.Now, func() string { return string(UserID(name)) }).
+	people := identitydb.New(w.dynamoDB, w.tables["IDENTITY_TABLE"])
+	made, _, err := identity.NewUsers(people, time.Now, func() string { return ID("user/"+name, 0) }).
 		Create(ctx, Partner, identity.NewUser{ExternalID: name, CountryCode: "DE", LanguageCode: "de"})
 	if err != nil {
 		return owner.User{}, fmt.Errorf("create user %s: %w", name, err)
@@ -60,7 +60,7 @@ func (w *World) User(ctx context.Context, name string, transactions int) (owner.
 }
 
 func (w *World) pfm() *pfmdb.Store {
-	return pfmdb.New(w.DynamoDB, w.Table("PfmTable"), w.Table("OutboxTable"), time.Now, uuid.NewString)
+	return pfmdb.New(w.dynamoDB, w.tables["PFM_TABLE"], w.tables["OUTBOX_TABLE"], time.Now, uuid.NewString)
 }
 
 // connect writes what bank-sync would write, through the same store.
@@ -68,7 +68,7 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	store, now := w.pfm(), time.Now().UTC().Truncate(time.Millisecond)
 	c := pfm.Connection{
 		ID: ID("connection/"+name, 0), Owner: user, ProviderID: ID("provider", 0), ProviderName: "Nordlicht Bank",
-		LogoURL: BaseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ConnectionActive,
+		LogoURL: baseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ConnectionActive,
 		CreatedAt: now, UpdatedAt: now, LastSuccessAt: now,
 		ConsentID: "consent", ConsentExpiresAt: now.AddDate(0, 3, 0),
 		ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
@@ -132,22 +132,34 @@ func purchase(c pfm.Connection, name string, i, of int, now time.Time) pfm.Trans
 	}
 }
 
-// Providers adds banks to the sandbox's, all in one country.
-func (w *World) Providers(ctx context.Context, from, to int) error {
+// Providers adds n banks to the sandbox's, all in one country.
+func (w *World) Providers(ctx context.Context, n int) error {
 	store, automatic := w.pfm(), true
-	for i := from; i < to; i++ {
+	for i := range n {
 		err := store.PutProvider(ctx, pfm.Provider{
 			ID: ID("provider", i), CountryCode: "DE", Name: fmt.Sprintf("Volksbank Musterstadt %06d", i),
-			LogoURL: BaseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ProviderActive,
+			LogoURL: baseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ProviderActive,
 			SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent, pfm.AccountSaving}, Timezone: "Europe/Berlin",
 			RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true,
 			MaxFetchInterval: 730, AutomaticFetch: &automatic,
 			Meta:     map[string]string{"group": "Volksbanken"},
-			Endpoint: pfm.BankEndpoint{BaseURL: BaseURL + "/sandbox/banks/nordlicht"},
+			Endpoint: pfm.BankEndpoint{BaseURL: baseURL + "/sandbox/banks/nordlicht"},
 		})
 		if err != nil {
 			return fmt.Errorf("create a provider: %w", err)
 		}
 	}
 	return nil
+}
+
+// LargeCatalogue puts a catalogue of n organizations and about as many products in force, of which
+// there is only the search's index: the importer would take many minutes to write the organizations.
+func (w *World) LargeCatalogue(ctx context.Context, n int) error {
+	table, version := w.tables["CANCELLATION_TABLE"], ID("catalogue", n)
+	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), n)
+	if err := snapshotdb.New(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
+		return err
+	}
+	return dynamo.NewTable(w.dynamoDB, table).Put(ctx,
+		dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, dynamo.Item{"version": dynamo.S(version)})
 }

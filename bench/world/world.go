@@ -1,209 +1,100 @@
-// Package world is the environment in which functions are measured: the local emulators
-// with the template's tables, queues and secrets, seeded like the local stack, and with
-// data of a known size.
+// Package world is the environment in which functions are measured: the local stack's services
+// with its tables, queues, secrets and seed, and with data of a known size.
 package world
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
-	"net"
-	"net/http"
 	"os"
-	"path/filepath"
-	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app"
-	"aviso/localstack/emulator"
-	"aviso/localstack/provision"
-	"aviso/localstack/secrets"
+	"aviso/internal/awsclient"
+	"aviso/internal/config"
+	"aviso/localstack/stack"
 	"aviso/localstack/template"
 )
 
-// BaseURL is the API's address for partners.
-const BaseURL = "http://localhost:3000"
+// baseURL is the API's address for partners.
+const baseURL = "http://localhost:3000"
 
-// dummyKey is accepted by emulators, and would be refused by AWS.
-const dummyKey = "local"
-
-// Endpoints are the emulators' addresses, by the service's name in the SDK's environment
-// variables.
-type Endpoints map[string]string
-
-// World is a set of emulators with seeded tables.
+// World is a local stack whose functions do nothing, so that only the measured ones do.
 type World struct {
-	Endpoints Endpoints
-	DynamoDB  *dynamodb.Client
+	Functions []template.Function
+	// AWS are the variables that make an AWS SDK use the stack's services.
+	AWS map[string]string
 
-	checkout  string
-	template  *template.Template
-	resources *provision.Resources
-	closers   []func() error
+	dynamoDB  *dynamodb.Client
+	variables map[string]map[string]string
+	tables    map[string]string // by the variable's name
+	stop      context.CancelFunc
+	ended     chan error
+	dir       string
 }
 
-// Start starts the emulators, and creates and seeds the template's resources.
+// nothing is the handler of each of the stack's own functions.
+type nothing struct{}
+
+func (nothing) Invoke(context.Context, []byte) ([]byte, error) { return []byte("{}"), nil }
+
+// getenv is the environment of the stack: no limit gets in the way.
+func getenv(name string) string {
+	return map[string]string{"RATE_LIMIT_PER_MINUTE": "1000000000"}[name]
+}
+
+// Start starts the stack of the checkout that is the current folder, and seeds its tables.
 func Start(ctx context.Context) (*World, error) {
-	folder, err := emulator.Folder()
+	dir, err := os.MkdirTemp("", "aviso-bench")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("create a folder for the stack: %w", err)
 	}
-	w := &World{Endpoints: Endpoints{}, checkout: filepath.Dir(folder)}
-	if err := w.start(ctx); err != nil {
+	w := &World{ended: make(chan error, 1), dir: dir, tables: map[string]string{}}
+	functions := map[string]stack.Constructor{}
+	for name := range app.Functions() {
+		functions[name] = func(context.Context, config.Env) (lambda.Handler, error) { return nothing{}, nil }
+	}
+	ready := make(chan stack.Surroundings, 1)
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.stop = stop
+	go func() {
+		w.ended <- stack.Run(running, stack.Options{
+			Port: 3000, DataDir: dir, InMemory: true, WorkersOnly: true, Template: "template.yaml",
+			Functions: functions, Seed: app.SeedLocal, Getenv: getenv,
+			Console: io.Discard, Ready: func(around stack.Surroundings) { ready <- around },
+		})
+	}()
+	select {
+	case around := <-ready:
+		w.Functions, w.AWS, w.variables = around.Functions, around.AWS, around.Variables
+	case err := <-w.ended:
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	for _, own := range w.variables {
+		maps.Copy(w.tables, own)
+	}
+	cfg, err := awsclient.Load(func(name string) string { return w.AWS[name] })
+	if err != nil {
 		return nil, errors.Join(err, w.Stop())
 	}
+	w.dynamoDB = dynamodb.NewFromConfig(cfg)
 	return w, nil
 }
 
-func (w *World) start(ctx context.Context) error {
-	var dynamoDB, queues, mail *emulator.Process
-	group, starting := errgroup.WithContext(ctx)
-	begin := func(p **emulator.Process, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
-		group.Go(func() (err error) {
-			*p, err = start(starting, emulator.Options{})
-			return err
-		})
-	}
-	begin(&dynamoDB, emulator.StartDynamoDB)
-	begin(&queues, emulator.StartSQS)
-	begin(&mail, emulator.StartSES)
-	err := group.Wait()
-	for service, p := range map[string]*emulator.Process{"DYNAMODB": dynamoDB, "SQS": queues, "SESV2": mail} {
-		if p != nil {
-			w.Endpoints[service] = p.URL
-			w.closers = append(w.closers, p.Stop)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if err := w.serveSecrets(ctx); err != nil {
-		return err
-	}
-	if err := w.provision(ctx); err != nil {
-		return err
-	}
-	return w.seed(ctx)
-}
-
-func (w *World) serveSecrets(ctx context.Context) error {
-	dir, err := os.MkdirTemp("", "aviso-bench")
-	if err != nil {
-		return fmt.Errorf("create a folder for the secrets: %w", err)
-	}
-	w.closers = append(w.closers, func() error { return os.RemoveAll(dir) })
-	store, err := secrets.Open(filepath.Join(dir, "secrets.json"))
-	if err != nil {
-		return err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return fmt.Errorf("serve the secrets: %w", err)
-	}
-	server := &http.Server{Handler: store, ReadHeaderTimeout: time.Minute}
-	go func() { _ = server.Serve(listener) }()
-	w.closers = append(w.closers, server.Close)
-	w.Endpoints["SECRETS_MANAGER"] = "http://" + listener.Addr().String()
-	return nil
-}
-
-func (w *World) provision(ctx context.Context) (err error) {
-	parameters := map[string]string{"Environment": "local", "BaseUrl": BaseURL, "RateLimitPerMinute": "1000000000"}
-	w.template, err = template.Load(filepath.Join(w.checkout, "template.yaml"), func(name string) (string, bool) {
-		value, ok := parameters[name]
-		return value, ok
-	})
-	if err != nil {
-		return err
-	}
-	config := func(service string) aws.Config {
-		return aws.Config{
-			Region: template.Region, Credentials: credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
-			BaseEndpoint: aws.String(w.Endpoints[service]),
-		}
-	}
-	w.DynamoDB = dynamodb.NewFromConfig(config("DYNAMODB"))
-	w.resources, err = provision.All(ctx, provision.Clients{
-		DynamoDB: w.DynamoDB, SQS: sqs.NewFromConfig(config("SQS")),
-		Secrets: secretsmanager.NewFromConfig(config("SECRETS_MANAGER")),
-	}, w.template, BaseURL, "")
-	return err
-}
-
-// seed does what the local stack does before it opens its port.
-func (w *World) seed(ctx context.Context) error {
-	all := credentialsAndEndpoints(w.Endpoints)
-	for _, f := range w.template.Functions {
-		own, err := w.resources.Environment(f)
-		if err != nil {
-			return fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		maps.Copy(all, own)
-	}
-	// Like functions, the seed creates its clients from the process's environment.
-	for name, value := range all {
-		if err := os.Setenv(name, value); err != nil {
-			return fmt.Errorf("set %s: %w", name, err)
-		}
-	}
-	return app.SeedLocal(ctx, func(name string) string { return all[name] }, BaseURL)
-}
-
-// Environment returns a function's complete environment, with the AWS services at the given
-// endpoints.
-func (w *World) Environment(function string, at Endpoints) (map[string]string, error) {
-	for _, f := range w.template.Functions {
-		if f.Name != function {
-			continue
-		}
-		env, err := w.resources.Environment(f)
-		if err != nil {
-			return nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		maps.Copy(env, credentialsAndEndpoints(at))
-		delete(env, "CLOCK_TABLE") // as in production, where nobody's clock can be moved
-		return env, nil
-	}
-	return nil, fmt.Errorf("the template has no function %q", function)
-}
-
-// Functions returns the names of all functions, in the template's order.
-func (w *World) Functions() []string {
-	var names []string
-	for _, f := range w.template.Functions {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-func credentialsAndEndpoints(at Endpoints) map[string]string {
-	env := map[string]string{
-		"AWS_REGION": template.Region, "AWS_ACCESS_KEY_ID": dummyKey, "AWS_SECRET_ACCESS_KEY": dummyKey,
-	}
-	for service, url := range at {
-		env["AWS_ENDPOINT_URL_"+service] = url
-	}
+// Environment returns a function's complete environment.
+func (w *World) Environment(f template.Function) map[string]string {
+	env := maps.Clone(w.AWS)
+	maps.Copy(env, w.variables[f.ID])
+	delete(env, "CLOCK_TABLE") // as in production, where nobody's clock can be moved
 	return env
 }
 
-// Checkout returns the project's folder.
-func (w *World) Checkout() string { return w.checkout }
-
-// Table returns the name of the table with this logical ID.
-func (w *World) Table(logicalID string) string { return w.resources.Tables[logicalID] }
-
 // Stop stops everything that was started.
 func (w *World) Stop() error {
-	var errs []error
-	for _, closer := range w.closers {
-		errs = append(errs, closer())
-	}
-	return errors.Join(errs...)
+	w.stop()
+	return errors.Join(<-w.ended, os.RemoveAll(w.dir))
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/google/uuid"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/bench/meter"
@@ -59,7 +58,7 @@ func newWhole(t testing.TB, env ...string) *whole {
 		w.backends.Queues[name] = url
 		// What a service had in hand when it was killed comes back after this time; on AWS after nine minutes.
 		_, err := queues.SetQueueAttributes(t.Context(), &sqs.SetQueueAttributesInput{
-			QueueUrl: &url, Attributes: map[string]string{string(types.QueueAttributeNameVisibilityTimeout): "10"},
+			QueueUrl: &url, Attributes: map[string]string{string(types.QueueAttributeNameVisibilityTimeout): "5"},
 		})
 		require.NoError(t, err)
 	}
@@ -83,12 +82,10 @@ func (w *whole) restart(t testing.TB) {
 func newMetered(t testing.TB) (w *whole, tables, queues *meter.Meter) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "certificate.pem")
-	certificate, err := meter.Certificate(file)
-	require.NoError(t, err)
 	between := func(endpoint string) *meter.Meter {
-		m, err := meter.Start(t.Context(), map[string]string{"": endpoint}, certificate)
+		m, err := meter.Start(map[string]string{"": endpoint}, file)
 		require.NoError(t, err)
-		t.Cleanup(func() { assert.NoError(t, m.Stop()) })
+		t.Cleanup(m.Stop)
 		return m
 	}
 	tables = between(*testenv.DynamoDB(t).Options().BaseEndpoint)

@@ -36,15 +36,13 @@ func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed,
 func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "certificate.pem")
-	certificate, err := meter.Certificate(file)
+	m, err := meter.Start(map[string]string{"it": *endpoint}, file)
 	require.NoError(t, err)
+	t.Cleanup(m.Stop)
 	pem, err := os.ReadFile(file)
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
 	require.True(t, roots.AppendCertsFromPEM(pem))
-	m, err := meter.Start(t.Context(), map[string]string{"it": *endpoint}, certificate)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, m.Stop()) })
 	config := testenv.Config(m.Endpoints["it"])
 	config.HTTPClient = &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},

@@ -1,8 +1,6 @@
-// Package price reads what AWS charges, from bench/prices.json.
-package price
+package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,8 +8,8 @@ import (
 	"strings"
 )
 
-// Price is what one thing costs.
-type Price struct {
+// price is what AWS charges for one thing.
+type price struct {
 	Name, Of, Region, Source, AsOf string
 	Dollars                        float64
 	// Free is how much of it an account gets each month for nothing, for ever.
@@ -21,22 +19,19 @@ type Price struct {
 	Checked string
 }
 
-// List has the prices by name.
-type List map[string]Price
-
-// Read returns the prices.
-func Read(checkout string) (List, error) {
+// readPrices returns the prices of bench/prices.json by name.
+func readPrices(checkout string) (map[string]price, error) {
 	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "prices.json"))
 	if err != nil {
 		return nil, fmt.Errorf("read the prices: %w", err)
 	}
-	var list []Price
+	var list []price
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, fmt.Errorf("read the prices: %w", err)
 	}
-	prices := List{}
+	prices := map[string]price{}
 	for _, p := range list {
-		if p.Dollars <= 0 || !strings.HasPrefix(p.Source, "https://") || p.AsOf == "" || cmp.Or(p.Of, p.Region) == "" ||
+		if p.Dollars <= 0 || !strings.HasPrefix(p.Source, "https://") || p.AsOf == "" || p.Of == "" ||
 			!strings.HasPrefix(p.Checked, "https://") && !strings.HasPrefix(p.Checked, "unverified") {
 			return nil, fmt.Errorf("the price of %q lacks a source, a date, a check or a value", p.Name)
 		}
@@ -45,10 +40,10 @@ func Read(checkout string) (List, error) {
 	return prices, nil
 }
 
-// Cost returns what an amount costs. Prices of a million are so marked.
-func (p Price) Cost(amount float64) float64 {
+// cost returns what an amount costs. Prices of a million are so marked.
+func (p price) cost(amount float64) float64 {
 	if strings.HasPrefix(p.Of, "a million") {
-		amount /= 1e6
+		amount /= million
 	}
 	return amount * p.Dollars
 }
