@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -334,13 +335,17 @@ func TestErasureClosesAtOnce(t *testing.T) {
 }
 
 // Nothing that names the user stays, wherever the functions die on the way. It takes every
-// fifth call; localstack/crashpoints takes all of them, with the tables in memory.
+// 25th call, and every one at night; make crash-points takes all of them.
 func TestErasureSurvivesKills(t *testing.T) {
+	step := int64(25)
+	if os.Getenv("NIGHTLY") != "" {
+		step = 1
+	}
 	for when, late := range map[string]bool{"before": false, "after": true} {
 		t.Run(when+" any call", func(t *testing.T) {
 			a := newAreas(t)
 			a.process.late = late
-			for n := int64(1); ; n += 5 {
+			for n := int64(1); ; n += step {
 				externalID := fmt.Sprintf("customer-of-%s-%d", when, n)
 				user := a.busyUser(externalID)
 				id := a.begin(user)

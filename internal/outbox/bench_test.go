@@ -37,12 +37,19 @@ type bench struct {
 	log                  *logged
 }
 
+// newBench returns a bench in the emulators, since tables in memory have no streams.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	return &bench{
-		t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "OutboxTable"), business: testenv.Table(t, "PfmTable"),
+		t: t, db: testenv.Emulator(t), table: testenv.EmulatorTable(t, "OutboxTable"), business: testenv.EmulatorTable(t, "PfmTable"),
 		url: testenv.Queue(t, "SyncQueue"), log: &logged{},
 	}
+}
+
+// inMemory returns a bench without a queue.
+func inMemory(t *testing.T, table string) *bench {
+	t.Helper()
+	return &bench{t: t, db: testenv.DynamoDB(t), table: table, business: testenv.Table(t, "PfmTable"), log: &logged{}}
 }
 
 func (b *bench) queue() outbox.Sender {

@@ -20,15 +20,14 @@ import (
 const traced = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 func TestGoldenItemsAreWritten(t *testing.T) {
-	b := newBench(t)
+	b := inMemory(t, testenv.Table(t, "OutboxTable"))
 	b.commit("a")
 	require.NoError(t, commit(trace.With(t.Context(), traced), b.db, b.table, b.business, "b"))
 	testenv.Golden(t, map[string]string{"OutboxTable": b.table})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	b := newBench(t)
-	b.table = testenv.GoldenTable(t, "OutboxTable")
+	b := inMemory(t, testenv.GoldenTable(t, "OutboxTable"))
 	waiting, err := outbox.Waiting(t.Context(), b.db, b.table, written().Add(time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, 2, waiting)

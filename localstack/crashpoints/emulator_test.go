@@ -18,9 +18,9 @@ import (
 func inEmulator(t *testing.T, from snapshot) *world {
 	w := &world{t: t, now: from.now, ids: from.ids, tables: map[string]string{}}
 	for _, table := range testenv.Template(t).Tables {
-		w.tables[table.ID] = testenv.Table(t, table.ID)
+		w.tables[table.ID] = testenv.EmulatorTable(t, table.ID)
 		for _, item := range from.db.Items(table.ID) {
-			_, err := testenv.DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{
+			_, err := testenv.Emulator(t).PutItem(t.Context(), &dynamodb.PutItemInput{
 				TableName: new(w.tables[table.ID]), Item: item,
 			})
 			require.NoError(t, err)

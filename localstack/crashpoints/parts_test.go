@@ -119,7 +119,7 @@ func newParts(w *world) parts {
 func dynamoOptions(w *world) dynamodb.Options {
 	o := dynamodb.Options{Region: template.Region}
 	if w.db == nil {
-		o = testenv.DynamoDB(w.t).Options()
+		o = testenv.Emulator(w.t).Options()
 	}
 	o.APIOptions = append(o.APIOptions, w.options()...)
 	return o

@@ -344,7 +344,7 @@ func (w *world) rows(id string) []memdb.Item {
 		return w.db.Items(w.tables[id])
 	}
 	var all []memdb.Item
-	pages := dynamodb.NewScanPaginator(testenv.DynamoDB(w.t), &dynamodb.ScanInput{
+	pages := dynamodb.NewScanPaginator(testenv.Emulator(w.t), &dynamodb.ScanInput{
 		TableName: aws.String(w.tables[id]), ConsistentRead: aws.Bool(true),
 	})
 	for pages.HasMorePages() {

@@ -68,7 +68,7 @@ func withBackends(t *testing.T, o Options) Options {
 	t.Helper()
 	prefix := uuid.NewString()[:13] + "-"
 	var err error
-	o.DynamoDB, o.Streams, o.SQS = testenv.DynamoDB(t), testenv.Streams(t), testenv.SQS(t)
+	o.DynamoDB, o.Streams, o.SQS = testenv.Emulator(t), testenv.Streams(t), testenv.SQS(t)
 	o.Tables, err = provision.Tables(t.Context(), o.DynamoDB, o.Template, prefix)
 	require.NoError(t, err)
 	o.Queues, err = provision.Queues(t.Context(), o.SQS, o.Template, prefix)

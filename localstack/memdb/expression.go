@@ -1,6 +1,7 @@
 package memdb
 
 import (
+	_ "embed" // for the reserved words
 	"fmt"
 	"slices"
 	"strings"
@@ -16,11 +17,61 @@ type scope struct {
 	values Item
 }
 
-// condition reports whether the row of a scope meets it.
-type condition func(*scope) (bool, error)
+// check refuses placeholders without a meaning, and those that no expression uses.
+func (s *scope) check(expressions ...*string) error {
+	used := map[string]bool{}
+	for _, e := range expressions {
+		if e == nil {
+			continue
+		}
+		for _, word := range tokens(*e) {
+			if word[0] != '#' && word[0] != ':' {
+				continue
+			}
+			used[word] = true
+			if s.names[word] == "" && s.values[word] == nil {
+				return invalid("expression %q: %s is not defined", *e, word)
+			}
+		}
+	}
+	if len(used) != len(s.names)+len(s.values) {
+		return invalid("a name or a value is unused in expressions")
+	}
+	return nil
+}
 
-// operand returns a value, or nil if the row does not have it.
-type operand func(*scope) (types.AttributeValue, error)
+// mentions reports whether an expression has one of these attributes.
+func (s *scope) mentions(expression string, attributes ...string) bool {
+	return slices.ContainsFunc(tokens(expression), func(token string) bool {
+		return slices.Contains(attributes, name(token).resolve(s.names))
+	})
+}
+
+// holds reports whether a row meets a condition; nil is no condition.
+func (s *scope) holds(c condition, row Item) bool {
+	s.item = row
+	return c == nil || c(s)
+}
+
+// condition reports whether the row of a scope meets it.
+type condition func(*scope) bool
+
+// operand returns a value, or nil if the row does not have it or it cannot be computed.
+type operand func(*scope) types.AttributeValue
+
+// reservedWords are those that AWS's developer guide lists: attributes so called need a
+// placeholder.
+//
+//go:embed reserved.txt
+var reservedWords string
+
+var reserved = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals // constant
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(reservedWords) {
+		words[word] = true
+	}
+	return words
+})
 
 // path leads to an attribute: names of nested maps.
 type path []name
@@ -28,14 +79,11 @@ type path []name
 // name is the name of an attribute or its placeholder.
 type name string
 
-func (n name) resolve(names map[string]string) (string, error) {
-	if n[0] != '#' {
-		return string(n), nil
-	}
+func (n name) resolve(names map[string]string) string {
 	if resolved, ok := names[string(n)]; ok {
-		return resolved, nil
+		return resolved
 	}
-	return "", invalid("no name for %s", string(n))
+	return string(n)
 }
 
 // expressions are the parsed expressions, by text and kind.
@@ -46,24 +94,26 @@ type expression[T any] struct {
 	err    error
 }
 
-// parsed parses an expression, or returns it as it was parsed before. Texts have
-// placeholders, so there are few.
-func parsed[T any](text string, parse func(*parser) (T, error)) (T, error) {
+// parsed parses an expression, or returns it as it was parsed before; no text is the zero
+// value. Texts have placeholders, so there are few.
+func parsed[T any](text *string, parse func(*parser) T) (T, error) {
 	type cacheKey[K any] struct{ text string }
-	if known, ok := expressions.Load(cacheKey[T]{text}); ok {
+	if text == nil {
+		return *new(T), nil
+	}
+	if known, ok := expressions.Load(cacheKey[T]{*text}); ok {
 		e, _ := known.(expression[T])
 		return e.parsed, e.err
 	}
-	var e expression[T]
-	p := &parser{tokens: tokens(text)}
-	e.parsed, e.err = parse(p)
-	if e.err == nil && len(p.tokens) > 0 {
-		e.err = fmt.Errorf("unexpected %q", p.tokens[0])
+	p := &parser{tokens: tokens(*text)}
+	e := expression[T]{parsed: parse(p)}
+	if p.peek() != "" {
+		p.fail("unexpected %q", p.peek())
 	}
-	if e.err != nil {
-		e.err = invalid("expression %q: %v", text, e.err)
+	if p.err != nil {
+		e.err = invalid("expression %q: %v", *text, p.err)
 	}
-	expressions.Store(cacheKey[T]{text}, e)
+	expressions.Store(cacheKey[T]{*text}, e)
 	return e.parsed, e.err
 }
 
@@ -94,8 +144,18 @@ func isWord(c byte) bool {
 	return c == '_' || c == '#' || c == ':' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
-// parser parses the tokens from left to right.
-type parser struct{ tokens []string }
+// parser parses the tokens from left to right. It keeps its first error.
+type parser struct {
+	tokens []string
+	err    error
+}
+
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+	p.tokens = nil
+}
 
 func (p *parser) peek() string {
 	if len(p.tokens) == 0 {
@@ -121,262 +181,185 @@ func (p *parser) accept(tokens ...string) bool {
 	return true
 }
 
-func (p *parser) expect(token string) error {
+func (p *parser) expect(token string) {
 	if !p.accept(token) {
-		return fmt.Errorf("%q instead of %q", p.peek(), token)
+		p.fail("%q instead of %q", p.peek(), token)
 	}
-	return nil
 }
 
 // condition parses a condition: terms joined by OR.
-func (p *parser) condition() (condition, error) {
-	return p.joined(p.conjunction, "OR", true)
-}
+func (p *parser) condition() condition { return p.joined(p.conjunction, "OR", true) }
 
-func (p *parser) conjunction() (condition, error) {
-	return p.joined(p.negation, "AND", false)
-}
+func (p *parser) conjunction() condition { return p.joined(p.negation, "AND", false) }
 
 // joined parses terms joined by an operator. The first term that is decisive ends the
 // evaluation.
-func (p *parser) joined(term func() (condition, error), operator string, decisive bool) (condition, error) {
-	first, err := term()
-	all := []condition{first}
-	for err == nil && p.accept(operator) {
-		var another condition
-		another, err = term()
-		all = append(all, another)
+func (p *parser) joined(term func() condition, operator string, decisive bool) condition {
+	all := []condition{term()}
+	for p.accept(operator) {
+		all = append(all, term())
 	}
-	if err != nil || len(all) == 1 {
-		return first, err
+	return func(s *scope) bool {
+		return slices.ContainsFunc(all, func(c condition) bool { return c(s) == decisive }) == decisive
 	}
-	return func(s *scope) (bool, error) {
-		for _, c := range all {
-			if met, err := c(s); err != nil || met == decisive {
-				return met, err
-			}
-		}
-		return !decisive, nil
-	}, nil
 }
 
-func (p *parser) negation() (condition, error) {
+func (p *parser) negation() condition {
 	if p.accept("NOT") {
-		c, err := p.negation()
-		return func(s *scope) (bool, error) { met, err := c(s); return !met, err }, err
+		c := p.negation()
+		return func(s *scope) bool { return !c(s) }
 	}
 	if p.accept("(") {
-		c, err := p.condition()
-		if err == nil {
-			err = p.expect(")")
-		}
-		return c, err
+		c := p.condition()
+		p.expect(")")
+		return c
 	}
 	return p.predicate()
 }
 
+// keyCondition is the condition of a query: the partition, and a condition on the sort key.
+type keyCondition struct {
+	hash, sort name
+	value      operand
+	condition  condition
+}
+
+func (p *parser) keyCondition() (k keyCondition) {
+	k.hash = name(p.next())
+	p.expect("=")
+	if k.value = p.operand(); !p.accept("AND") {
+		return k
+	}
+	switch at := append(p.tokens, "", "", ""); {
+	case strings.EqualFold(at[0], "begins_with"):
+		k.sort = name(at[2])
+	case slices.Contains([]string{"=", "<", "<=", ">", ">=", "BETWEEN"}, strings.ToUpper(at[1])):
+		k.sort = name(at[0])
+	default:
+		p.fail("a key cannot be compared by %s", at[1])
+	}
+	k.condition = p.predicate()
+	return k
+}
+
 // predicate parses a function or a comparison.
-func (p *parser) predicate() (condition, error) {
-	switch function := strings.ToLower(p.peek()); function {
+func (p *parser) predicate() condition {
+	function := strings.ToLower(p.peek())
+	switch function {
 	case "attribute_exists", "attribute_not_exists":
-		args, err := p.call(1)
-		if err != nil {
-			return nil, err
-		}
-		return func(s *scope) (bool, error) {
-			v, err := args[0](s)
-			return (v != nil) == (function == "attribute_exists"), err
-		}, nil
+		value := p.call(1)[0]
+		return func(s *scope) bool { return (value(s) != nil) == (function == "attribute_exists") }
 	case "begins_with", "contains":
-		args, err := p.call(2)
-		if err != nil {
-			return nil, err
-		}
-		test := strings.HasPrefix
+		args, test := p.call(2), strings.HasPrefix
 		if function == "contains" {
 			test = strings.Contains
 		}
-		return compare(args, func(a, b types.AttributeValue) (bool, error) {
-			x, isText := a.(*types.AttributeValueMemberS)
-			y, both := b.(*types.AttributeValueMemberS)
-			return isText && both && test(x.Value, y.Value), nil
-		}), nil
+		return func(s *scope) bool {
+			x, isText := args[0](s).(*types.AttributeValueMemberS)
+			y, both := args[1](s).(*types.AttributeValueMemberS)
+			return isText && both && test(x.Value, y.Value)
+		}
 	}
-	left, err := p.operand()
-	if err != nil {
-		return nil, err
-	}
-	return p.comparison(left)
-}
-
-func (p *parser) comparison(left operand) (condition, error) {
+	left := p.operand()
 	switch operator := strings.ToUpper(p.next()); operator {
 	case "=", "<>", "<", "<=", ">", ">=":
-		right, err := p.operand()
-		return compare([]operand{left, right}, func(a, b types.AttributeValue) (bool, error) {
-			return holds(operator, a, b)
-		}), err
+		right := p.operand()
+		return func(s *scope) bool { return holds(operator, left(s), right(s)) }
 	case "BETWEEN":
-		low, err := p.operand()
-		if err != nil {
-			return nil, err
+		low := p.operand()
+		p.expect("AND")
+		high := p.operand()
+		return func(s *scope) bool {
+			v := left(s)
+			return holds(">=", v, low(s)) && holds("<=", v, high(s))
 		}
-		if err := p.expect("AND"); err != nil {
-			return nil, err
-		}
-		high, err := p.operand()
-		from := compare([]operand{left, low}, func(a, b types.AttributeValue) (bool, error) { return holds(">=", a, b) })
-		to := compare([]operand{left, high}, func(a, b types.AttributeValue) (bool, error) { return holds("<=", a, b) })
-		return func(s *scope) (bool, error) {
-			if met, err := from(s); err != nil || !met {
-				return false, err
-			}
-			return to(s)
-		}, err
 	case "IN":
-		members, err := p.arguments()
-		return func(s *scope) (bool, error) {
-			for _, m := range members {
-				equal := compare([]operand{left, m}, func(a, b types.AttributeValue) (bool, error) { return holds("=", a, b) })
-				if met, err := equal(s); err != nil || met {
-					return met, err
-				}
-			}
-			return false, nil
-		}, err
+		members := p.arguments()
+		return func(s *scope) bool {
+			return slices.ContainsFunc(members, func(m operand) bool { return holds("=", left(s), m(s)) })
+		}
 	default:
-		return nil, fmt.Errorf("%q instead of a comparison", operator)
-	}
-}
-
-// compare evaluates two operands for a test.
-func compare(operands []operand, test func(a, b types.AttributeValue) (bool, error)) condition {
-	return func(s *scope) (bool, error) {
-		a, err := operands[0](s)
-		if err != nil {
-			return false, err
-		}
-		b, err := operands[1](s)
-		if err != nil {
-			return false, err
-		}
-		return test(a, b)
+		p.fail("%q instead of a comparison", operator)
+		return nil
 	}
 }
 
 // call parses a function with n arguments.
-func (p *parser) call(n int) ([]operand, error) {
+func (p *parser) call(n int) []operand {
 	function := p.next()
-	args, err := p.arguments()
-	if err == nil && len(args) != n {
-		err = fmt.Errorf("%s has %d arguments", function, len(args))
+	args := p.arguments()
+	if len(args) != n {
+		p.fail("%s has %d arguments", function, len(args))
+		return make([]operand, n)
 	}
-	return args, err
+	return args
 }
 
-func (p *parser) arguments() ([]operand, error) {
-	if err := p.expect("("); err != nil {
-		return nil, err
+func (p *parser) arguments() []operand {
+	p.expect("(")
+	args := []operand{p.operand()}
+	for p.accept(",") {
+		args = append(args, p.operand())
 	}
-	var args []operand
-	for {
-		arg, err := p.operand()
-		if err != nil {
-			return nil, err
-		}
-		if args = append(args, arg); !p.accept(",") {
-			return args, p.expect(")")
-		}
-	}
+	p.expect(")")
+	return args
 }
 
 // operand parses a value, an attribute or a function that returns a value.
-func (p *parser) operand() (operand, error) {
-	t := p.peek()
-	switch {
+func (p *parser) operand() operand {
+	switch t := p.peek(); {
 	case strings.HasPrefix(t, ":"):
 		p.next()
-		return func(s *scope) (types.AttributeValue, error) {
-			if v, ok := s.values[t]; ok {
-				return v, nil
-			}
-			return nil, invalid("no value for %s", t)
-		}, nil
+		return func(s *scope) types.AttributeValue { return s.values[t] }
 	case strings.EqualFold(t, "size"):
-		args, err := p.call(1)
-		if err != nil {
-			return nil, err
-		}
-		return func(s *scope) (types.AttributeValue, error) {
-			v, err := args[0](s)
-			return size(v), err
-		}, nil
+		value := p.call(1)[0]
+		return func(s *scope) types.AttributeValue { return length(value(s)) }
 	case strings.EqualFold(t, "if_not_exists"):
-		args, err := p.call(2)
-		if err != nil {
-			return nil, err
-		}
-		return func(s *scope) (types.AttributeValue, error) {
-			if v, err := args[0](s); err != nil || v != nil {
-				return v, err
+		args := p.call(2)
+		return func(s *scope) types.AttributeValue {
+			if v := args[0](s); v != nil {
+				return v
 			}
 			return args[1](s)
-		}, nil
+		}
 	case strings.EqualFold(t, "list_append"):
-		args, err := p.call(2)
-		if err != nil {
-			return nil, err
-		}
-		return func(s *scope) (types.AttributeValue, error) { return appended(args, s) }, nil
+		args := p.call(2)
+		return func(s *scope) types.AttributeValue { return appended(args[0](s), args[1](s)) }
 	default:
-		at, err := p.path()
-		return func(s *scope) (types.AttributeValue, error) { return at.value(s) }, err
+		return p.path().value
 	}
 }
 
-func (p *parser) paths() ([]path, error) {
-	var all []path
-	for {
-		one, err := p.path()
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, one); !p.accept(",") {
-			return all, nil
-		}
+func (p *parser) paths() []path {
+	all := []path{p.path()}
+	for p.accept(",") {
+		all = append(all, p.path())
 	}
+	return all
 }
 
-func (p *parser) path() (path, error) {
-	var all path
+func (p *parser) path() (all path) {
 	for {
 		n := p.next()
-		if n == "" || !isWord(n[0]) || n[0] == ':' || '0' <= n[0] && n[0] <= '9' {
-			return nil, fmt.Errorf("%q instead of an attribute", n)
+		if n == "" || !isWord(n[0]) || n[0] == ':' || '0' <= n[0] && n[0] <= '9' || reserved()[strings.ToUpper(n)] {
+			p.fail("%q instead of an attribute; it may be a reserved word", n)
+			return all
 		}
 		if all = append(all, name(n)); !p.accept(".") {
-			return all, nil
+			return all
 		}
 	}
 }
 
 // value returns the attribute at the path, or nil.
-func (p path) value(s *scope) (types.AttributeValue, error) {
+func (p path) value(s *scope) (v types.AttributeValue) {
 	item := s.item
-	for i, n := range p {
-		resolved, err := n.resolve(s.names)
-		if err != nil {
-			return nil, err
+	for _, n := range p {
+		v = item[n.resolve(s.names)]
+		item = nil
+		if m, ok := v.(*types.AttributeValueMemberM); ok {
+			item = m.Value
 		}
-		v := item[resolved]
-		if i == len(p)-1 {
-			return v, nil
-		}
-		m, ok := v.(*types.AttributeValueMemberM)
-		if !ok {
-			return nil, nil //nolint:nilnil // the row does not have it
-		}
-		item = m.Value
 	}
-	return nil, invalid("empty path")
+	return v
 }

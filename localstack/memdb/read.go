@@ -1,248 +1,109 @@
 package memdb
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"aviso/localstack/template"
 )
 
+// maxAnswer is how much one BatchGetItem returns.
+const maxAnswer = 16 << 20
+
 func (db *DB) getItem(in *dynamodb.GetItemInput) (any, error) {
-	t, err := db.table(in.TableName)
+	t, p, err := db.projected(in.TableName, in.ProjectionExpression, in.ExpressionAttributeNames)
 	if err != nil {
 		return nil, err
 	}
-	item, err := t.get(in.Key, projection{in.ProjectionExpression, in.ExpressionAttributeNames})
-	return &dynamodb.GetItemOutput{Item: item}, err
+	if err := t.key(in.Key, true); err != nil {
+		return nil, err
+	}
+	row := t.row(in.Key)
+	used := usage{t.name: readUnits(size(row), in.ConsistentRead)}
+	return &dynamodb.GetItemOutput{Item: p.of(row), ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, nil
 }
 
 func (db *DB) batchGetItem(in *dynamodb.BatchGetItemInput) (any, error) {
-	out := &dynamodb.BatchGetItemOutput{Responses: map[string][]Item{}}
+	out := &dynamodb.BatchGetItemOutput{
+		Responses: map[string][]Item{}, UnprocessedKeys: map[string]types.KeysAndAttributes{},
+	}
+	total, bytes, used := 0, 0, usage{}
 	for name, wanted := range in.RequestItems {
-		t, err := db.table(&name)
+		t, p, err := db.projected(&name, wanted.ProjectionExpression, wanted.ExpressionAttributeNames)
 		if err != nil {
 			return nil, err
 		}
-		if len(wanted.Keys) > 100 {
-			return nil, invalid("too many keys")
-		}
-		for _, k := range wanted.Keys {
-			item, err := t.get(k, projection{wanted.ProjectionExpression, wanted.ExpressionAttributeNames})
-			if err != nil {
+		total += len(wanted.Keys)
+		out.Responses[name] = []Item{}
+		for i, key := range wanted.Keys {
+			if err := t.key(key, true); err != nil {
 				return nil, err
 			}
-			if item != nil {
-				out.Responses[name] = append(out.Responses[name], item)
+			if slices.ContainsFunc(wanted.Keys[:i], func(k Item) bool { return t.views[0].compare(k, key) == 0 }) {
+				return nil, invalid("Provided list of item keys contains duplicates")
+			}
+			row := t.row(key)
+			if bytes+size(row) > maxAnswer {
+				rest := wanted
+				rest.Keys = wanted.Keys[i:]
+				out.UnprocessedKeys[name] = rest
+				break
+			}
+			bytes += size(row)
+			used[t.name] += readUnits(size(row), wanted.ConsistentRead)
+			if row != nil {
+				out.Responses[name] = append(out.Responses[name], p.of(row))
 			}
 		}
 	}
+	if total == 0 || total > 100 {
+		return nil, invalid("a BatchGetItem has 1 to 100 keys")
+	}
+	out.ConsumedCapacity = used.consumed(in.ReturnConsumedCapacity)
 	return out, nil
 }
 
-func (t *table) get(k Item, p projection) (Item, error) {
-	at, err := t.keyOnly(k)
+// projected returns a table and the attributes of its rows to return.
+func (db *DB) projected(name, attributes *string, names map[string]string) (*table, projection, error) {
+	t, err := db.table(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	item := t.rows[at]
-	if item == nil {
-		return nil, nil // as DynamoDB answers
+	s := scope{names: names}
+	if err := s.check(attributes); err != nil {
+		return nil, nil, err
 	}
-	return p.of(item)
+	p, err := s.projection(attributes)
+	return t, p, err
 }
 
-// projection restricts rows to some attributes.
-type projection struct {
-	text  *string
-	names map[string]string
-}
+// projection names the attributes to return; nil means all.
+type projection []string
 
-func (p projection) of(item Item) (Item, error) {
-	if p.text == nil {
-		return maps.Clone(item), nil
-	}
-	paths, err := parsed(*p.text, (*parser).paths)
-	if err != nil {
+func (s *scope) projection(text *string) (projection, error) {
+	paths, err := parsed(text, (*parser).paths)
+	if err != nil || text == nil {
 		return nil, err
 	}
-	out := Item{}
-	for _, path := range paths {
+	p := make(projection, len(paths))
+	for i, path := range paths {
 		if len(path) != 1 {
-			return nil, invalid("memdb projects top-level attributes only: %s", *p.text)
+			return nil, invalid("memdb projects top-level attributes only: %s", *text)
 		}
-		name, err := path[0].resolve(p.names)
-		if err != nil {
-			return nil, err
-		}
-		if v, ok := item[name]; ok {
-			out[name] = v
+		if p[i] = path[0].resolve(s.names); slices.Contains(p[:i], p[i]) {
+			return nil, invalid("Two document paths overlap with each other")
 		}
 	}
-	return out, nil
+	return p, nil
 }
 
-func (db *DB) query(in *dynamodb.QueryInput) (any, error) {
-	t, err := db.table(in.TableName)
-	if err != nil {
-		return nil, err
+func (p projection) of(row Item) Item {
+	if p == nil || row == nil {
+		return maps.Clone(row)
 	}
-	index, err := t.index(in.IndexName, in.ConsistentRead)
-	if err != nil {
-		return nil, err
-	}
-	if in.KeyConditionExpression == nil {
-		return nil, invalid("a query needs a key condition")
-	}
-	p := page{
-		table: t, index: index, limit: in.Limit, start: in.ExclusiveStartKey,
-		descending: in.ScanIndexForward != nil && !*in.ScanIndexForward,
-		key:        in.KeyConditionExpression, filter: in.FilterExpression,
-		projection: projection{in.ProjectionExpression, in.ExpressionAttributeNames},
-		scope:      scope{names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues},
-	}
-	items, last, read, err := p.read()
-	out := &dynamodb.QueryOutput{
-		Items: items, Count: int32(len(items)), ScannedCount: int32(read), LastEvaluatedKey: last,
-	}
-	if in.Select == types.SelectCount {
-		out.Items = nil
-	}
-	return out, err
-}
-
-func (db *DB) scan(in *dynamodb.ScanInput) (any, error) {
-	t, err := db.table(in.TableName)
-	if err != nil {
-		return nil, err
-	}
-	index, err := t.index(in.IndexName, in.ConsistentRead)
-	if err != nil {
-		return nil, err
-	}
-	p := page{
-		table: t, index: index, limit: in.Limit, start: in.ExclusiveStartKey, filter: in.FilterExpression,
-		projection: projection{in.ProjectionExpression, in.ExpressionAttributeNames},
-		scope:      scope{names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues},
-	}
-	items, last, read, err := p.read()
-	return &dynamodb.ScanOutput{
-		Items: items, Count: int32(len(items)), ScannedCount: int32(read), LastEvaluatedKey: last,
-	}, err
-}
-
-// index returns the named index, or nil for the table itself.
-func (t *table) index(name *string, consistent *bool) (*template.Index, error) {
-	if name == nil {
-		return nil, nil //nolint:nilnil // this is the table itself
-	}
-	for i := range t.LocalIndexes {
-		if t.LocalIndexes[i].Name == *name {
-			return &t.LocalIndexes[i], nil
-		}
-	}
-	for i := range t.GlobalIndexes {
-		if t.GlobalIndexes[i].Name == *name {
-			if consistent != nil && *consistent {
-				return nil, invalid("global index %s cannot be read consistently", *name)
-			}
-			return &t.GlobalIndexes[i], nil
-		}
-	}
-	return nil, invalid("table %s has no index %s", t.ID, *name)
-}
-
-// page is one call of a query or scan.
-type page struct {
-	table       *table
-	index       *template.Index
-	key, filter *string
-	projection  projection
-	scope       scope
-	limit       *int32
-	start       Item
-	descending  bool
-}
-
-// read returns the rows that match, the key at which the page ended, if it did not reach the
-// end, and how many rows were read.
-func (p *page) read() (items []Item, last Item, read int, err error) {
-	rows := p.table.sorted(p.index)
-	if p.descending {
-		slices.Reverse(rows)
-	}
-	for _, row := range rows {
-		if p.start != nil && !p.after(row) {
-			continue
-		}
-		if ok, err := p.matches(p.key, row); err != nil || !ok {
-			if err != nil {
-				return nil, nil, 0, err
-			}
-			continue
-		}
-		read++
-		projected := p.projected(row)
-		ok, err := p.matches(p.filter, projected)
-		if err != nil {
-			return nil, nil, 0, err
-		}
-		if ok {
-			item, err := p.projection.of(projected)
-			if err != nil {
-				return nil, nil, 0, err
-			}
-			items = append(items, item)
-		}
-		if p.limit != nil && read == int(*p.limit) {
-			return items, p.position(row), read, nil
-		}
-	}
-	return items, nil, read, nil
-}
-
-func (p *page) matches(text *string, row Item) (bool, error) {
-	if text == nil {
-		return true, nil
-	}
-	condition, err := parsed(*text, (*parser).condition)
-	if err != nil {
-		return false, err
-	}
-	s := p.scope
-	s.item = row
-	return condition(&s)
-}
-
-// after reports whether a row comes after the start key.
-func (p *page) after(row Item) bool {
-	order := p.table.compare(p.index, row, p.start)
-	return order > 0 && !p.descending || order < 0 && p.descending
-}
-
-// position is the key of a row in the table and the index.
-func (p *page) position(row Item) Item {
 	out := Item{}
-	for _, name := range p.table.keyNames(p.index) {
-		out[name] = row[name]
-	}
-	return out
-}
-
-// projected returns the attributes of a row that the index has.
-func (p *page) projected(row Item) Item {
-	if p.index == nil || p.index.Projection == "ALL" {
-		return row
-	}
-	local := func(i template.Index) bool { return i.Name == p.index.Name }
-	if slices.ContainsFunc(p.table.LocalIndexes, local) {
-		return row // DynamoDB fetches from the table what a local index lacks
-	}
-	out := p.position(row)
-	for _, name := range p.index.NonKey {
+	for _, name := range p {
 		if v, ok := row[name]; ok {
 			out[name] = v
 		}
@@ -250,40 +111,155 @@ func (p *page) projected(row Item) Item {
 	return out
 }
 
-// keyNames returns the key attributes of an index, or the table, and then of the table.
-func (t *table) keyNames(index *template.Index) []string {
-	keys := []template.Key{t.Key}
-	if index != nil {
-		keys = []template.Key{index.Key, t.Key}
-	}
-	var names []string
-	for _, k := range keys {
-		for _, name := range []string{k.Hash, k.Range} {
-			if name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+func (db *DB) query(in *dynamodb.QueryInput) (any, error) {
+	var p page
+	fill(&p, in)
+	found, err := db.page(&p, true)
+	out := &dynamodb.QueryOutput{}
+	fill(out, &found)
+	return out, err
 }
 
-// sorted returns the rows that are in the index, or all, in its order.
-func (t *table) sorted(index *template.Index) []Item {
-	rows := make([]Item, 0, len(t.rows))
-	for _, row := range t.rows {
-		if index == nil || row[index.Key.Hash] != nil && (index.Key.Range == "" || row[index.Key.Range] != nil) {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortFunc(rows, func(a, b Item) int { return t.compare(index, a, b) })
-	return rows
+func (db *DB) scan(in *dynamodb.ScanInput) (any, error) {
+	var p page
+	fill(&p, in)
+	found, err := db.page(&p, false)
+	out := &dynamodb.ScanOutput{}
+	fill(out, &found)
+	return out, err
 }
 
-func (t *table) compare(index *template.Index, a, b Item) int {
-	for _, name := range t.keyNames(index) {
-		if order := cmp.Compare(text(a[name]), text(b[name])); order != 0 {
-			return order
+// page is one call of a query or scan.
+type page struct {
+	TableName, IndexName                                           *string
+	KeyConditionExpression, FilterExpression, ProjectionExpression *string
+	ExpressionAttributeNames                                       map[string]string
+	ExpressionAttributeValues                                      Item
+	ConsistentRead, ScanIndexForward                               *bool
+	Limit                                                          *int32
+	ExclusiveStartKey                                              Item
+	Select                                                         types.Select
+	ReturnConsumedCapacity                                         types.ReturnConsumedCapacity
+
+	view       *view
+	key        condition
+	scope      scope
+	descending bool
+}
+
+func (db *DB) page(p *page, query bool) (f found, err error) {
+	t, err := db.table(p.TableName)
+	if err != nil {
+		return f, err
+	}
+	if p.view, err = t.view(p.IndexName, p.ConsistentRead); err != nil {
+		return f, err
+	}
+	p.scope = scope{names: p.ExpressionAttributeNames, values: p.ExpressionAttributeValues}
+	if err := p.scope.check(p.KeyConditionExpression, p.FilterExpression, p.ProjectionExpression); err != nil {
+		return f, err
+	}
+	var rows []Item
+	if query {
+		rows, err = p.partition()
+	} else {
+		rows = p.view.all()
+	}
+	if err == nil {
+		f, err = p.read(rows)
+	}
+	if p.Select == types.SelectCount {
+		f.Items = nil
+	}
+	f.ConsumedCapacity = usage{t.name: readUnits(f.bytes, p.ConsistentRead)}.only(p.ReturnConsumedCapacity)
+	return f, err
+}
+
+// partition returns the rows of the partition that a query is about.
+func (p *page) partition() ([]Item, error) {
+	if p.KeyConditionExpression == nil {
+		return nil, invalid("a query needs a key condition")
+	}
+	key, err := parsed(p.KeyConditionExpression, (*parser).keyCondition)
+	if err != nil {
+		return nil, err
+	}
+	hash, keys := key.value(&p.scope), p.view.Key
+	if key.hash.resolve(p.scope.names) != keys.Hash || key.sort != "" && key.sort.resolve(p.scope.names) != keys.Range ||
+		text(hash) == "" {
+		return nil, invalid("Query condition missed key schema element")
+	}
+	if p.FilterExpression != nil && p.scope.mentions(*p.FilterExpression, keys.Hash, keys.Range) {
+		return nil, invalid("Filter Expression can only contain non-primary key attributes")
+	}
+	p.key, p.descending = key.condition, p.ScanIndexForward != nil && !*p.ScanIndexForward
+	return p.view.partitions[text(hash)], nil
+}
+
+// found is what a page has: the rows that match, the key at which it ended, if it did not
+// reach the end, and how much was read.
+type found struct {
+	Items               []Item
+	LastEvaluatedKey    Item
+	Count, ScannedCount int32
+	ConsumedCapacity    *types.ConsumedCapacity
+
+	bytes int
+}
+
+// read reads a page of these rows.
+func (p *page) read(rows []Item) (f found, err error) {
+	projection, err := p.scope.projection(p.ProjectionExpression)
+	if err != nil {
+		return f, err
+	}
+	filter, err := parsed(p.FilterExpression, (*parser).condition)
+	if err != nil {
+		return f, err
+	}
+	if p.Limit != nil && *p.Limit < 1 {
+		return f, invalid("the limit is less than 1")
+	}
+	if p.ExclusiveStartKey != nil && len(p.ExclusiveStartKey) != len(p.view.keys) {
+		return f, invalid("The provided starting key is invalid")
+	}
+	if p.ExclusiveStartKey != nil {
+		at, found := p.view.find(rows, p.ExclusiveStartKey)
+		switch {
+		case p.descending:
+			rows = rows[:at]
+		case found:
+			rows = rows[at+1:]
+		default:
+			rows = rows[at:]
 		}
 	}
-	return 0
+	if p.descending {
+		rows = slices.Clone(rows)
+		slices.Reverse(rows)
+	}
+	f.Items = []Item{}
+	var before Item
+	for _, row := range rows {
+		if !p.scope.holds(p.key, row) {
+			continue
+		}
+		row = p.view.projected(row)
+		if f.ScannedCount > 0 && f.bytes+size(row) > maxPage {
+			f.LastEvaluatedKey = p.view.position(before)
+			return f, nil
+		}
+		before = row
+		f.ScannedCount++
+		f.bytes += size(row)
+		if p.scope.holds(filter, row) {
+			f.Count++
+			f.Items = append(f.Items, projection.of(row))
+		}
+		if p.Limit != nil && f.ScannedCount == *p.Limit {
+			f.LastEvaluatedKey = p.view.position(row)
+			return f, nil
+		}
+	}
+	return f, nil
 }

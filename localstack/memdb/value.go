@@ -13,93 +13,108 @@ import (
 )
 
 // holds reports whether a comparison of two values holds. A missing value is unequal to all.
-func holds(operator string, a, b types.AttributeValue) (bool, error) {
+func holds(operator string, a, b types.AttributeValue) bool {
+	order, alike := order(a, b)
 	switch operator {
 	case "=":
-		return equal(a, b)
+		return alike && order == 0 || !alike && a != nil && b != nil && reflect.DeepEqual(a, b)
 	case "<>":
-		same, err := equal(a, b)
-		return !same, err
-	}
-	order, alike, err := order(a, b)
-	if err != nil || !alike {
-		return false, err
-	}
-	switch operator {
+		return !holds("=", a, b)
 	case "<":
-		return order < 0, nil
+		return alike && order < 0
 	case "<=":
-		return order <= 0, nil
+		return alike && order <= 0
 	case ">":
-		return order > 0, nil
+		return alike && order > 0
 	default:
-		return order >= 0, nil
+		return alike && order >= 0
 	}
-}
-
-func equal(a, b types.AttributeValue) (bool, error) {
-	if order, alike, err := order(a, b); err != nil || alike {
-		return order == 0, err
-	}
-	return a != nil && b != nil && reflect.DeepEqual(a, b), nil
 }
 
 // order compares two strings, numbers or byte strings. It reports whether they are alike.
-func order(a, b types.AttributeValue) (order int, alike bool, err error) {
+func order(a, b types.AttributeValue) (order int, alike bool) {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
 		if y, ok := b.(*types.AttributeValueMemberS); ok {
-			return strings.Compare(x.Value, y.Value), true, nil
+			return strings.Compare(x.Value, y.Value), true
 		}
 	case *types.AttributeValueMemberB:
 		if y, ok := b.(*types.AttributeValueMemberB); ok {
-			return bytes.Compare(x.Value, y.Value), true, nil
+			return bytes.Compare(x.Value, y.Value), true
 		}
 	case *types.AttributeValueMemberN:
 		if y, ok := b.(*types.AttributeValueMemberN); ok {
-			order, err := compareNumbers(x.Value, y.Value)
-			return order, true, err
+			return compareNumbers(x.Value, y.Value), true
 		}
 	}
-	return 0, false, nil
+	return 0, false
 }
 
-func compareNumbers(a, b string) (int, error) {
+func compareNumbers(a, b string) int {
 	x, err1 := strconv.ParseInt(a, 10, 64)
 	y, err2 := strconv.ParseInt(b, 10, 64)
 	if err1 == nil && err2 == nil {
-		return cmp.Compare(x, y), nil
+		return cmp.Compare(x, y)
 	}
-	p, ok1 := new(big.Rat).SetString(a)
-	q, ok2 := new(big.Rat).SetString(b)
-	if !ok1 || !ok2 {
-		return 0, invalid("%q or %q is not a number", a, b)
-	}
-	return p.Cmp(q), nil
+	return rational(a).Cmp(rational(b))
 }
 
-// plus returns the sum or the difference of two integers, which are all that the service
-// calculates with.
-func plus(a, b types.AttributeValue, sign string) (types.AttributeValue, error) {
+// rational returns a number, which normalize has checked.
+func rational(n string) *big.Rat {
+	r, ok := new(big.Rat).SetString(n)
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
+func shortest(n *big.Rat) string {
+	if n.IsInt() {
+		return n.Num().String()
+	}
+	return strings.TrimRight(n.FloatString(40), "0")
+}
+
+// normalize removes needless zeros from numbers, as DynamoDB does, and refuses what memdb
+// does not have.
+func normalize(v types.AttributeValue) (err error) {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberN:
+		if _, err := strconv.ParseFloat(v.Value, 64); err != nil {
+			return invalid("%q is not a number", v.Value)
+		}
+		v.Value = shortest(rational(v.Value))
+	case *types.AttributeValueMemberM:
+		for _, member := range v.Value {
+			err = cmp.Or(err, normalize(member))
+		}
+	case *types.AttributeValueMemberL:
+		for _, element := range v.Value {
+			err = cmp.Or(err, normalize(element))
+		}
+	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
+		return invalid("memdb has no sets")
+	}
+	return err
+}
+
+// plus returns the sum or the difference of two numbers, or nil.
+func plus(a, b types.AttributeValue, sign string) types.AttributeValue {
 	x, ok1 := a.(*types.AttributeValueMemberN)
 	y, ok2 := b.(*types.AttributeValueMemberN)
 	if !ok1 || !ok2 {
-		return nil, invalid("An operand in the update expression has an incorrect data type")
+		return nil
 	}
-	p, err1 := strconv.ParseInt(x.Value, 10, 64)
-	q, err2 := strconv.ParseInt(y.Value, 10, 64)
-	if err1 != nil || err2 != nil {
-		return nil, invalid("memdb adds integers only, not %s and %s", x.Value, y.Value)
-	}
+	p, q := rational(x.Value), rational(y.Value)
 	if sign == "-" {
-		q = -q
+		q.Neg(q)
 	}
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(p+q, 10)}, nil
+	return &types.AttributeValueMemberN{Value: shortest(p.Add(p, q))}
 }
 
-// size returns the length of a text or of bytes, or the number of members; nil if the value
+// length returns the length of a text or of bytes, or the number of members; nil if the value
 // has no size.
-func size(v types.AttributeValue) types.AttributeValue {
+func length(v types.AttributeValue) types.AttributeValue {
 	var n int
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -116,19 +131,12 @@ func size(v types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
 }
 
-// appended returns the list of the members of two lists.
-func appended(args []operand, s *scope) (types.AttributeValue, error) {
-	var all []types.AttributeValue
-	for _, arg := range args {
-		v, err := arg(s)
-		if err != nil {
-			return nil, err
-		}
-		list, ok := v.(*types.AttributeValueMemberL)
-		if !ok {
-			return nil, invalid("list_append needs two lists")
-		}
-		all = slices.Concat(all, list.Value)
+// appended returns the list of the members of two lists, or nil.
+func appended(a, b types.AttributeValue) types.AttributeValue {
+	x, ok1 := a.(*types.AttributeValueMemberL)
+	y, ok2 := b.(*types.AttributeValueMemberL)
+	if !ok1 || !ok2 {
+		return nil
 	}
-	return &types.AttributeValueMemberL{Value: all}, nil
+	return &types.AttributeValueMemberL{Value: slices.Concat(x.Value, y.Value)}
 }

@@ -1,257 +1,315 @@
 package memdb
 
 import (
+	"errors"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 )
 
 // write is one change of a row, or a check without a change.
 type write struct {
 	table     *table
-	key       key
-	condition *string
+	key       Item
+	condition condition
 	scope     scope
 	// change returns the new row; nil deletes it. A nil change is a check.
-	change func(old Item) (Item, error)
+	change  func(old Item) (Item, error)
+	returns types.ReturnValue
+	// onRefusal says whether a refusal shows the row.
+	onRefusal types.ReturnValuesOnConditionCheckFailure
+	old, row  Item
 }
 
-// prepare checks the condition and returns the row to store.
-func (w *write) prepare() (old, stored Item, met bool, err error) {
-	old = w.table.rows[w.key]
-	if w.condition != nil {
-		condition, err := parsed(*w.condition, (*parser).condition)
-		if err != nil {
-			return nil, nil, false, err
+// prepare checks the condition and computes the row to store.
+func (w *write) prepare() (met bool, err error) {
+	w.old = w.table.row(w.key)
+	if !w.scope.holds(w.condition, w.old) {
+		return false, nil
+	}
+	if w.row = w.old; w.change != nil {
+		if w.row, err = w.change(w.old); err == nil {
+			err = w.table.fits(w.row)
 		}
-		w.scope.item = old
-		if met, err = condition(&w.scope); err != nil || !met {
-			return old, nil, false, err
-		}
 	}
-	if w.change == nil {
-		return old, old, true, nil
-	}
-	stored, err = w.change(old)
-	return old, stored, true, err
+	return true, err
 }
 
-func (w *write) store(row Item) {
-	if row == nil {
-		delete(w.table.rows, w.key)
-		return
-	}
-	w.table.rows[w.key] = row
+// store performs a prepared write and adds its units.
+func (w *write) store(used usage, factor float64) usage {
+	used[w.table.name] += w.table.writeUnits(w.old, w.row, factor)
+	w.table.store(w.old, w.row)
+	return used
 }
 
-// single performs one write and returns the new row.
-func (w *write) single(onRefusal types.ReturnValuesOnConditionCheckFailure) (Item, error) {
-	old, stored, met, err := w.prepare()
-	if err != nil {
-		return nil, err
+// fits refuses rows that the table or one of its indexes cannot have.
+func (t *table) fits(row Item) error {
+	if size(row) > maxItem {
+		return invalid("Item size has exceeded the maximum allowed size")
 	}
-	if !met {
-		refused := &types.ConditionalCheckFailedException{Message: aws.String("The conditional request failed")}
-		if onRefusal == types.ReturnValuesOnConditionCheckFailureAllOld {
-			refused.Item = maps.Clone(old)
-		}
-		return nil, refused
-	}
-	w.store(stored)
-	return stored, nil
-}
-
-func (db *DB) put(name *string, item Item, condition *string, names map[string]string, values Item) (*write, error) {
-	t, err := db.table(name)
-	if err != nil {
-		return nil, err
-	}
-	k, err := t.key(item)
-	if err != nil {
-		return nil, err
-	}
-	for _, index := range slices.Concat(t.LocalIndexes, t.GlobalIndexes) {
-		for _, name := range []string{index.Key.Hash, index.Key.Range} {
-			if v, ok := item[name]; ok && text(v) == "" {
-				return nil, invalid("key attribute %s of index %s is not a string, or empty", name, index.Name)
+	for _, v := range t.views[1:] {
+		for _, name := range []string{v.Key.Hash, v.Key.Range} {
+			if value, ok := row[name]; ok && text(value) == "" {
+				return invalid("key attribute %s of index %s is not a string, or empty", name, v.Name)
 			}
 		}
 	}
-	row := maps.Clone(item)
-	return &write{
-		table: t, key: k, condition: condition, scope: scope{names: names, values: values},
-		change: func(Item) (Item, error) { return row, nil },
-	}, nil
+	return nil
 }
 
-func (db *DB) remove(name *string, k Item, condition *string, names map[string]string, values Item) (*write, error) {
-	w, err := db.check(name, k, condition, names, values)
-	if err == nil {
+// shown returns the row that a refusal shows.
+func (w *write) shown() Item {
+	if w.onRefusal != types.ReturnValuesOnConditionCheckFailureAllOld {
+		return nil
+	}
+	return maps.Clone(w.old)
+}
+
+// single performs one write. It returns the attributes to return, and the units.
+func (db *DB) single(in any) (Item, usage, error) {
+	w, err := db.write(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	met, err := w.prepare()
+	if err == nil && !met {
+		message := aws.String("The conditional request failed")
+		err = &types.ConditionalCheckFailedException{Message: message, Item: w.shown()}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	used := w.store(usage{}, 1)
+	switch w.returns {
+	case "", types.ReturnValueNone:
+		return nil, used, nil
+	case types.ReturnValueAllOld:
+		return maps.Clone(w.old), used, nil
+	case types.ReturnValueAllNew:
+		return maps.Clone(w.row), used, nil
+	default:
+		return nil, nil, invalid("memdb does not return %s", w.returns)
+	}
+}
+
+// action is what writes and the actions of transactions have in common.
+type action struct {
+	TableName                             *string
+	Item, Key                             Item
+	UpdateExpression, ConditionExpression *string
+	ExpressionAttributeNames              map[string]string
+	ExpressionAttributeValues             Item
+	ReturnValues                          types.ReturnValue
+	ReturnValuesOnConditionCheckFailure   types.ReturnValuesOnConditionCheckFailure
+}
+
+// write prepares a write from the SDK's input, or a part of it.
+func (db *DB) write(in any) (*write, error) {
+	var a action
+	fill(&a, in)
+	t, err := db.table(a.TableName)
+	if err != nil {
+		return nil, err
+	}
+	w := &write{
+		table: t, key: a.Key, scope: scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues},
+		returns: a.ReturnValues, onRefusal: a.ReturnValuesOnConditionCheckFailure,
+	}
+	if err = w.scope.check(a.UpdateExpression, a.ConditionExpression); err != nil {
+		return nil, err
+	}
+	if w.condition, err = parsed(a.ConditionExpression, (*parser).condition); err != nil {
+		return nil, err
+	}
+	switch in.(type) {
+	case *dynamodb.PutItemInput, *types.Put:
+		row := maps.Clone(a.Item)
+		w.key, w.change = row, func(Item) (Item, error) { return row, nil }
+	case *dynamodb.DeleteItemInput, *types.Delete:
 		w.change = func(Item) (Item, error) { return nil, nil } // nil deletes
+	case *dynamodb.UpdateItemInput, *types.Update:
+		if w.change, err = t.update(a); err != nil {
+			return nil, err
+		}
 	}
-	return w, err
+	return w, t.key(w.key, a.Item == nil)
 }
 
-func (db *DB) check(name *string, k Item, condition *string, names map[string]string, values Item) (*write, error) {
-	t, err := db.table(name)
+// update returns the change that an update expression describes.
+func (t *table) update(a action) (func(old Item) (Item, error), error) {
+	if a.UpdateExpression == nil {
+		return nil, invalid("memdb needs an update expression")
+	}
+	changes, err := parsed(a.UpdateExpression, (*parser).update)
 	if err != nil {
 		return nil, err
 	}
-	at, err := t.keyOnly(k)
-	return &write{table: t, key: at, condition: condition, scope: scope{names: names, values: values}}, err
-}
-
-func (db *DB) update(
-	name *string, k Item, update, condition *string, names map[string]string, values Item,
-) (*write, error) {
-	w, err := db.check(name, k, condition, names, values)
-	if err != nil {
-		return nil, err
+	paths := make([][]string, len(changes))
+	for i, c := range changes {
+		for _, n := range c.path {
+			paths[i] = append(paths[i], n.resolve(a.ExpressionAttributeNames))
+		}
+		if slices.Contains(t.views[0].keys, paths[i][0]) {
+			return nil, invalid("Cannot update attribute %s. This attribute is part of the key", paths[i][0])
+		}
+		for _, other := range paths[:i] {
+			if n := min(len(other), len(paths[i])); slices.Equal(other[:n], paths[i][:n]) {
+				return nil, invalid("Two document paths overlap with each other")
+			}
+		}
 	}
-	changes, err := parsed(aws.ToString(update), (*parser).update)
-	if err != nil {
-		return nil, err
-	}
-	w.change = func(old Item) (Item, error) {
+	return func(old Item) (Item, error) {
 		row := maps.Clone(old)
 		if row == nil {
-			row = maps.Clone(k)
+			row = maps.Clone(a.Key)
 		}
 		// All values are computed from the row as it was.
-		s := scope{item: old, names: names, values: values}
+		s := scope{item: old, names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues}
 		for _, c := range changes {
 			if err := c.apply(&s, row); err != nil {
 				return nil, err
 			}
 		}
 		return row, nil
-	}
-	return w, nil
+	}, nil
 }
 
 func (db *DB) putItem(in *dynamodb.PutItemInput) (any, error) {
-	w, err := db.put(in.TableName, in.Item, in.ConditionExpression, in.ExpressionAttributeNames,
-		in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.single(in.ReturnValuesOnConditionCheckFailure)
-	return &dynamodb.PutItemOutput{}, err
+	attributes, used, err := db.single(in)
+	return &dynamodb.PutItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
 }
 
 func (db *DB) deleteItem(in *dynamodb.DeleteItemInput) (any, error) {
-	w, err := db.remove(in.TableName, in.Key, in.ConditionExpression, in.ExpressionAttributeNames,
-		in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.single(in.ReturnValuesOnConditionCheckFailure)
-	return &dynamodb.DeleteItemOutput{}, err
+	attributes, used, err := db.single(in)
+	return &dynamodb.DeleteItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
 }
 
 func (db *DB) updateItem(in *dynamodb.UpdateItemInput) (any, error) {
-	w, err := db.update(in.TableName, in.Key, in.UpdateExpression, in.ConditionExpression,
-		in.ExpressionAttributeNames, in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := w.single(in.ReturnValuesOnConditionCheckFailure)
-	out := &dynamodb.UpdateItemOutput{}
-	switch in.ReturnValues {
-	case "", types.ReturnValueNone:
-	case types.ReturnValueAllNew:
-		out.Attributes = maps.Clone(stored)
-	default:
-		return nil, invalid("memdb does not return %s", in.ReturnValues)
-	}
-	return out, err
+	attributes, used, err := db.single(in)
+	return &dynamodb.UpdateItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
 }
 
 func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
+	var writes []*write
 	for name, requests := range in.RequestItems {
-		if len(requests) > 25 {
-			return nil, invalid("too many writes")
-		}
 		for _, r := range requests {
-			var w *write
-			var err error
+			var one any
 			if r.PutRequest != nil {
-				w, err = db.put(&name, r.PutRequest.Item, nil, nil, nil)
+				one = &types.Put{TableName: &name, Item: r.PutRequest.Item}
 			} else {
-				w, err = db.remove(&name, r.DeleteRequest.Key, nil, nil, nil)
+				one = &types.Delete{TableName: &name, Key: r.DeleteRequest.Key}
+			}
+			w, err := db.write(one)
+			if err == nil {
+				_, err = w.prepare()
 			}
 			if err != nil {
 				return nil, err
 			}
-			if _, err := w.single(""); err != nil {
-				return nil, err
-			}
+			writes = append(writes, w)
 		}
 	}
-	return &dynamodb.BatchWriteItemOutput{}, nil
+	if err := distinct(writes, 25); err != nil {
+		return nil, err
+	}
+	used := usage{}
+	for _, w := range writes {
+		w.store(used, 1)
+	}
+	return &dynamodb.BatchWriteItemOutput{ConsumedCapacity: used.consumed(in.ReturnConsumedCapacity)}, nil
 }
 
-func (db *DB) transactWriteItems(in *dynamodb.TransactWriteItemsInput) (any, error) {
-	if len(in.TransactItems) == 0 || len(in.TransactItems) > 100 {
-		return nil, invalid("a transaction has 1 to 100 actions")
+// distinct refuses no writes, too many, and two of the same row.
+func distinct(writes []*write, most int) error {
+	if len(writes) == 0 || len(writes) > most {
+		return invalid("there must be 1 to %d writes", most)
 	}
-	type place struct {
-		table *table
-		key   key
-	}
+	type place struct{ table, hash, sort string }
 	seen := map[place]bool{}
+	for _, w := range writes {
+		key := w.table.views[0].Key
+		at := place{w.table.name, text(w.key[key.Hash]), text(w.key[key.Range])}
+		if seen[at] {
+			return invalid("there cannot be multiple operations on one item")
+		}
+		seen[at] = true
+	}
+	return nil
+}
+
+const (
+	maxTransaction = 4 << 20
+	// maxDone is how many transactions are remembered; DynamoDB remembers them for 10 minutes.
+	maxDone = 1000
+)
+
+func (db *DB) transactWriteItems(in *dynamodb.TransactWriteItemsInput) (any, error) {
 	writes := make([]*write, len(in.TransactItems))
-	rows := make([]Item, len(writes))
-	reasons := make([]types.CancellationReason, len(writes))
-	refused := false
-	for i, action := range in.TransactItems {
-		w, err := db.action(action)
+	for i, item := range in.TransactItems {
+		var err error
+		switch {
+		case item.Put != nil:
+			writes[i], err = db.write(item.Put)
+		case item.Update != nil:
+			writes[i], err = db.write(item.Update)
+		case item.Delete != nil:
+			writes[i], err = db.write(item.Delete)
+		case item.ConditionCheck != nil:
+			writes[i], err = db.write(item.ConditionCheck)
+		default:
+			err = invalid("an action does nothing")
+		}
 		if err != nil {
 			return nil, err
 		}
-		at := place{w.table, w.key}
-		if seen[at] {
-			return nil, invalid("Transaction request cannot include multiple operations on one item")
+	}
+	if err := distinct(writes, 100); err != nil {
+		return nil, err
+	}
+	token, used, bytes := aws.ToString(in.ClientRequestToken), usage{}, 0
+	if done, ok := db.done[token]; ok {
+		if !reflect.DeepEqual(done, in.TransactItems) {
+			return nil, &types.IdempotentParameterMismatchException{Message: aws.String("another transaction has this token")}
 		}
-		seen[at] = true
-		_, row, met, err := w.prepare()
-		writes[i], rows[i], reasons[i].Code = w, row, aws.String("None")
-		switch {
-		case err != nil: // only the row shows that the expression does not fit it
-			refused, reasons[i].Code = true, aws.String("ValidationError")
-		case !met:
-			refused, reasons[i].Code = true, aws.String("ConditionalCheckFailed")
+		return &dynamodb.TransactWriteItemsOutput{}, nil
+	}
+	reasons := make([]types.CancellationReason, len(writes))
+	refused := false
+	for i, w := range writes {
+		met, err := w.prepare()
+		reasons[i].Code = aws.String("None")
+		if api, ok := errors.AsType[smithy.APIError](err); ok { // only the row shows that the write does not fit it
+			refused, reasons[i] = true, types.CancellationReason{
+				Code: aws.String("ValidationError"), Message: aws.String(api.ErrorMessage()),
+			}
+		} else if !met {
+			refused, reasons[i] = true, types.CancellationReason{
+				Code: aws.String("ConditionalCheckFailed"), Message: aws.String("The conditional request failed"), Item: w.shown(),
+			}
 		}
+		bytes += max(size(w.old), size(w.row))
 	}
 	if refused {
-		return nil, &types.TransactionCanceledException{CancellationReasons: reasons}
-	}
-	for i, w := range writes {
-		if w.change != nil {
-			w.store(rows[i])
+		return nil, &types.TransactionCanceledException{
+			Message: aws.String("Transaction cancelled"), CancellationReasons: reasons,
 		}
 	}
-	return &dynamodb.TransactWriteItemsOutput{}, nil
-}
-
-func (db *DB) action(a types.TransactWriteItem) (*write, error) {
-	switch {
-	case a.Put != nil:
-		return db.put(a.Put.TableName, a.Put.Item, a.Put.ConditionExpression, a.Put.ExpressionAttributeNames,
-			a.Put.ExpressionAttributeValues)
-	case a.Update != nil:
-		return db.update(a.Update.TableName, a.Update.Key, a.Update.UpdateExpression, a.Update.ConditionExpression,
-			a.Update.ExpressionAttributeNames, a.Update.ExpressionAttributeValues)
-	case a.Delete != nil:
-		return db.remove(a.Delete.TableName, a.Delete.Key, a.Delete.ConditionExpression,
-			a.Delete.ExpressionAttributeNames, a.Delete.ExpressionAttributeValues)
-	case a.ConditionCheck != nil:
-		return db.check(a.ConditionCheck.TableName, a.ConditionCheck.Key, a.ConditionCheck.ConditionExpression,
-			a.ConditionCheck.ExpressionAttributeNames, a.ConditionCheck.ExpressionAttributeValues)
-	default:
-		return nil, invalid("an action of the transaction does nothing")
+	if bytes > maxTransaction {
+		return nil, invalid("Collection size of items in the transaction exceeds 4 MB")
 	}
+	for _, w := range writes {
+		w.store(used, 2)
+	}
+	if token != "" {
+		if len(db.done) >= maxDone {
+			clear(db.done)
+		}
+		db.done[token] = in.TransactItems
+	}
+	return &dynamodb.TransactWriteItemsOutput{ConsumedCapacity: used.consumed(in.ReturnConsumedCapacity)}, nil
 }

@@ -28,7 +28,7 @@ func unique() string { return uuid.NewString()[:8] + "-" }
 
 func TestTables(t *testing.T) {
 	t.Parallel()
-	client, tpl := testenv.DynamoDB(t), testenv.Template(t)
+	client, tpl := testenv.Emulator(t), testenv.Template(t)
 
 	t.Run("a second run keeps the data", func(t *testing.T) {
 		prefix := unique()
@@ -50,7 +50,7 @@ func TestTables(t *testing.T) {
 	})
 
 	t.Run("the time to live is set", func(t *testing.T) {
-		table := testenv.Table(t, "IdempotencyTable")
+		table := testenv.EmulatorTable(t, "IdempotencyTable")
 		out, err := client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: &table})
 		require.NoError(t, err)
 		assert.Equal(t, "expiresAt", aws.ToString(out.TimeToLiveDescription.AttributeName))

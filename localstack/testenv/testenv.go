@@ -1,13 +1,17 @@
-// Package testenv provides tests with DynamoDB and SQS emulators, and with the tables and
-// queues of template.yaml. A test binary starts each emulator once, when a test first needs
-// it. Every table and queue has a unique name, so that tests can run in parallel.
+// Package testenv provides tests with the tables and queues of template.yaml: with tables in
+// memory, and with DynamoDB and SQS emulators. A test binary starts each emulator once, when
+// a test first needs it. Every table and queue has a unique name, so that tests can run in
+// parallel.
 //
 // If AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is set, tests use
-// that endpoint instead. A missing backend fails the test and never skips it.
+// that endpoint instead of memory and emulators. A missing backend fails the test and never
+// skips it.
 package testenv
 
 import (
+	"cmp"
 	"context"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"sync"
@@ -23,6 +27,7 @@ import (
 
 	"aviso/internal/dynamo/dynamojson"
 	"aviso/localstack/emulator"
+	"aviso/localstack/memdb"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
@@ -36,21 +41,27 @@ func Config(endpoint string) aws.Config {
 	}
 }
 
-// The emulators of this test binary, which end with it.
+// The backends of this test binary, which end with it.
 var (
+	inMemory = memdb.New(nil)
+	// memoryURL serves the tables in memory to those who make their own client.
+	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL })
+	elsewhere        = sync.OnceValue(func() bool { return given("AWS_ENDPOINT_URL_DYNAMODB") != "" })
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
 )
 
+func given(variable string) string {
+	return cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL"))
+}
+
 func backend(
 	variable string, start func(context.Context, emulator.Options) (*emulator.Process, error),
 ) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		for _, name := range []string{variable, "AWS_ENDPOINT_URL"} {
-			if endpoint := os.Getenv(name); endpoint != "" {
-				return endpoint, nil
-			}
+		if endpoint := given(variable); endpoint != "" {
+			return endpoint, nil
 		}
 		process, err := start(context.Background(), emulator.Options{})
 		if err != nil {
@@ -78,33 +89,61 @@ func Template(t testing.TB) *template.Template {
 	return tpl
 }
 
-// DynamoDB returns a client of the DynamoDB emulator.
+// DynamoDB returns a client of the tables in memory.
 func DynamoDB(t testing.TB) *dynamodb.Client {
+	t.Helper()
+	if elsewhere() {
+		return Emulator(t)
+	}
+	config := Config(memoryURL())
+	config.HTTPClient = inMemory
+	return dynamodb.NewFromConfig(config, dynamojson.Install)
+}
+
+// Table creates the table with this logical ID in memory for one test, and returns its name.
+func Table(t testing.TB, logicalID string) string {
+	t.Helper()
+	if elsewhere() {
+		return EmulatorTable(t, logicalID)
+	}
+	name := prefix() + logicalID
+	inMemory.Create(name, definition(t, logicalID))
+	t.Cleanup(func() { inMemory.Drop(name) })
+	return name
+}
+
+// Emulator returns a client of the DynamoDB emulator.
+func Emulator(t testing.TB) *dynamodb.Client {
 	t.Helper()
 	endpoint, err := dynamoDBEndpoint()
 	require.NoError(t, err)
 	return dynamodb.NewFromConfig(Config(endpoint), dynamojson.Install)
 }
 
-// Streams returns a client of the same emulator's streams.
+// EmulatorTable is like Table, but in the emulator.
+func EmulatorTable(t testing.TB, logicalID string) string {
+	t.Helper()
+	name, client := prefix()+logicalID, Emulator(t)
+	require.NoError(t, provision.Table(context.Background(), client, definition(t, logicalID), name))
+	// In the emulator, every new table takes longer the more there are. A test may have deleted
+	// its table itself.
+	t.Cleanup(func() { _, _ = client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &name}) })
+	return name
+}
+
+func definition(t testing.TB, logicalID string) template.Table {
+	t.Helper()
+	table, ok := Template(t).Table(logicalID)
+	require.Truef(t, ok, "the template has no table %s", logicalID)
+	return table
+}
+
+// Streams returns a client of the emulator's streams.
 func Streams(t testing.TB) *dynamodbstreams.Client {
 	t.Helper()
 	endpoint, err := dynamoDBEndpoint()
 	require.NoError(t, err)
 	return dynamodbstreams.NewFromConfig(Config(endpoint))
-}
-
-// Table creates the table with this logical ID for one test, and returns its name.
-func Table(t testing.TB, logicalID string) string {
-	t.Helper()
-	table, ok := Template(t).Table(logicalID)
-	require.Truef(t, ok, "the template has no table %s", logicalID)
-	name, client := prefix()+logicalID, DynamoDB(t)
-	require.NoError(t, provision.Table(context.Background(), client, table, name))
-	// In the emulator, every new table takes longer the more there are. A test may have deleted
-	// its table itself.
-	t.Cleanup(func() { _, _ = client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &name}) })
-	return name
 }
 
 // SQS returns a client of the SQS emulator.

@@ -18,9 +18,9 @@ func TestTablesOfTheTemplate(t *testing.T) {
 	for _, table := range testenv.Template(t).Tables {
 		t.Run(table.ID+" gets a unique name", func(t *testing.T) {
 			t.Parallel()
-			first, second := testenv.Table(t, table.ID), testenv.Table(t, table.ID)
+			first, second := testenv.EmulatorTable(t, table.ID), testenv.EmulatorTable(t, table.ID)
 			assert.NotEqual(t, first, second)
-			out, err := testenv.DynamoDB(t).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &first})
+			out, err := testenv.Emulator(t).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &first})
 			require.NoError(t, err)
 			assert.Equal(t, dynamodbtypes.TableStatusActive, out.Table.TableStatus)
 		})

@@ -41,7 +41,7 @@ type whole struct {
 // newWhole starts a service. env says where its functions find AWS, if that is not the emulators.
 func newWhole(t testing.TB, env ...string) *whole {
 	t.Helper()
-	dynamo, queues := *testenv.DynamoDB(t).Options().BaseEndpoint, testenv.SQS(t)
+	dynamo, queues := *testenv.Emulator(t).Options().BaseEndpoint, testenv.SQS(t)
 	w := &whole{
 		backends: backends{
 			DynamoDB: dynamo, SQS: *queues.Options().BaseEndpoint, Positions: t.TempDir(),
@@ -51,7 +51,7 @@ func newWhole(t testing.TB, env ...string) *whole {
 		seen:   newReceipts(),
 	}
 	for _, table := range []string{"NotificationTable", "OutboxTable"} {
-		w.backends.Tables[table] = testenv.Table(t, table)
+		w.backends.Tables[table] = testenv.EmulatorTable(t, table)
 	}
 	for _, name := range []string{"DeliveryQueue", "RetryQueue"} {
 		url := testenv.Queue(t, name)
@@ -62,7 +62,7 @@ func newWhole(t testing.TB, env ...string) *whole {
 		})
 		require.NoError(t, err)
 	}
-	store := notificationdb.New(testenv.DynamoDB(t), w.backends.Tables["NotificationTable"], w.backends.Tables["OutboxTable"],
+	store := notificationdb.New(testenv.Emulator(t), w.backends.Tables["NotificationTable"], w.backends.Tables["OutboxTable"],
 		openSealer{}, time.Now, bootstrap.NewID)
 	check := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now}).Check
 	w.subscriptions = notification.NewSubscriptions(store, check, time.Now, bootstrap.NewSortableID)
@@ -88,7 +88,7 @@ func newMetered(t testing.TB) (w *whole, tables, queues *meter.Meter) {
 		t.Cleanup(m.Stop)
 		return m
 	}
-	tables = between(*testenv.DynamoDB(t).Options().BaseEndpoint)
+	tables = between(*testenv.Emulator(t).Options().BaseEndpoint)
 	queues = between(*testenv.SQS(t).Options().BaseEndpoint)
 	w = newWhole(t, "SSL_CERT_FILE="+file, "AWS_ENDPOINT_URL_DYNAMODB="+tables.Endpoints[""], "AWS_ENDPOINT_URL_SQS="+queues.Endpoints[""])
 	return w, tables, queues

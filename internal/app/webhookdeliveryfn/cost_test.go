@@ -58,7 +58,7 @@ const (
 )
 
 // The cost of a webhook attempt in docs/performance.md: the calls and the units
-// as the emulator calculates them by DynamoDB's rules.
+// as tables in memory calculate them, like the emulator.
 func TestWhatAnAttemptCosts(t *testing.T) {
 	t.Parallel()
 	toTables, tables := metered(t, testenv.DynamoDB(t).Options().BaseEndpoint)
@@ -101,7 +101,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 		{exhaustedAgain, 0, 7, 0, 2, 10},
 		{acknowledged, 0, 8, 0, 2, 11},
 		{acknowledgedAgain, time.Minute, 3, 0, 1, 7},
-		{early, 0, 2, 1, 1, 0}, // and a refused write, which the emulator does not count
+		{early, 0, 2, 1, 1, 0}, // and a refused write, which is not counted
 	} {
 		now = now.Add(step.passes)
 		k := d.DeliveryKey

@@ -101,7 +101,7 @@ func (c catalogueTable) write(ctx context.Context) error {
 // figures are what the search process measures.
 type figures struct {
 	// ReadyMilliseconds is the time from the start of its code to the first answer, most
-	// of which is the emulator's. ReadyCPU is the process's own, in microseconds.
+	// of which is the table's. ReadyCPU is the process's own, in microseconds.
 	ReadyMilliseconds, ReadyCPU int
 	// Resident is the memory in kB after all queries. Peak is the maximum until the
 	// second version has replaced the first.

@@ -211,8 +211,8 @@ func TestUserWithTerms(t *testing.T) {
 	})
 }
 
-// leaveUnprocessed returns all keys of every BatchGetItem as unprocessed, which the
-// emulator never does.
+// leaveUnprocessed returns all keys of every BatchGetItem as unprocessed, which tables in
+// memory only do with rows of 16 MB.
 func leaveUnprocessed(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"LeaveUnprocessed",

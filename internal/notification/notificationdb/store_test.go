@@ -69,7 +69,7 @@ func TestRowsWithoutAVersion(t *testing.T) {
 	require.NoError(t, s.DeleteSubscription(t.Context(), fresh))
 }
 
-// The emulator never lets transactions conflict; AWS does.
+// Tables in memory never let transactions conflict; AWS does.
 func TestConflictingTransactionsAreLostRaces(t *testing.T) {
 	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 	s, db, table, outbox := newStore(t)

@@ -80,7 +80,7 @@ func (m *meter) install(o *dynamodb.Options) {
 }
 
 // The cost of a partner's read: calls, to which the authorization adds one, and read
-// units, which the emulator reports by DynamoDB's rules.
+// units, by DynamoDB's rules (localstack/memdb).
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	m := &meter{}
 	s := newTables(t, m.install)

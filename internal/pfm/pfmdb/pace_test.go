@@ -22,7 +22,7 @@ import (
 )
 
 // throttled is a store whose next transactions DynamoDB refuses, as it does when a
-// partition takes no more writes. The emulator never does.
+// partition takes no more writes. Tables in memory never do.
 func throttled(t *testing.T, refusals *atomic.Int64) *Store {
 	t.Helper()
 	refuse := func(stack *middleware.Stack) error {

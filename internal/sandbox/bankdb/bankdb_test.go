@@ -78,7 +78,7 @@ func TestEveryRowExpires(t *testing.T) {
 	}
 }
 
-// The emulator never lets transactions conflict; AWS does.
+// Tables in memory never let transactions conflict; AWS does.
 func TestConcurrentTransactionsConflict(t *testing.T) {
 	meet := middleware.InitializeMiddlewareFunc(
 		"meet",

@@ -89,7 +89,7 @@ func TestListReadsSeveralQueryPages(t *testing.T) {
 	assert.Equal(t, fax.ID, got[0].ID)
 }
 
-// The emulator never lets transactions conflict; AWS does.
+// Tables in memory never let transactions conflict; AWS does.
 func TestConcurrentTransactionsConflict(t *testing.T) {
 	meet := middleware.InitializeMiddlewareFunc(
 		"meet",
