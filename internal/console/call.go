@@ -118,8 +118,7 @@ func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer
 
 // readForm reads the fields of a form.
 func (c *Call) readForm(w http.ResponseWriter) error {
-	// API Gateway's adapter splits a header at its commas.
-	media, _, err := mime.ParseMediaType(strings.Join(c.Header.Values("Content-Type"), ","))
+	media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
 		return apierror.New(apierror.UnsupportedMediaType, "This is not a form. Go back and try again.")
 	}

@@ -148,8 +148,9 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 	if err != nil {
 		return err
 	}
-	// For a path like /a/../b, a ServeMux finds what it would redirect to.
-	if _, pattern := c.paths.Handler(route); pattern == "" || strings.Contains(path, "/.") || strings.Contains(path, "//") {
+	// For a path such as /a/../b, a ServeMux finds what it would redirect to.
+	unclean := strings.Contains(path, "//") || strings.Contains(path+"/", "/./") || strings.Contains(path+"/", "/../")
+	if _, pattern := c.paths.Handler(route); pattern == "" || unclean {
 		return c.refusal(http.StatusNotFound, "path", status, header, body)
 	}
 	found, pattern := c.operations.Handler(route)
