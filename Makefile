@@ -96,9 +96,11 @@ bank-check: ## Check a bank before users connect it (BASE_URL, ARGS='-cert qwac.
 test: test-tools ## Run every test, shuffled; most with the race detector
 	@.ci/test
 
-# The program reads MINUTES and SEED from the environment.
+# The program reads MINUTES and SEED from the environment. With a C compiler, the stack has the
+# race detector, and a data race ends it.
 .PHONY: chaos
 chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is left (MINUTES=2, SEED=)
+	@GOFLAGS=$(if $(shell command -v cc),-race) .ci/build localstack-race ./localstack
 	@.ci/build chaos ./localstack/chaos
 	@exec .build/chaos
 
