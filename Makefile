@@ -123,11 +123,12 @@ scale: ## Simulate a day on AWS with up to 10 million users and compute what a m
 	@go run ./bench/scale
 	@go run ./bench/cost
 
-# The program reads MINUTES and SEED from the environment.
+# The program reads MINUTES and SEED from the environment. With a C compiler, the stack has the
+# race detector, and a data race ends it.
 .PHONY: chaos
 chaos: ## Break a local stack for MINUTES and check what is left (MINUTES=2, SEED=)
 	@.ci/need emulators
-	@.ci/build localstack ./localstack
+	@GOFLAGS=$(if $(shell command -v cc),-race) .ci/build localstack-race ./localstack
 	@.ci/build chaos ./localstack/chaos
 	@exec .build/chaos
 

@@ -6,7 +6,6 @@ go 1.26.0
 ignore ./docs/snippets/go
 
 require (
-	github.com/anishathalye/porcupine v1.3.1
 	github.com/aws/aws-lambda-go v1.55.1
 	github.com/aws/aws-sdk-go-v2 v1.47.5
 	github.com/aws/aws-sdk-go-v2/credentials v1.20.13
@@ -50,6 +49,7 @@ require (
 )
 
 require (
+	aviso.example/client v0.0.0-00010101000000-000000000000
 	github.com/aws/aws-sdk-go-v2/internal/configsources v1.5.8 // indirect
 	github.com/aws/aws-sdk-go-v2/internal/endpoints/v2 v2.8.8 // indirect
 	github.com/aws/aws-sdk-go-v2/internal/v4a v1.5.8 // indirect
@@ -66,3 +66,5 @@ require (
 	github.com/tidwall/pretty v1.2.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
+
+replace aviso.example/client => ./clients/go

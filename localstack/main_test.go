@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +21,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/tidwall/gjson"
+
+	aviso "aviso.example/client"
 
 	"aviso/localstack/emulator"
 	"aviso/localstack/partner"
@@ -40,7 +42,8 @@ func TestMain(m *testing.M) {
 // program is a stack in a process of its own, and a partner that calls it.
 type program struct {
 	*testing.T
-	partner.Client
+	client  *aviso.Client
+	user    *aviso.UserView
 	dataDir string
 	port    int
 	cmd     *exec.Cmd
@@ -73,49 +76,31 @@ func (p *program) kill() {
 	_ = p.cmd.Wait()
 }
 
-func (p *program) do(c partner.Call) gjson.Result {
-	p.Helper()
-	body, err := p.Do(p.Context(), c)
-	require.NoError(p, err)
-	return gjson.ParseBytes(body)
-}
-
-// signIn gets a token and a user who has accepted all terms.
+// signIn creates a user who has accepted all terms.
 func (p *program) signIn() {
-	p.Vars = map[string]string{}
-	p.do(partner.Call{
-		Method: http.MethodPost, Path: "/oauth2/token", Body: "grant_type=client_credentials", Basic: true,
-		Member: "access_token", Keep: "TOKEN",
-	})
-	p.do(partner.Post("/identity/v1/users", `{"countryCode":"DE","languageCode":"de"}`).Keeping("userId", "USER_ID"))
-	for _, terms := range p.do(partner.Get("/identity/v1/terms")).Get("data.terms").Array() {
-		accepted := fmt.Sprintf(`{"termsType":%q,"version":%q}`, terms.Get("termsType").Str, terms.Get("version").Str)
-		p.do(partner.Post("/identity/v1/users/$USER_ID/terms-acceptances", accepted))
-	}
+	id := aviso.Must(p.client.Users.Create(p.Context(), aviso.CreateUserRequest{CountryCode: "DE", LanguageCode: "de"})).UserID
+	aviso.Must(partner.AcceptTerms(p.Context(), p.client, id))
+	p.user = p.client.User(id)
 }
 
-// request returns the body that cancels the product of an organization. No two letters to
+// request returns the request that cancels the product of an organization. No two letters to
 // different houses are the same.
-func (p *program) request(organization string, house int) string {
-	found := p.do(partner.Get("/cancellations/v1/search?searchQuery=" + url.QueryEscape(organization)))
-	id := found.Get("data.organizations.0.id").Str
-	products := "/cancellations/v1/organizations/" + id + "/products"
-	productID := p.do(partner.Get(products)).Get("data.products.0.productId").Str
-	values := map[string]string{
-		"NAME": "Anna Sommer", "ADDRESS": fmt.Sprintf("Lindenallee %d", house), "ZIP": "50667", "CITY": "Köln",
-		"EMAIL": "anna.sommer@example.org", "DATA_DELETE_REQUEST": "true", "CUSTOMER_NUMBER": "K-204817",
+func (p *program) request(organization string, house int) aviso.CreateCancellationRequest {
+	_, product, err := partner.Find(p.Context(), p.client, organization)
+	require.NoError(p, err)
+	letter := partner.Letter(product)
+	letter.Repeat = true
+	for i, field := range letter.Parameters {
+		if field.FieldKey == "ADDRESS" {
+			letter.Parameters[i].FieldValue = fmt.Sprintf("Lindenallee %d", house)
+		}
 	}
-	var fields []string
-	for _, f := range p.do(partner.Get(products + "/" + productID)).Get("data.product.template.#.fieldKey").Array() {
-		fields = append(fields, fmt.Sprintf(`{"fieldKey":%q,"fieldValue":%q}`, f.Str, values[f.Str]))
-	}
-	return fmt.Sprintf(`{"organizationId":%q,"productId":%q,"locale":"de-DE","parameters":[%s],"repeat":true,`+
-		`"signature":{"type":"TEXT","data":"Anna Sommer"}}`, id, productID, strings.Join(fields, ","))
+	return letter
 }
 
-func (p *program) cancellation(id string) gjson.Result {
+func (p *program) cancellation(id string) *aviso.Cancellation {
 	p.Helper()
-	return p.do(partner.Get("/cancellations/v1/cancellations/" + id).ForUser()).Get("data.cancellation")
+	return aviso.Must(p.user.Cancellations.Get(p.Context(), id))
 }
 
 // until polls until nothing is open.
@@ -128,8 +113,8 @@ func (p *program) until(within time.Duration, open func() []string) {
 func (p *program) unsent(ids []string) (open []string) {
 	for _, id := range ids {
 		c := p.cancellation(id)
-		if s := c.Get("status").Str; s != "Sent" && s != "Delivered" {
-			open = append(open, c.Get("channel").Str+" is "+s)
+		if s := c.Status; s != "Sent" && s != "Delivered" {
+			open = append(open, c.Channel+" is "+s)
 		}
 	}
 	return open
@@ -140,8 +125,8 @@ func (p *program) unsent(ids []string) (open []string) {
 func (p *program) undelivered(ids []string) (open []string) {
 	for _, id := range ids {
 		c := p.cancellation(id)
-		if s := c.Get("status").Str; s != "Delivered" && c.Get("channel").Str != "Mail" {
-			open = append(open, c.Get("channel").Str+" is "+s)
+		if s := c.Status; s != "Delivered" && c.Channel != "Mail" {
+			open = append(open, c.Channel+" is "+s)
 		}
 	}
 	for _, l := range p.letters() {
@@ -154,13 +139,26 @@ func (p *program) undelivered(ids []string) (open []string) {
 
 // letters are those that the post office and the fax gateway have received.
 func (p *program) letters() (all []gjson.Result) {
-	page := partner.Call{Method: http.MethodGet, Path: "/sandbox/letters", Accept: "application/json"}
-	for page.Path != "" {
-		list := p.do(page)
+	for path := "/sandbox/letters"; path != ""; {
+		list := p.get(fmt.Sprintf("http://localhost:%d%s", p.port, path))
 		all = append(all, list.Get("letters").Array()...)
-		page.Path = list.Get("next").Str
+		path = list.Get("next").Str
 	}
 	return all
+}
+
+// get reads what is no part of the service.
+func (p *program) get(url string) gjson.Result {
+	p.Helper()
+	req, err := http.NewRequestWithContext(p.Context(), http.MethodGet, url, nil)
+	require.NoError(p, err)
+	req.Header.Set("Accept", "application/json")
+	answer, err := http.DefaultClient.Do(req)
+	require.NoError(p, err)
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(p, err)
+	return gjson.ParseBytes(text)
 }
 
 // left counts, by cancellation, the letters at the carriers and in the inbox.
@@ -168,7 +166,7 @@ func (p *program) left(ids []string) map[string]int {
 	p.Helper()
 	counts, letters := map[string]int{}, map[string]string{}
 	for _, id := range ids {
-		letters[p.cancellation(id).Get("letterSha256").Str] = id
+		letters[p.cancellation(id).LetterSHA256] = id
 	}
 	for _, l := range p.letters() {
 		if l.Get("how").Str != "Email" { // the inbox has the mail itself
@@ -177,10 +175,8 @@ func (p *program) left(ids []string) map[string]int {
 	}
 	address, err := os.ReadFile(filepath.Join(p.dataDir, "inbox"))
 	require.NoError(p, err)
-	inbox := partner.Client{HTTP: http.DefaultClient, BaseURL: strings.TrimSpace(string(address))}
-	body, err := inbox.Do(p.Context(), partner.Get("/store"))
-	require.NoError(p, err)
-	for _, content := range gjson.GetBytes(body, "emails.#.attachments.0.content").Array() {
+	inbox := p.get(strings.TrimSpace(string(address)) + "/store")
+	for _, content := range inbox.Get("emails.#.attachments.0.content").Array() {
 		pdf, err := base64.StdEncoding.DecodeString(content.Str)
 		require.NoError(p, err)
 		sum := sha256.Sum256(pdf)
@@ -194,17 +190,18 @@ func (p *program) left(ids []string) map[string]int {
 func TestLettersOutliveAKill(t *testing.T) {
 	port, err := emulator.FreePort()
 	require.NoError(t, err)
-	p := &program{T: t, port: port, dataDir: t.TempDir(), Client: partner.Client{
-		HTTP: &http.Client{Timeout: partner.CallWithin}, BaseURL: "http://localhost:" + strconv.Itoa(port),
-	}}
+	client, err := aviso.New(aviso.Config{
+		BaseURL: "http://localhost:" + strconv.Itoa(port), ClientID: partner.ClientID, ClientSecret: partner.ClientSecret,
+	})
+	require.NoError(t, err)
+	p := &program{T: t, port: port, dataDir: t.TempDir(), client: client}
 	p.start()
 	p.signIn()
 	var ids []string
 	for _, organization := range []string{"Success Society", "Nur Post", "Nur Einschreiben", "Nur Fax"} {
 		for house := range 2 {
-			body := p.request(organization, 1+house)
-			created := p.do(partner.Post("/cancellations/v1/cancellations", body).ForUser())
-			ids = append(ids, created.Get("data.cancellation.cancellationId").Str)
+			created := aviso.Must(p.user.Cancellations.Create(t.Context(), p.request(organization, 1+house), nil))
+			ids = append(ids, created.Cancellation.CancellationID)
 		}
 	}
 	// A letter that is on its way to a carrier waits for its lease after a kill, so each is

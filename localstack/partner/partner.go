@@ -1,21 +1,20 @@
-// Package partner calls the service as a partner does, over plain HTTP. It can print each
-// call as an equivalent shell command.
+// Package partner has what programs that act as partners share, beside the Go client: the user at
+// the bank, the terms, and letters with every field filled in.
 package partner
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"regexp"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	aviso "aviso.example/client"
 )
 
 // CallWithin limits one call; the service's functions time out after 20 s.
@@ -27,191 +26,130 @@ const (
 	ClientSecret = "sandbox-secret" // #nosec G101
 )
 
-// Call is a request that can be made, and printed as a command. Path, Body and Once may
-// contain variables, such as $USER_ID.
-type Call struct {
-	Method, Path string
-	// Body is JSON, or a form if Basic is set.
-	Body string
-	// User says that the call acts for the user.
-	User bool
-	// Basic says that the call authenticates with the partner's ID and secret, which
-	// only the token endpoint accepts. Anonymous calls do not authenticate.
-	Basic, Anonymous bool
-	// Once is the Idempotency-Key.
-	Once string
-	// Accept is the requested media type, if there are several.
-	Accept string
-	// Refused is the code of the expected problem; empty means success.
-	Refused string
-	// Member is the member of the response that is stored in the variable Keep.
-	Member, Keep string
-	// Until is a text that the response will contain eventually.
-	Until string
-	// Into is the end of the command.
-	Into string
-}
-
-// Get returns a GET call.
-func Get(path string) Call { return Call{Method: http.MethodGet, Path: path} }
-
-// Post returns a POST call; body may be empty.
-func Post(path, body string) Call { return Call{Method: http.MethodPost, Path: path, Body: body} }
-
-// ForUser returns the call, acting for the user.
-func (c Call) ForUser() Call { c.User = true; return c }
-
-// Keeping returns the call, storing a member of the response in a variable.
-func (c Call) Keeping(member, name string) Call { c.Member, c.Keep = member, name; return c }
-
-// RefusedWith returns the call, expecting a problem with this code.
-func (c Call) RefusedWith(code string) Call { c.Refused = code; return c }
-
-// String returns the command, which uses only tools that every machine has.
-func (c Call) String() string {
-	parts := []string{"curl -s"}
-	add := func(wanted bool, part string) {
-		if wanted {
-			parts[0] += " " + part
-		}
-	}
-	add(c.Method == http.MethodDelete || c.Method == http.MethodPost && c.Body == "", "-X "+c.Method)
-	add(c.Basic, "-u "+ClientID+":"+ClientSecret)
-	add(!c.Basic && !c.Anonymous, `-H "Authorization: Bearer $TOKEN"`)
-	add(c.User, `-H "X-User-Id: $USER_ID"`)
-	add(c.Accept != "", "-H 'Accept: "+c.Accept+"'")
-	add(c.Body != "" && !c.Basic, "-H 'Content-Type: application/json'")
-	if c.Once != "" {
-		parts = append(parts, `-H "Idempotency-Key: `+c.Once+`"`)
-	}
-	if c.Body != "" {
-		parts = append(parts, "-d "+quote(c.Body))
-	}
-	address := "$BASE_URL" + c.Path
-	if strings.Contains(address, "?") {
-		address = `"` + address + `"`
-	}
-	if c.Member != "" {
-		address += ` | sed 's/.*"` + c.Member + `":"\([^"]*\)".*/\1/'`
-	}
-	if find := cmp.Or(c.Until, c.Refused); find != "" {
-		address += " | grep " + quote(find)
-	}
-	command := strings.Join(append(parts, address+c.Into), " \\\n  ")
-	switch {
-	case c.Keep != "":
-		return c.Keep + "=$(" + command + ")"
-	case c.Until != "":
-		return "for i in $(seq 60); do\n  " + strings.ReplaceAll(command, "\n", "\n  ") + " && break\n  sleep 1\ndone"
-	default:
-		return command
-	}
-}
-
-// quote quotes a word for the shell so that variables are still expanded.
-func quote(text string) string {
-	switch {
-	case regexp.MustCompile(`^[\w=]+$`).MatchString(text):
-		return text
-	case strings.HasPrefix(text, "$"):
-		return `"` + text + `"`
-	case strings.Contains(text, "$"):
-		return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"`
-	default:
-		return "'" + text + "'"
-	}
-}
-
-// Client makes calls as a partner.
-type Client struct {
-	HTTP    *http.Client
-	BaseURL string
-	// ID and Secret authenticate the partner. If they are empty, it is the local stack's first.
-	ID, Secret string
-	// Vars are the variables in calls.
-	Vars map[string]string
-}
-
-// Unexpected is returned for a response other than the expected one.
-type Unexpected struct {
-	// Code is the problem's code.
-	Code string
-
-	call   Call
-	path   string
-	status int
-	text   []byte
-}
-
-func (e *Unexpected) Error() string {
-	instead := ""
-	if e.call.Refused != "" {
-		instead = " instead of " + e.call.Refused
-	}
-	return fmt.Sprintf("%s %s answered %d%s: %s", e.call.Method, e.path, e.status, instead, e.text)
-}
-
-func (c *Client) expand(text string) string {
-	return os.Expand(text, func(name string) string { return c.Vars[name] })
-}
-
-// Do makes the call and returns the body of a success, or of the expected problem.
-func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
-	path := c.expand(k.Path)
-	req, err := http.NewRequestWithContext(ctx, k.Method, c.BaseURL+path, strings.NewReader(c.expand(k.Body)))
+// Approve plays the user: it opens the link, logs in at the sandbox bank as a persona and shares
+// the accounts. It returns the address that the user is sent to, which begins with home.
+func Approve(
+	ctx context.Context, base http.RoundTripper, link, home, persona string, accounts ...string,
+) (*url.URL, error) {
+	cookies, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
-	header := map[string]string{"Accept": k.Accept, "Idempotency-Key": c.expand(k.Once)}
-	switch {
-	case k.Basic:
-		req.SetBasicAuth(cmp.Or(c.ID, ClientID), cmp.Or(c.Secret, ClientSecret))
-		header["Content-Type"] = "application/x-www-form-urlencoded"
-	case k.Body != "":
-		header["Content-Type"] = "application/json"
+	browser := &http.Client{
+		Transport: base, Timeout: CallWithin, Jar: cookies,
+		CheckRedirect: func(next *http.Request, _ []*http.Request) error {
+			if strings.HasPrefix(next.URL.String(), home) {
+				return http.ErrUseLastResponse
+			}
+			return nil
+		},
 	}
-	if token := c.Vars["TOKEN"]; token != "" && !k.Basic && !k.Anonymous {
-		header["Authorization"] = "Bearer " + token
-	}
-	if k.User {
-		header["X-User-Id"] = c.Vars["USER_ID"]
-	}
-	for name, value := range header {
-		if value != "" {
-			req.Header.Set(name, value)
+	form := url.Values{"psuId": {persona}, "persona": {persona}, "account[]": accounts, "decision": {"approve"}}
+	page, err := visit(ctx, browser, http.MethodGet, link, nil)
+	for range 3 { // some banks ask who the user is, or have a page to log in
+		if err != nil {
+			return nil, err
+		}
+		page, err = visit(ctx, browser, http.MethodPost, page.Request.URL.String(), form)
+		if err == nil && page.StatusCode != http.StatusOK {
+			break
 		}
 	}
-	resp, err := c.HTTP.Do(req)
 	if err != nil {
-		return nil, c.unanswered(err)
+		return nil, err
 	}
-	text, err := io.ReadAll(resp.Body)
-	if err := errors.Join(err, resp.Body.Close()); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", k.Method, path, err)
+	back, err := page.Location()
+	if err != nil {
+		return nil, fmt.Errorf("the user ends at %s with %s instead of at %s", page.Request.URL, page.Status, home)
 	}
-	code := ""
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		var p struct{ Code string }
-		_ = json.Unmarshal(text, &p) // anything else has no code
-		code = cmp.Or(p.Code, resp.Status)
-	}
-	if code != k.Refused {
-		return nil, &Unexpected{Code: code, call: k, path: path, status: resp.StatusCode, text: text}
-	}
-	if k.Keep != "" {
-		if found := regexp.MustCompile(`.*"` + k.Member + `":"([^"]*)"`).FindSubmatch(text); found != nil {
-			c.Vars[k.Keep] = string(found[1])
-		}
-	}
-	return text, nil
+	return back, nil
 }
 
-func (c *Client) unanswered(err error) error {
-	if errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("nothing answers at %s; start the service in another terminal first: make run", c.BaseURL)
+func visit(ctx context.Context, browser *http.Client, method, address string, form url.Values) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
 	}
-	if broken, ok := errors.AsType[*url.Error](err); ok { // whose text repeats method and address
-		return broken.Err
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	return err
+	resp, err := browser.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection can be used again
+	return resp, resp.Body.Close()
+}
+
+// Signer is the user's name in letters.
+const Signer = "Anna Sommer"
+
+// Letter returns the request that cancels a product, with every field of its template.
+func Letter(p *aviso.ProductDetail) aviso.CreateCancellationRequest {
+	request := aviso.CreateCancellationRequest{
+		OrganizationID: p.OrganizationID, ProductID: p.ProductID, Locale: "de-DE",
+		Signature: aviso.Signature{Type: "TEXT", Data: Signer}, Parameters: []aviso.CancellationParameter{},
+	}
+	for _, f := range p.Template {
+		filled := aviso.CancellationParameter{FieldKey: f.FieldKey, FieldValue: value(f)}
+		request.Parameters = append(request.Parameters, filled)
+	}
+	return request
+}
+
+// value is what the user enters into a field.
+func value(f aviso.TemplateField) string {
+	known := map[string]string{
+		"NAME": Signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln",
+		"EMAIL": "anna.sommer@example.org", "PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
+	}
+	if v, ok := known[f.FieldKey]; ok {
+		return v
+	}
+	for _, v := range []string{"K-204817", "204817", "K204817", "1990-04-17", "89490200001234567890"} {
+		if fits, err := regexp.MatchString(f.Format, v); err == nil && fits {
+			return v
+		}
+	}
+	return ""
+}
+
+// AcceptTerms accepts all terms for a user, or those of the types given. It returns their names.
+func AcceptTerms(ctx context.Context, c *aviso.Client, user string, types ...string) (names []string, err error) {
+	terms, err := c.Terms.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range terms {
+		if len(types) > 0 && !slices.Contains(types, t.TermsType) {
+			continue
+		}
+		accepted := aviso.AcceptTermsRequest{TermsType: t.TermsType, Version: t.Version}
+		if _, err := c.User(user).Terms.Accept(ctx, accepted); err != nil {
+			return nil, err
+		}
+		names = append(names, t.TermsType+" "+t.Version)
+	}
+	return names, nil
+}
+
+// Find returns the best match of a search for an organization, and its first product.
+func Find(ctx context.Context, c *aviso.Client, words string) (*aviso.Organization, *aviso.ProductDetail, error) {
+	found, err := c.Search.Catalogue(ctx, &aviso.SearchCatalogueParams{SearchQuery: words})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(found.Data.Organizations) == 0 {
+		return nil, nil, fmt.Errorf("the search for %q finds nothing", words)
+	}
+	best := found.Data.Organizations[0]
+	products, err := c.Catalogue.ListProducts(ctx, best.ID, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(products) == 0 {
+		return nil, nil, fmt.Errorf("%s has no products", best.Name)
+	}
+	product, err := c.Catalogue.GetProduct(ctx, best.ID, products[0].ProductID, nil)
+	return &best, product, err
 }
