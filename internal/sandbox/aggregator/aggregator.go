@@ -110,8 +110,8 @@ func (s *server) api(handle func(r *http.Request, app Application) (any, error))
 }
 
 // read reads a record, or refuses if there is none.
-func read[R sandboxdb.Record](ctx context.Context, s *server, key sandboxdb.Key, missing error) (R, error) {
-	found, err := sandboxdb.Get[R](ctx, s.Store, key)
+func read[R sandboxdb.Record](ctx context.Context, s *server, like R, missing error) (R, error) {
+	found, err := sandboxdb.Get(ctx, s.Store, like)
 	if errors.Is(err, outcome.ErrNotFound) {
 		err = missing
 	}

@@ -21,7 +21,7 @@ const maxTokenLife = 24 * time.Hour
 
 // Register registers an application, or replaces its key.
 func Register(ctx context.Context, store *sandboxdb.Store, app Application) error {
-	return store.Save(ctx, []sandboxdb.Write{sandboxdb.Put(applicationKey(app.ID), app)})
+	return store.Save(ctx, app)
 }
 
 func (s *server) register(r *http.Request) (any, error) {
@@ -87,7 +87,7 @@ func (s *server) authenticate(r *http.Request) (Application, error) {
 	if !decodePart(headerPart, &header) || !decodePart(claimsPart, &claims) || header.Alg != "RS256" || header.Typ != "JWT" {
 		return none, refuse(http.StatusUnauthorized, "", "Wrong token")
 	}
-	app, err := read[Application](r.Context(), s, applicationKey(header.Kid),
+	app, err := read(r.Context(), s, Application{ID: header.Kid},
 		refuse(http.StatusForbidden, "", "Application does not exist"))
 	if err != nil {
 		return none, err

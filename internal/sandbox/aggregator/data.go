@@ -40,7 +40,7 @@ type access struct {
 func (s *server) data(call string, handle func(a access) (any, error)) http.Handler {
 	return s.api(func(r *http.Request, app Application) (any, error) {
 		uid := r.PathValue("account")
-		at, err := read[lookup](r.Context(), s, lookupKey(uid),
+		at, err := read(r.Context(), s, lookup{UID: uid},
 			refuse(http.StatusNotFound, "ACCOUNT_DOES_NOT_EXIST", "Account does not exist"))
 		if err != nil {
 			return nil, err

@@ -25,12 +25,13 @@ type Application struct {
 	Registered   time.Time
 }
 
+// Key returns the key of the record.
+func (a Application) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#APPLICATION#" + a.ID, SK: "APPLICATION"}
+}
+
 // KeepUntil returns when the record expires.
 func (a Application) KeepUntil() time.Time { return a.Registered.Add(keepApplication) }
-
-func applicationKey(id string) sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#APPLICATION#" + id, SK: "APPLICATION"}
-}
 
 // attempt is an authorisation that a user decides on.
 type attempt struct {
@@ -46,12 +47,16 @@ type attempt struct {
 	Version                int
 }
 
+// Key returns the key of the record.
+func (a attempt) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#ATTEMPT#" + a.ID, SK: "ATTEMPT"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (a attempt) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
+
 // KeepUntil returns when the record expires.
 func (a attempt) KeepUntil() time.Time { return a.Started.Add(attemptLife) }
-
-func attemptKey(id string) sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#ATTEMPT#" + id, SK: "ATTEMPT"}
-}
 
 // session is what gives access to accounts.
 type session struct {
@@ -64,26 +69,33 @@ type session struct {
 	Version         int
 }
 
+// Key returns the key of the record.
+func (s session) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#SESSION#" + s.ID, SK: "SESSION"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (s session) Next() (sandboxdb.Record, int) { s.Version++; return s, s.Version - 1 }
+
 // KeepUntil returns when the record expires.
 func (s session) KeepUntil() time.Time { return s.ValidUntil.Add(keepEnded) }
 
-func sessionKey(id string) sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#SESSION#" + id, SK: "SESSION"}
-}
-
 // lookup finds the session of an account, because data calls do not name the session.
 type lookup struct {
+	// UID identifies the account in the session only.
+	UID              string `dynamodbav:"-"`
 	Session, Account string
 	Until            time.Time
+}
+
+// Key returns the key of the record.
+func (l lookup) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#ACCOUNT#" + l.UID, SK: "ACCOUNT"}
 }
 
 // KeepUntil returns when the record expires.
 func (l lookup) KeepUntil() time.Time { return l.Until }
 
-func lookupKey(uid string) sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#ACCOUNT#" + uid, SK: "ACCOUNT"}
-}
-
 func callKey(uid, call string, day persona.Day) sandboxdb.Key {
-	return sandboxdb.Key{PK: "AGGREGATOR#ACCOUNT#" + uid, SK: "CALLS#" + day.String() + "#" + call}
+	return sandboxdb.Key{PK: lookup{UID: uid}.Key().PK, SK: "CALLS#" + day.String() + "#" + call}
 }

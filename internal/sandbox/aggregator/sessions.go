@@ -25,7 +25,7 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 	}
 	wrong := refuse(http.StatusUnprocessableEntity, "WRONG_AUTHORIZATION_CODE", "Wrong authorization code provided")
 	id, _, _ := strings.Cut(body.Code, ".")
-	a, err := read[attempt](r.Context(), s, attemptKey(id), wrong)
+	a, err := read(r.Context(), s, attempt{ID: id}, wrong)
 	switch {
 	case err != nil:
 		return nil, err
@@ -39,16 +39,14 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 		ValidUntil: a.ValidUntil, Created: s.now(r),
 	}
 	a.Session = made.ID
-	writes := []sandboxdb.Write{
-		sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version), sandboxdb.PutNext(sessionKey(made.ID), &made, &made.Version),
-	}
+	records := []sandboxdb.Record{a, made}
 	accounts := []any{}
 	for _, acc := range made.accounts() {
 		uid := made.uid(acc)
-		writes = append(writes, sandboxdb.PutNew(lookupKey(uid), lookup{made.ID, acc.Key, made.KeepUntil()}))
+		records = append(records, lookup{uid, made.ID, acc.Key, made.KeepUntil()})
 		accounts = append(accounts, made.wire(acc))
 	}
-	err = s.Store.Save(r.Context(), writes)
+	err = s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
 	}
@@ -119,7 +117,7 @@ func (s session) wire(acc persona.Account) wireAccount {
 
 // session returns the session in the path, with its status now.
 func (s *server) session(r *http.Request, app Application, id string) (session, error) {
-	found, err := read[session](r.Context(), s, sessionKey(id),
+	found, err := read(r.Context(), s, session{ID: id},
 		refuse(http.StatusNotFound, "SESSION_DOES_NOT_EXIST", "Session does not exist"))
 	if err == nil && found.Application != app.ID {
 		err = refuse(http.StatusUnauthorized, "UNAUTHORIZED_ACCESS", "Unauthorized access")
@@ -167,7 +165,7 @@ func (s *server) deleteSession(r *http.Request, app Application) (any, error) {
 
 func (s *server) end(r *http.Request, found session, status string) error {
 	found.Status, found.Closed = status, s.now(r)
-	return s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(sessionKey(found.ID), &found, &found.Version)})
+	return s.Store.Save(r.Context(), found)
 }
 
 // ended returns the refusal of a session that is over.

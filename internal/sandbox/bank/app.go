@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // AppRequest is a request that waits for the customer in the bank's app. Its code is short,
@@ -22,6 +23,14 @@ type AppRequest struct {
 	Forget                      time.Time
 	Version                     int
 }
+
+// Key returns the key of the record.
+func (a AppRequest) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + a.Bank + "#APP#" + a.Code, SK: "APP"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (a AppRequest) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (a AppRequest) KeepUntil() time.Time { return a.Forget }
@@ -61,7 +70,7 @@ func (s *server) showApp(w http.ResponseWriter, r *http.Request, lb localBank) e
 
 func (s *server) appPage(w http.ResponseWriter, status int, lb localBank, problem string) error {
 	title := "The app of " + lb.Name
-	return s.render(w, status, page{title, &lb.Bank, "", problem, g.Group{
+	return s.render(w, status, lb, "", title, problem,
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Aviso waits until you confirm here. In reality, this is on your phone.")),
 		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
@@ -73,7 +82,7 @@ func (s *server) appPage(w http.ResponseWriter, status int, lb localBank, proble
 			),
 			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Show the request"))),
 		),
-	}})
+	)
 }
 
 // postApp leads to the page on which the customer approves.
@@ -81,7 +90,7 @@ func (s *server) postApp(w http.ResponseWriter, r *http.Request, lb localBank, f
 	code := strings.ToUpper(strings.TrimSpace(form.Get("code")))
 	request, err := AppRequest{}, outcome.ErrNotFound
 	if len(code) == 6 {
-		request, err = s.Store.AppRequest(r.Context(), lb.Slug, code)
+		request, err = sandboxdb.Get(r.Context(), s.Store, AppRequest{Bank: lb.Slug, Code: code})
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
 		return s.appPage(w, http.StatusUnprocessableEntity, lb, "There is no request with this code.")

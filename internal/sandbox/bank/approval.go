@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Approval records that a customer approved a consent, so that the control page can list
@@ -27,6 +28,12 @@ type Approval struct {
 	Ahead   time.Duration `dynamodbav:",omitempty"`
 	Version int
 }
+
+// Key puts the approvals of all banks into one partition, because they are rare.
+func (a Approval) Key() sandboxdb.Key { return sandboxdb.Key{PK: "APPROVALS", SK: a.ID} }
+
+// Next implements sandboxdb.Versioned.
+func (a Approval) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (a Approval) KeepUntil() time.Time { return a.At.Add(-a.Ahead).AddDate(0, 0, 30) }

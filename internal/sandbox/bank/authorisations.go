@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 func (s *server) listAuthorisations(w http.ResponseWriter, _ *http.Request, _ localBank, c Consent) error {
@@ -59,7 +60,7 @@ func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, lb localBa
 	if !slices.Contains(c.Authorisations, id) {
 		return newTPPError(http.StatusForbidden, "RESOURCE_UNKNOWN", "The consent has no such authorisation.")
 	}
-	a, err := s.Store.Authorisation(r.Context(), lb.Slug, id)
+	a, err := sandboxdb.Get(r.Context(), s.Store, Authorisation{Bank: lb.Slug, ID: id})
 	if err != nil {
 		return fmt.Errorf("read authorisation: %w", err)
 	}

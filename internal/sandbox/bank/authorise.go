@@ -14,6 +14,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // customerCookie holds the customer number of a browser.
@@ -34,7 +35,7 @@ func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*v
 	id := r.PathValue("authorisation")
 	a, err := Authorisation{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // every authorisation ID is a UUID
-		a, err = s.Store.Authorisation(r.Context(), lb.Slug, id)
+		a, err = sandboxdb.Get(r.Context(), s.Store, Authorisation{Bank: lb.Slug, ID: id})
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, s.notice(w, http.StatusNotFound, lb, "Link not found",
@@ -45,7 +46,7 @@ func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*v
 	}
 	c := Consent{State: Received, AuthoriseBy: a.ExpiresAt}
 	if a.ConsentID != "" { // else the customer logs in for a token only
-		if c, err = s.Store.Consent(r.Context(), lb.Slug, a.ConsentID); err != nil {
+		if c, err = sandboxdb.Get(r.Context(), s.Store, Consent{Bank: lb.Slug, ID: a.ConsentID}); err != nil {
 			return nil, fmt.Errorf("read consent: %w", err)
 		}
 	}
@@ -155,7 +156,7 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(v.now)
 	a.Status = SCAFinalised
 	to, records := s.approvedURI(v, a)
-	records = append([]Record{c, a, s.newApproval(v, c, a)}, records...)
+	records = append([]sandboxdb.Record{c, a, s.newApproval(v, c, a)}, records...)
 	if !c.Recurring {
 		return s.saveAndRedirect(w, r, v, to, records...)
 	}
@@ -171,7 +172,7 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		if !errors.Is(err, outcome.ErrChanged) {
 			return s.finish(w, to, err)
 		}
-		now, err := s.Store.Authorisation(r.Context(), v.Slug, a.ID)
+		now, err := sandboxdb.Get(r.Context(), s.Store, a)
 		if err != nil {
 			return fmt.Errorf("read authorisation: %w", err)
 		}
@@ -185,32 +186,30 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 // replacePrevious records c as the customer's recurring consent and takes over the
 // changes to the accounts. The previous consent, if still valid, expires, as the standard
 // requires.
-func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]Record, error) {
-	id := c.Persona + "/" + v.authorisation.CustomerNumber
-	customer, err := s.Store.Customer(r.Context(), v.Slug, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		customer = Customer{Bank: v.Slug, ID: id}
-	} else if err != nil {
+func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]sandboxdb.Record, error) {
+	customer, err := sandboxdb.GetOr(r.Context(), s.Store,
+		Customer{Bank: v.Slug, ID: c.Persona + "/" + v.authorisation.CustomerNumber})
+	if err != nil {
 		return nil, fmt.Errorf("read customer: %w", err)
 	}
 	previousID := customer.ConsentID
 	customer.ConsentID, customer.Forget = c.ID, c.KeepUntil()
 	if previousID == "" {
-		return []Record{customer}, nil
+		return []sandboxdb.Record{customer}, nil
 	}
-	previous, err := s.Store.Consent(r.Context(), v.Slug, previousID)
+	previous, err := sandboxdb.Get(r.Context(), s.Store, Consent{Bank: v.Slug, ID: previousID})
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
-		return []Record{customer}, nil
+		return []sandboxdb.Record{customer}, nil
 	case err != nil:
 		return nil, fmt.Errorf("read previous consent: %w", err)
 	}
 	c.Ledger = previous.Ledger
 	if previous.State != Valid {
-		return []Record{customer}, nil
+		return []sandboxdb.Record{customer}, nil
 	}
 	previous.State, previous.LastAction = Expired, v.today(v.now)
-	return []Record{customer, previous}, nil
+	return []sandboxdb.Record{customer, previous}, nil
 }
 
 func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit) error {
@@ -227,7 +226,7 @@ func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit)
 
 // saveAndRedirect saves the records and redirects the customer. If another request was
 // faster, it redirects to the page, which shows the current state.
-func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...Record) error {
+func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...sandboxdb.Record) error {
 	err := s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return s.finish(w, v.address(), nil)

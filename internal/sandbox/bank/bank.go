@@ -15,11 +15,12 @@ import (
 
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Options configures the banks.
 type Options struct {
-	Store Store
+	Store *sandboxdb.Store
 	// BaseURL is the public address without a trailing slash. If it is empty, the address
 	// of each request is used.
 	BaseURL string

@@ -17,92 +17,42 @@ type consentControl struct {
 	now    time.Time
 }
 
-// command is one thing that a developer can tell a bank to do.
-type command struct {
-	// The value of the Command is the action of the form.
-	layout.Command
-	// run changes the consent. It may return a *layout.Problem.
-	run func(cc *consentControl, form url.Values) error
+// These are the sets of commands on the control page.
+func consentCommands() []layout.Command {
+	return layout.Commands("consent", "rows", "faults", "reset")
 }
 
-func consentCommands() []command {
-	return []command{
-		{layout.NewCommand("expire", "Expire", "The consent expired yesterday. Reads return 401 CONSENT_EXPIRED.",
-			"The consent has expired."),
-			func(cc *consentControl, _ url.Values) error { cc.consent.ValidUntil = cc.today - 1; return nil }},
-		{layout.NewCommand("revoke", "Revoke",
-			"The customer withdraws the consent at the bank. Reads return 401 CONSENT_INVALID.",
-			"The customer has revoked the consent."),
-			func(cc *consentControl, _ url.Values) error {
-				cc.consent.State, cc.consent.LastAction = RevokedByPSU, cc.today
-				return nil
-			}},
-		{layout.NewCommand("require-sca", "Require SCA",
-			"The customer must authenticate again. Reads return 401 CONSENT_INVALID; the consent stays valid.",
-			"The bank requires SCA again."),
-			func(cc *consentControl, _ url.Values) error { cc.consent.Overrides.SCADue = true; return nil }},
-		{layout.NewCommand("reissue-ids", "Reissue IDs",
-			"Accounts and transactions get new IDs and keep their content.",
-			"All IDs are new."),
-			func(cc *consentControl, _ url.Values) error { cc.consent.Ledger.Issue++; return nil }},
+// run changes the consent. It may return a *layout.Problem.
+func (cc *consentControl) run(action string, form url.Values) error {
+	c := &cc.consent
+	switch action {
+	case "expire":
+		c.ValidUntil = cc.today - 1
+	case "revoke":
+		c.State, c.LastAction = RevokedByPSU, cc.today
+	case "require-sca":
+		c.Overrides.SCADue = true
+	case "reissue-ids":
+		c.Ledger.Issue++
+	case "book-pending":
+		return cc.bookPending(form)
+	case "vanish-pending":
+		return cc.vanishPending(form)
+	case "add-pending", "add-booked":
+		return cc.addRow(form, action == "add-booked")
+	case "normal":
+		c.Overrides = Overrides{}
+	default:
+		return cc.startFault(form)
 	}
+	return nil
 }
 
-func rowCommands() []command {
-	return []command{
-		{layout.NewCommand("book-pending", "Book pending", "All pending transactions are booked today.",
-			"The pending transactions are booked."), (*consentControl).bookPending},
-		{layout.NewCommand("vanish-pending", "Remove oldest",
-			"The oldest pending transaction disappears and is never booked.",
-			"The oldest pending transaction is gone."), (*consentControl).vanishPending},
-		{layout.NewCommand("add-pending", "Add pending",
-			"Adds a pending transaction. It is booked after one to three days, or when you book it.",
-			"A pending transaction was added."),
-			func(cc *consentControl, form url.Values) error { return cc.addRow(form, false) }},
-		{layout.NewCommand("add-booked", "Add booked", "Adds a transaction that is booked today.",
-			"A booked transaction was added."),
-			func(cc *consentControl, form url.Values) error { return cc.addRow(form, true) }},
-	}
-}
-
-func faultCommands() []command {
-	fault := func(b persona.Behaviour) func(*consentControl, url.Values) error {
-		return func(cc *consentControl, form url.Values) error { return cc.startFault(b, form) }
-	}
-	return []command{
-		{layout.NewCommand("throttle", "Throttle", "Reads return 429 with Retry-After.", "Reads now return 429."),
-			fault(persona.Throttled)},
-		{layout.NewCommand("fail", "Fail", "Reads return 500.", "Reads now return 500."), fault(persona.Failing)},
-		{layout.NewCommand("block", "Block", "Reads return 403, so the sync is not retried.",
-			"Reads now return 403."), fault(persona.Blocked)},
-		{layout.NewCommand("garble", "Garble", "Reads return 200 with truncated JSON.",
-			"Reads now return truncated JSON."), fault(persona.Garbled)},
-		{layout.NewCommand("hang", "Hang", "Reads take longer than any reasonable timeout.", "Reads now hang."),
-			fault(persona.Slow)},
-	}
-}
-
-func resetCommands() []command {
-	return []command{
-		{layout.NewCommand("normal", "Back to normal",
-			"Ends faults and required SCA. Changes to transactions and IDs stay.", "The bank is back to normal."),
-			func(cc *consentControl, _ url.Values) error { cc.consent.Overrides = Overrides{}; return nil }},
-	}
-}
-
-// findCommand returns the command of an action and whether there is one.
-func findCommand(action string) (command, bool) {
-	for _, group := range [][]command{consentCommands(), rowCommands(), faultCommands(), resetCommands()} {
-		for _, c := range group {
-			if c.Value == action {
-				return c, true
-			}
-		}
-	}
-	return command{}, false
-}
-
-func (cc *consentControl) startFault(b persona.Behaviour, form url.Values) error {
+func (cc *consentControl) startFault(form url.Values) error {
+	b := map[string]persona.Behaviour{
+		"throttle": persona.Throttled, "fail": persona.Failing, "block": persona.Blocked, "garble": persona.Garbled,
+		"hang": persona.Slow,
+	}[form.Get("action")]
 	lasts, err := layout.ReadMinutes(form)
 	if err != nil {
 		return err

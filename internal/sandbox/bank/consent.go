@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // State is the consentStatus of the standard.
@@ -78,6 +79,20 @@ func (c Consent) status(now time.Time, today persona.Day) State {
 	}
 }
 
+// Key returns the key of the record. All records of banks but approvals are read by their whole
+// key.
+func (c Consent) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + c.Bank + "#CONSENT#" + c.ID, SK: "CONSENT"}
+}
+
+// CallKey returns the key of a counter: how often a day an endpoint is called for an account.
+func (c Consent) CallKey(day, endpoint, account string) sandboxdb.Key {
+	return sandboxdb.Key{PK: c.Key().PK, SK: "CALLS#" + day + "#" + endpoint + "#" + account}
+}
+
+// Next implements sandboxdb.Versioned.
+func (c Consent) Next() (sandboxdb.Record, int) { c.Version++; return c, c.Version - 1 }
+
 // KeepUntil returns when the record expires.
 func (c Consent) KeepUntil() time.Time {
 	return time.Unix(int64(c.ValidUntil+60)*86400, 0)
@@ -104,6 +119,14 @@ type Authorisation struct {
 
 // AuthorizationRequest is what a client sends its user to the authorization server with.
 type AuthorizationRequest struct{ State, Challenge string }
+
+// Key returns the key of the record.
+func (a Authorisation) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + a.Bank + "#AUTHORISATION#" + a.ID, SK: "AUTHORISATION"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (a Authorisation) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (a Authorisation) KeepUntil() time.Time { return a.ExpiresAt.Add(7 * 24 * time.Hour) }
@@ -135,6 +158,14 @@ type Customer struct {
 	Forget              time.Time
 	Version             int
 }
+
+// Key returns the key of the record.
+func (c Customer) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + c.Bank + "#CUSTOMER#" + c.ID, SK: "CUSTOMER"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (c Customer) Next() (sandboxdb.Record, int) { c.Version++; return c, c.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (c Customer) KeepUntil() time.Time { return c.Forget }

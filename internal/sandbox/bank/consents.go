@@ -11,6 +11,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localBank) error {
@@ -108,7 +109,7 @@ func (s *server) scaRedirect(r *http.Request, lb localBank, a Authorisation) lin
 func (s *server) consent(r *http.Request, lb localBank, id string) (*http.Request, Consent, error) {
 	c, err := Consent{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // every consent ID is a UUID
-		c, err = s.keepTime(r, func() (Consent, error) { return s.Store.Consent(r.Context(), lb.Slug, id) })
+		c, err = s.keepTime(r, func() (Consent, error) { return sandboxdb.Get(r.Context(), s.Store, Consent{Bank: lb.Slug, ID: id}) })
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
 		return r, Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
@@ -206,7 +207,7 @@ func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, lb localB
 
 // save writes records for a caller of the interface, who may retry if another request was
 // faster.
-func (s *server) save(r *http.Request, records ...Record) error {
+func (s *server) save(r *http.Request, records ...sandboxdb.Record) error {
 	err := s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return newTPPError(http.StatusConflict, "STATUS_INVALID", "Another request changed the consent. Try again.")

@@ -12,6 +12,7 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -29,7 +30,7 @@ func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ localBa
 	if before != "" && !isApprovalID(before) {
 		return s.unknownApproval(w)
 	}
-	approvals, err := s.Store.Approvals(r.Context(), before, approvalsPerPage)
+	approvals, err := sandboxdb.List[Approval](r.Context(), s.Store, Approval{}.Key().PK, before, approvalsPerPage, nil)
 	if err != nil {
 		return fmt.Errorf("list approvals: %w", err)
 	}
@@ -85,7 +86,7 @@ func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
 	if !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
 	}
-	c, err := s.Store.Consent(r.Context(), a.Bank, a.ConsentID)
+	c, err := sandboxdb.Get(r.Context(), s.Store, Consent{Bank: a.Bank, ID: a.ConsentID})
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
@@ -105,7 +106,7 @@ func (s *server) withApproval(answer func(w http.ResponseWriter, r *http.Request
 		if !isApprovalID(id) {
 			return s.unknownApproval(w)
 		}
-		a, err := s.Store.Approval(r.Context(), id)
+		a, err := sandboxdb.Get(r.Context(), s.Store, Approval{ID: id})
 		var cc *consentControl
 		if err == nil {
 			cc, err = s.control(r, a)
@@ -130,7 +131,7 @@ func (s *server) showApproval(w http.ResponseWriter, r *http.Request, cc *consen
 		return layout.WriteJSON(w, http.StatusOK, cc.wire())
 	}
 	// Only our own texts are shown, never text from the address.
-	done, _ := findCommand(r.URL.Query().Get("done"))
+	done, _ := layout.FindCommand(consentCommands(), r.URL.Query().Get("done"))
 	return s.controlPage(w, http.StatusOK, cc, done.Done, "")
 }
 
@@ -149,14 +150,15 @@ func (s *server) postApproval(w http.ResponseWriter, r *http.Request, lb localBa
 }
 
 func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values) error {
-	c, known := findCommand(form.Get("action"))
+	action := form.Get("action")
+	_, known := layout.FindCommand(consentCommands(), action)
 	switch {
 	case !known:
 		return layout.Invalid("The action does not exist.")
 	case cc.status != Valid:
 		return layout.Conflict("The consent has ended.")
 	}
-	if err := c.run(cc, form); err != nil {
+	if err := cc.run(action, form); err != nil {
 		return err
 	}
 	err := s.Store.Save(r.Context(), cc.consent)

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -44,6 +45,14 @@ type TokenGrant struct {
 	Forget  time.Time
 	Version int
 }
+
+// Key returns the key of the record.
+func (t TokenGrant) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + t.Bank + "#TOKENS#" + t.ID, SK: "TOKENS"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (t TokenGrant) Next() (sandboxdb.Record, int) { t.Version++; return t, t.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (t TokenGrant) KeepUntil() time.Time { return t.Forget }
@@ -114,7 +123,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank)
 	if scope != "AIS" || (consentID == "") != (lb.Traits.SCA == scaTokenFirst) {
 		return layout.Redirect(w, a.answer("error", "invalid_scope"))
 	}
-	records := []Record{a}
+	records := []sandboxdb.Record{a}
 	if consentID != "" {
 		r, c, err := s.consent(r, lb, consentID)
 		if now := s.now(r); err != nil || c.status(now, lb.today(now)) != Received {
@@ -123,7 +132,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank)
 		a.ExpiresAt = s.now(r).Add(authoriseWithin)
 		a.ConsentID, c.AuthoriseBy = c.ID, a.ExpiresAt
 		c.Authorisations = append(c.Authorisations, a.ID)
-		records = []Record{a, c}
+		records = []sandboxdb.Record{a, c}
 	}
 	if err := s.Store.Save(r.Context(), records...); err != nil {
 		return fmt.Errorf("save authorisation: %w", err)
@@ -145,7 +154,7 @@ func (a Authorisation) answer(name, value string) string {
 }
 
 // approvedURI returns where the customer goes after approving, and what to store for that.
-func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
+func (s *server) approvedURI(v *visit, a Authorisation) (string, []sandboxdb.Record) {
 	switch {
 	case a.OAuth != nil:
 		grant := TokenGrant{
@@ -155,7 +164,7 @@ func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
 		}
 		var code string
 		code, grant.Code = s.issue(grant)
-		return a.answer("code", code), []Record{grant}
+		return a.answer("code", code), []sandboxdb.Record{grant}
 	case a.RedirectURI == "": // in the app
 		return v.Path() + "/app?done=true", nil
 	default:
@@ -190,7 +199,7 @@ func (s *server) tokenGrant(r *http.Request, lb localBank, secret string) (Token
 	if uuid.Validate(id) != nil {
 		return TokenGrant{}, outcome.ErrNotFound
 	}
-	return s.Store.TokenGrant(r.Context(), lb.Slug, id)
+	return sandboxdb.Get(r.Context(), s.Store, TokenGrant{Bank: lb.Slug, ID: id})
 }
 
 // postToken issues tokens for a code or a refresh token. Each works once. If one comes a

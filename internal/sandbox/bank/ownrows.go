@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -39,6 +40,14 @@ type OwnRows struct {
 	Forget  time.Time
 	Version int
 }
+
+// Key returns the key of the record.
+func (o OwnRows) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + o.Bank + "#ROWS#" + o.Ledger, SK: o.Account}
+}
+
+// Next implements sandboxdb.Versioned.
+func (o OwnRows) Next() (sandboxdb.Record, int) { o.Version++; return o, o.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (o OwnRows) KeepUntil() time.Time { return o.Forget }
@@ -80,8 +89,8 @@ func (o OwnRows) entries() []persona.Entry {
 func (s *server) ownRows(ctx context.Context, c Consent) (map[string][]persona.Entry, error) {
 	all := map[string][]persona.Entry{}
 	for _, account := range c.Ledger.OwnIn {
-		own, err := s.Store.OwnRows(ctx, c.Bank, c.Ledger.Own, account)
-		if err != nil && !errors.Is(err, outcome.ErrNotFound) { // expired
+		own, err := sandboxdb.GetOr(ctx, s.Store, OwnRows{Bank: c.Bank, Ledger: c.Ledger.Own, Account: account})
+		if err != nil {
 			return nil, fmt.Errorf("read own rows: %w", err)
 		}
 		all[account] = own.entries()
@@ -175,7 +184,7 @@ func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch str
 	if err != nil {
 		return err
 	}
-	records, ledger := []Record(nil), &c.Ledger
+	records, ledger := []sandboxdb.Record(nil), &c.Ledger
 	if ledger.Own == "" {
 		ledger.Own = s.NewID()
 	}
@@ -183,10 +192,8 @@ func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch str
 		ledger.OwnIn = append(slices.Clip(ledger.OwnIn), acc.Key)
 		records = append(records, c)
 	}
-	own, err := s.Store.OwnRows(r.Context(), lb.Slug, ledger.Own, acc.Key)
-	if errors.Is(err, outcome.ErrNotFound) {
-		own = OwnRows{Bank: lb.Slug, Account: acc.Key, Ledger: ledger.Own}
-	} else if err != nil {
+	own, err := sandboxdb.GetOr(r.Context(), s.Store, OwnRows{Bank: lb.Slug, Ledger: ledger.Own, Account: acc.Key})
+	if err != nil {
 		return fmt.Errorf("read own rows: %w", err)
 	}
 	switch {

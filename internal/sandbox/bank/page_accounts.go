@@ -31,14 +31,14 @@ func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p per
 		decision = accountsForm{v, accounts, picked, problem}.choice()
 	}
 	title := "Share your accounts?"
-	return s.render(w, status, page{title, &v.Bank, "", problem, g.Group{
+	return s.render(w, status, v.localBank, "", title, problem,
 		layout.Step(g.Text("Step 2 of 2")),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
 			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
 		v.facts(),
 		decision,
-	}})
+	)
 }
 
 // askedFor returns the persona's accounts that the consent is for.
@@ -53,7 +53,7 @@ func nothingToShare(v *visit, p persona.Persona) g.Node {
 	return g.Group{
 		layout.Alert(g.Text("None of the requested accounts belongs to " + p.Name + ".")),
 		h.Form(h.Method("post"), h.Action(v.address()),
-			h.Div(h.Class("actions"), decisionButton("refuse", "Go back without sharing", "")),
+			h.Div(h.Class("actions"), DecisionButton("refuse", "Go back without sharing", "")),
 		),
 	}
 }
@@ -69,8 +69,8 @@ func (f accountsForm) choice() g.Node {
 			),
 			h.P(h.Class("hint"),
 				g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
-			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""),
-				decisionButton("refuse", "Refuse", "second")),
+			h.Div(h.Class("actions"), DecisionButton("approve", "Approve", ""),
+				DecisionButton("refuse", "Refuse", "second")),
 		),
 	}
 }

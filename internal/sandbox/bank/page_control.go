@@ -22,12 +22,12 @@ func (s *server) controlList(w http.ResponseWriter, controls []*consentControl, 
 		}
 		list = layout.Empty(text)
 	}
-	return s.render(w, http.StatusOK, page{title: title, section: controlPath, main: g.Group{
+	return s.render(w, http.StatusOK, localBank{}, controlPath, title, "",
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Choose a consent to change how its bank behaves.")),
 		list,
 		layout.Pagination(later, controlPath, next),
-	}})
+	)
 }
 
 func (cc *consentControl) card() g.Node {
@@ -84,7 +84,7 @@ func faultWords(b persona.Behaviour) string {
 // why it failed; usually both are empty.
 func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentControl, done, problem string) error {
 	title := "Control a consent"
-	return s.render(w, status, page{title, &cc.Bank, controlPath, problem, g.Group{
+	return s.render(w, status, cc.localBank, controlPath, title, problem,
 		layout.Step(h.A(h.Href(controlPath), g.Text("Sandbox consents"))),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Changes take effect immediately. Aviso notices them when it next reads the accounts.")),
@@ -92,7 +92,7 @@ func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentContr
 		cc.controlFacts(),
 		g.Iff(cc.status == Valid, cc.commands),
 		g.If(cc.status != Valid, layout.Empty("This consent has ended. Connect or reconnect to get a new one.")),
-	}})
+	)
 }
 
 func (cc *consentControl) controlFacts() g.Node {
@@ -120,21 +120,13 @@ func (cc *consentControl) endFact() g.Node {
 }
 
 func (cc *consentControl) commands() g.Node {
+	form := func(set, heading string, field g.Node) g.Node {
+		return layout.CommandForm(set, cc.approval.path(), heading, field, "action", layout.Commands(set))
+	}
 	return g.Group{
-		cc.commandForm("consent", "Consent and IDs", nil, consentCommands()),
-		cc.commandForm("rows", "Transactions", cc.accountField(), rowCommands()),
-		cc.commandForm("trouble", "Faults", layout.Minutes(), faultCommands()),
-		cc.commandForm("calm", "Reset", nil, resetCommands()),
+		form("consent", "Consent and IDs", nil), form("rows", "Transactions", cc.accountField()),
+		form("faults", "Faults", layout.Minutes()), form("reset", "Reset", nil),
 	}
-}
-
-// commandForm is a group of commands with the fields that they share.
-func (cc *consentControl) commandForm(id, heading string, field g.Node, commands []command) g.Node {
-	list := make([]layout.Command, len(commands))
-	for i, c := range commands {
-		list[i] = c.Command
-	}
-	return layout.CommandForm(id, cc.approval.path(), heading, field, "action", list)
 }
 
 func (cc *consentControl) accountField() g.Node {

@@ -168,12 +168,11 @@ func (s *server) count(r *http.Request, ses *session, account, endpoint string) 
 	if ses.consent.Recurring && ses.attended {
 		return nil
 	}
-	call := Call{Bank: ses.Slug, ConsentID: ses.consent.ID, Account: account, Endpoint: endpoint,
-		Day: ses.today.String(), KeepUntil: s.Now().Add(48 * time.Hour)}
+	day, until := ses.today.String(), s.Now().Add(48*time.Hour)
 	if !ses.consent.Recurring {
-		call.Day, call.KeepUntil = "once", ses.consent.KeepUntil()
+		day, until = "once", ses.consent.KeepUntil()
 	}
-	n, err := s.Store.Count(r.Context(), call)
+	n, err := s.Store.Count(r.Context(), ses.consent.CallKey(day, endpoint, account), until)
 	switch {
 	case err != nil:
 		return fmt.Errorf("count call: %w", err)

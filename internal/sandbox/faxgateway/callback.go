@@ -3,27 +3,20 @@ package faxgateway
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"time"
 
 	"aviso/internal/sandbox/mailroom"
 )
 
-// RetryDelay returns how long Sinch waits after this many attempts.
-func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
-	delays := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
-	switch {
-	case attempts < 1 || attempts > 16:
-		return 0, false
-	case attempts <= len(delays):
-		return delays[attempts-1], true
-	default:
-		return 6 * time.Hour, true
-	}
+// RetryDelays returns how long Sinch waits after each attempt.
+func (*Server) RetryDelays() []time.Duration {
+	return append([]time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute},
+		slices.Repeat([]time.Duration{6 * time.Hour}, 12)...)
 }
 
 // Callback returns the callback for a notice.
@@ -49,7 +42,7 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice,
 	if l.Faxed.CallbackType == jsonType {
 		files := []base64File{}
 		if len(document) > 0 {
-			files = append(files, base64File{base64.StdEncoding.EncodeToString(document), "PDF"})
+			files = append(files, base64File{document, "PDF"})
 		}
 		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}),
 			jsonType, nil

@@ -1,8 +1,11 @@
 package layout
 
 import (
+	_ "embed" // the commands
+	"encoding/json"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -74,9 +77,26 @@ type Command struct {
 	Hint, Done string
 }
 
-// NewCommand returns a command.
-func NewCommand(value, label, explains, done string) Command {
-	return Command{value, label, explains, done}
+//go:embed commands.json
+var commandData []byte
+
+// commands are sets of commands by name; each command is its value, label, hint and done.
+var commands = sync.OnceValue(func() map[string][][4]string {
+	var sets map[string][][4]string
+	if err := json.Unmarshal(commandData, &sets); err != nil {
+		panic("layout: " + err.Error()) // the data are part of the program
+	}
+	return sets
+})
+
+// Commands returns the commands of commands.json in these sets.
+func Commands(sets ...string) (all []Command) {
+	for _, set := range sets {
+		for _, c := range commands()[set] {
+			all = append(all, Command{c[0], c[1], c[2], c[3]})
+		}
+	}
+	return all
 }
 
 // FindCommand returns the command with this value and whether there is one.

@@ -5,36 +5,40 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
-	// tokenLife is how long an access token is valid.
-	tokenLife = 12 * time.Hour
+	// tokenLife is how long an access token is valid, and uploadLife and downloadLife are
+	// how long signed URLs are.
+	tokenLife    = 12 * time.Hour
+	uploadLife   = time.Hour
+	downloadLife = 5 * time.Minute
 	// scopes are the scopes in Pingen's documentation.
 	scopes = "letter batch email ebill webhook organisation_read user"
 	// maxForm is far larger than any token request.
 	maxForm = 8 << 10
 )
 
-// claims are the contents of an access token.
-type claims struct {
-	Expires int64  `json:"exp"`
-	Scope   string `json:"scope"`
-}
-
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
 func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, code, text string) {
-		writeJSON(w, status, map[string]string{"error": code, "error_description": text, "message": text})
+		write(w, status, map[string]string{"error": code, "error_description": text, "message": text})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -66,51 +70,56 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 		if scope == "" {
 			scope = scopes
 		}
-		writeJSON(w, http.StatusOK, map[string]any{
+		write(w, http.StatusOK, map[string]any{
 			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
-			"access_token": s.seal(claims{s.Now().Add(tokenLife).Unix(), scope}),
+			"access_token": s.seal(strconv.FormatInt(s.Now().Add(tokenLife).Unix(), 10) + " " + scope),
 		})
 	}
 }
 
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(mailroom.Encode(body))
+func write(w http.ResponseWriter, status int, body any) {
+	_ = layout.WriteJSON(w, status, body) // texts and numbers always marshal
 }
 
 // Authenticate checks the access token.
 func (s *Server) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	c, valid := s.unseal(token)
-	if !strings.EqualFold(scheme, "Bearer") || !valid || !s.Now().Before(time.Unix(c.Expires, 0)) {
+	expires, scope, valid := s.unseal(token)
+	if !strings.EqualFold(scheme, "Bearer") || !valid || s.isOver(expires) {
 		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
-	if !slices.Contains(strings.Fields(c.Scope), "letter") {
+	if !mailroom.OneOf("letter", scope) {
 		return mailroom.NewError(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
 
-func (s *Server) seal(c claims) string {
-	payload := base64.RawURLEncoding.EncodeToString(mailroom.Encode(c))
+func (s *Server) seal(text string) string {
+	payload := base64.RawURLEncoding.EncodeToString([]byte(text))
 	return payload + "." + s.sign("token", payload)
 }
 
-func (s *Server) unseal(token string) (claims, bool) {
+func (s *Server) unseal(token string) (expires, scope string, valid bool) {
 	payload, signature, _ := strings.Cut(token, ".")
-	var c claims
-	b, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil || !mailroom.SecretsEqual(signature, s.sign("token", payload)) {
-		return c, false
-	}
-	return c, json.Unmarshal(b, &c) == nil
+	text, err := base64.RawURLEncoding.DecodeString(payload)
+	expires, scope, _ = strings.Cut(string(text), " ")
+	return expires, scope, err == nil && mailroom.SecretsEqual(signature, s.sign("token", payload))
+}
+
+// isOver reports whether a time in seconds has passed.
+func (s *Server) isOver(expires string) bool {
+	until, err := strconv.ParseInt(expires, 10, 64)
+	return err != nil || !s.Now().Before(time.Unix(until, 0))
 }
 
 // sign signs a text for one purpose with this post office's key.
 func (s *Server) sign(purpose, text string) string {
-	mac := hmac.New(sha256.New, []byte(s.credentials.ClientSecret))
-	_, _ = mac.Write([]byte(purpose + "\n" + text))
+	return hmacOf(s.credentials.ClientSecret, []byte(purpose+"\n"+text))
+}
+
+func hmacOf(key string, text []byte) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	_, _ = mac.Write(text)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
@@ -120,9 +129,109 @@ func (s *Server) signedPath(path string, until time.Time) string {
 	return path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
 }
 
-// verifyPath reports whether signedPath made the path and it has not expired.
-func (s *Server) verifyPath(path, expires, signature string) bool {
-	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) &&
-		s.Now().Before(time.Unix(until, 0))
+// fileUpload returns a URL to upload a file to.
+func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
+	id, until := s.NewID(), s.Now().Add(uploadLife)
+	address := s.Base(r) + s.signedPath(Path+"/uploads/"+id, until)
+	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
+		"id": id, "type": "file_uploads",
+		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address),
+			"expires_at": timestamp(until)},
+		"links": map[string]string{"self": s.Base(r) + Path + "/file-upload"},
+	}}), nil
+}
+
+// objectError is an error of the object store.
+type objectError struct {
+	XMLName xml.Name `xml:"Error"`
+	Code    string
+	Message string
+	status  int
+}
+
+func (e *objectError) Error() string { return e.Code }
+
+func newObjectError(status int, code, message string) error {
+	return &objectError{Code: code, Message: message, status: status}
+}
+
+// object handles signed URLs, as an object store does.
+func (s *Server) object(pattern string, call func(w http.ResponseWriter, r *http.Request) error) {
+	s.Mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		expires := q.Get("expires")
+		err := newObjectError(http.StatusForbidden, "AccessDenied", "The URL is not signed, or has expired.")
+		signature := s.sign("address", r.URL.Path+"?"+expires)
+		if mailroom.SecretsEqual(q.Get("signature"), signature) && !s.isOver(expires) {
+			err = call(w, r)
+		}
+		if err == nil {
+			return
+		}
+		e, known := errors.AsType[*objectError](err)
+		if !known {
+			s.LogFailure(r, err)
+			e = &objectError{Code: "InternalError", Message: "Please try again.", status: http.StatusInternalServerError}
+		}
+		b, err := xml.Marshal(e)
+		if err != nil {
+			panic("postoffice: " + err.Error()) // two strings always marshal
+		}
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(e.status)
+		_, _ = w.Write(append([]byte(xml.Header), b...))
+	})
+}
+
+// upload stores a file.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
+	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return newObjectError(http.StatusRequestEntityTooLarge, "EntityTooLarge",
+			"The sandbox accepts files of at most 300 KB.")
+	}
+	if err != nil {
+		return newObjectError(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
+	}
+	if !mailroom.LooksLikePDF(content) {
+		return newObjectError(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
+	}
+	return s.Store.Save(r.Context(),
+		mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
+}
+
+// download returns a document.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+	d, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: r.PathValue("letter")})
+	if errors.Is(err, outcome.ErrNotFound) {
+		return newObjectError(http.StatusNotFound, "NoSuchKey", "The file does not exist.")
+	}
+	if err == nil {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(d.Content)
+	}
+	return err
+}
+
+// uploaded returns the file at a URL from fileUpload.
+func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Upload, error) {
+	u, err := url.Parse(address)
+	if err != nil || !mailroom.SecretsEqual(signature, s.sign("upload", address)) {
+		return mailroom.Upload{}, invalid("file_url_signature", "The signature does not match the URL.")
+	}
+	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
+	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Upload{ID: id})
+	if errors.Is(err, outcome.ErrNotFound) {
+		return upload, invalid("file_url", "No file was uploaded to the URL.")
+	}
+	if err != nil {
+		return upload, fmt.Errorf("read upload: %w", err)
+	}
+	return upload, nil
+}
+
+// file redirects to a letter's document.
+func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	address := s.Base(r) + s.signedPath(Path+"/files/"+l.ID, s.Now().Add(downloadLife))
+	return mailroom.Reply{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
 }

@@ -4,17 +4,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
 )
-
-// New returns a store backed by the named table.
-func New(db *dynamodb.Client, name string, now func() time.Time) *Store {
-	return &Store{table{dynamo.NewTable(db, name)}, now}
-}
 
 // table stores rows in DynamoDB.
 type table struct{ dynamo.Table }

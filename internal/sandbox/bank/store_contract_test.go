@@ -1,4 +1,4 @@
-package bankdb_test
+package bank_test
 
 import (
 	"math"
@@ -12,11 +12,12 @@ import (
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // contract checks what the banks rely on, for the store in memory and the one in
 // DynamoDB.
-func contract(t *testing.T, store bank.Store, now time.Time) {
+func contract(t *testing.T, store *sandboxdb.Store, now time.Time) {
 	until := persona.DayOf(now) + 90
 	consent := bank.Consent{
 		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
@@ -37,26 +38,26 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 	ctx := t.Context()
 
 	t.Run("returns ErrNotFound for an unknown record", func(t *testing.T) {
-		_, err := store.Consent(ctx, "lindenmark", "nope")
+		_, err := sandboxdb.Get(ctx, store, bank.Consent{Bank: "lindenmark", ID: "nope"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = store.Authorisation(ctx, "lindenmark", "nope")
+		_, err = sandboxdb.Get(ctx, store, bank.Authorisation{Bank: "lindenmark", ID: "nope"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = store.Customer(ctx, "lindenmark", "nope")
+		_, err = sandboxdb.Get(ctx, store, bank.Customer{Bank: "lindenmark", ID: "nope"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("returns saved records, with the next version", func(t *testing.T) {
 		require.NoError(t, store.Save(ctx, consent, authorisation))
-		got, err := store.Consent(ctx, "lindenmark", "c1")
+		got, err := sandboxdb.Get(ctx, store, bank.Consent{Bank: "lindenmark", ID: "c1"})
 		require.NoError(t, err)
 		consent.Version = 1
 		assert.Equal(t, consent, got)
 		assert.NotNil(t, got.Access.Balances, "an empty list differs from an absent one")
 		assert.Nil(t, got.Access.Accounts)
-		a, err := store.Authorisation(ctx, "lindenmark", "a1")
+		a, err := sandboxdb.Get(ctx, store, bank.Authorisation{Bank: "lindenmark", ID: "a1"})
 		require.NoError(t, err)
 		authorisation.Version = 1
 		assert.Equal(t, authorisation, a)
-		_, err = store.Consent(ctx, "waterkant", "c1")
+		_, err = sandboxdb.Get(ctx, store, bank.Consent{Bank: "waterkant", ID: "c1"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound, "banks do not share records")
 	})
 	t.Run("writes all or nothing", func(t *testing.T) {
@@ -64,18 +65,18 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		stale.Version = 0
 		customer := bank.Customer{Bank: "lindenmark", ID: "anna/", ConsentID: "c1", Forget: now.Add(time.Hour).UTC()}
 		assert.ErrorIs(t, store.Save(ctx, customer, stale), outcome.ErrChanged)
-		_, err := store.Customer(ctx, "lindenmark", "anna/")
+		_, err := sandboxdb.Get(ctx, store, bank.Customer{Bank: "lindenmark", ID: "anna/"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 
 		require.NoError(t, store.Save(ctx, customer, consent))
-		got, err := store.Customer(ctx, "lindenmark", "anna/")
+		got, err := sandboxdb.Get(ctx, store, bank.Customer{Bank: "lindenmark", ID: "anna/"})
 		require.NoError(t, err)
 		customer.Version = 1
 		assert.Equal(t, customer, got)
 		assert.ErrorIs(t, store.Save(ctx, consent), outcome.ErrChanged, "it has changed")
 	})
 	t.Run("lists approvals, newest first", func(t *testing.T) {
-		none, err := store.Approvals(ctx, "", 10)
+		none, err := sandboxdb.List[bank.Approval](ctx, store, bank.Approval{}.Key().PK, "", 10, nil)
 		require.NoError(t, err)
 		assert.Empty(t, none)
 		var want []bank.Approval
@@ -91,37 +92,30 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 			a.Version = 1
 			want = append(want, a)
 		}
-		got, err := store.Approvals(ctx, "", 10)
+		got, err := sandboxdb.List[bank.Approval](ctx, store, bank.Approval{}.Key().PK, "", 10, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
-		got, err = store.Approvals(ctx, "", 2)
+		got, err = sandboxdb.List[bank.Approval](ctx, store, bank.Approval{}.Key().PK, "", 2, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want[:2], got)
-		got, err = store.Approvals(ctx, want[1].ID, 2)
+		got, err = sandboxdb.List[bank.Approval](ctx, store, bank.Approval{}.Key().PK, want[1].ID, 2, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want[2:], got)
 
-		one, err := store.Approval(ctx, want[1].ID)
+		one, err := sandboxdb.Get(ctx, store, bank.Approval{ID: want[1].ID})
 		require.NoError(t, err)
 		assert.Equal(t, want[1], one)
-		_, err = store.Approval(ctx, "nope")
+		_, err = sandboxdb.Get(ctx, store, bank.Approval{ID: "nope"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("counts every call once", func(t *testing.T) {
-		call := bank.Call{
-			Bank:      "lindenmark",
-			ConsentID: "c1",
-			Account:   "current",
-			Endpoint:  "balances",
-			Day:       "2026-11-20",
-			KeepUntil: now.Add(time.Hour),
-		}
+		key := consent.CallKey("2026-11-20", "balances", "current")
 		var wg sync.WaitGroup
 		var mu sync.Mutex
 		seen := map[int]bool{}
 		for range 12 {
 			wg.Go(func() {
-				n, err := store.Count(ctx, call)
+				n, err := store.Count(ctx, key, now.Add(time.Hour))
 				assert.NoError(t, err)
 				mu.Lock()
 				defer mu.Unlock()
@@ -130,8 +124,8 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		}
 		wg.Wait()
 		assert.Len(t, seen, 12)
-		call.Day = "2026-11-21"
-		n, err := store.Count(ctx, call)
+		key = consent.CallKey("2026-11-21", "balances", "current")
+		n, err := store.Count(ctx, key, now.Add(time.Hour))
 		require.NoError(t, err)
 		assert.Equal(t, 1, n)
 	})

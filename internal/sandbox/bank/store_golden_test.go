@@ -1,4 +1,4 @@
-package bankdb_test
+package bank_test
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/testenv"
 )
 
@@ -71,59 +71,57 @@ func goldenApprovals() []bank.Approval {
 	}
 }
 
-func goldenCall() bank.Call {
-	return bank.Call{
-		Bank: "b", ConsentID: "full", Account: "giro", Endpoint: "balances", Day: "2026-11-20",
-		KeepUntil: noon.Add(48 * time.Hour),
-	}
+func countGolden(t *testing.T, store *sandboxdb.Store) int {
+	t.Helper()
+	key := bank.Consent{Bank: "b", ID: "full"}.CallKey("2026-11-20", "balances", "giro")
+	n, err := store.Count(t.Context(), key, noon.Add(48*time.Hour))
+	require.NoError(t, err)
+	return n
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
-	store := bankdb.New(testenv.DynamoDB(t), table, func() time.Time { return noon })
+	store := sandboxdb.New(testenv.DynamoDB(t), table, func() time.Time { return noon })
 	for i, consent := range goldenConsents() {
 		authorisation, customer, approval := goldenAuthorisations()[i], goldenCustomers()[i], goldenApprovals()[i]
 		require.NoError(t, store.Save(t.Context(), consent, authorisation, customer, approval))
 	}
 	for range 2 {
-		_, err := store.Count(t.Context(), goldenCall())
-		require.NoError(t, err)
+		countGolden(t, store)
 	}
 	testenv.Golden(t, map[string]string{"SandboxTable": table})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	store := bankdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), func() time.Time { return noon })
+	store := sandboxdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), func() time.Time { return noon })
 	for _, want := range goldenConsents() {
 		want.Version = 1
-		got, err := store.Consent(t.Context(), want.Bank, want.ID)
+		got, err := sandboxdb.Get(t.Context(), store, bank.Consent{Bank: want.Bank, ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		require.NoError(t, store.Save(t.Context(), got), "replaces the version that was read")
 	}
 	for _, want := range goldenAuthorisations() {
 		want.Version = 1
-		got, err := store.Authorisation(t.Context(), want.Bank, want.ID)
+		got, err := sandboxdb.Get(t.Context(), store, bank.Authorisation{Bank: want.Bank, ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenCustomers() {
 		want.Version = 1
-		got, err := store.Customer(t.Context(), want.Bank, want.ID)
+		got, err := sandboxdb.Get(t.Context(), store, bank.Customer{Bank: want.Bank, ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	approvals := goldenApprovals()
 	for i := range approvals {
 		approvals[i].Version = 1
-		got, err := store.Approval(t.Context(), approvals[i].ID)
+		got, err := sandboxdb.Get(t.Context(), store, bank.Approval{ID: approvals[i].ID})
 		require.NoError(t, err)
 		assert.Equal(t, approvals[i], got)
 	}
-	listed, err := store.Approvals(t.Context(), "", 10)
+	listed, err := sandboxdb.List[bank.Approval](t.Context(), store, bank.Approval{}.Key().PK, "", 10, nil)
 	require.NoError(t, err)
 	assert.Equal(t, approvals, listed)
-	calls, err := store.Count(t.Context(), goldenCall())
-	require.NoError(t, err)
-	assert.Equal(t, 3, calls)
+	assert.Equal(t, 3, countGolden(t, store))
 }

@@ -1,4 +1,4 @@
-package replydesk_test
+package mailroom_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,6 @@ import (
 
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
-	"aviso/internal/sandbox/replydesk"
 )
 
 const id = "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"
@@ -46,12 +45,14 @@ func newDesk(t *testing.T, status int) (http.Handler, *service) {
 // desk is that of the service at this address, with no letters.
 func desk(baseURL string) http.Handler {
 	processor := *mailroomtest.New().Processor
-	processor.Client = mailroom.NewClient()
-	return replydesk.New(replydesk.Options{BaseURL: baseURL, Token: "secret", Processor: &processor})
+	processor.Client, processor.BaseURL = mailroom.NewClient(), baseURL
+	mux := http.NewServeMux()
+	mailroom.HandlePages(&processor, mux, nil, "secret")
+	return mux
 }
 
 func post(h http.Handler, fields url.Values) *httptest.ResponseRecorder {
-	req := httptest.NewRequest(http.MethodPost, replydesk.Path, strings.NewReader(fields.Encode()))
+	req := httptest.NewRequest(http.MethodPost, mailroom.ReplyPath, strings.NewReader(fields.Encode()))
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, req)
@@ -66,7 +67,7 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 
 func TestForm(t *testing.T) {
 	h, _ := newDesk(t, http.StatusNoContent)
-	w := get(h, replydesk.Path+"?cancellation="+id)
+	w := get(h, mailroom.ReplyPath+"?cancellation="+id)
 	assert.Equal(t, http.StatusOK, w.Code)
 	assert.Contains(t, w.Body.String(), `value="`+id+`"`)
 	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
@@ -75,13 +76,13 @@ func TestForm(t *testing.T) {
 	}
 
 	t.Run("shows only a valid ID from the address", func(t *testing.T) {
-		body := get(h, replydesk.Path+"?cancellation=%3Cscript%3E&done=%3Cscript%3E").Body.String()
+		body := get(h, mailroom.ReplyPath+"?cancellation=%3Cscript%3E&done=%3Cscript%3E").Body.String()
 		assert.NotContains(t, body, "script>")
 	})
 
 	t.Run("has no other methods", func(t *testing.T) {
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, replydesk.Path, nil))
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, mailroom.ReplyPath, nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
 		assert.Equal(t, "GET, POST", w.Header().Get("Allow"))
 	})
@@ -138,7 +139,7 @@ func TestAnswer(t *testing.T) {
 // waiting is what the page lists for programs.
 func waiting(t *testing.T, w *mailroomtest.Env) []string {
 	t.Helper()
-	rec := w.Do(t, "GET", replydesk.Path, map[string]string{"Accept": "application/json"}, nil)
+	rec := w.Do(t, "GET", mailroom.ReplyPath, map[string]string{"Accept": "application/json"}, nil)
 	var list struct {
 		Waiting []struct{ CancellationID string }
 	}
@@ -154,7 +155,7 @@ func waiting(t *testing.T, w *mailroomtest.Env) []string {
 func TestWhatWaitsIsListed(t *testing.T) {
 	w := mailroomtest.New()
 	assert.Empty(t, waiting(t, w))
-	assert.Contains(t, w.Do(t, "GET", replydesk.Path, nil, nil).Body.String(), "Nothing waits for an answer.")
+	assert.Contains(t, w.Do(t, "GET", mailroom.ReplyPath, nil, nil).Body.String(), "Nothing waits for an answer.")
 	other := "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b55"
 	letter := func(n, cancellation string, state mailroom.State) {
 		t.Helper()
@@ -169,16 +170,16 @@ func TestWhatWaitsIsListed(t *testing.T) {
 	letter("3", other, "processing")
 	letter("4", "", "delivered")
 	assert.Equal(t, []string{id}, waiting(t, w), "once, and not before the organization can have the letter")
-	page := w.Do(t, "GET", replydesk.Path, nil, nil).Body.String()
+	page := w.Do(t, "GET", mailroom.ReplyPath, nil, nil).Body.String()
 	assert.Contains(t, page, "<code>"+id+"</code>")
 	assert.Contains(t, page, `href="/sandbox/replies?cancellation=`+id+`"`)
 	assert.Contains(t, page, "Stromwerk AG")
 
 	w.Answer = http.StatusConflict
-	require.Equal(t, http.StatusConflict, w.Form(t, replydesk.Path, "cancellation", id, "answer", "Confirmed").Code)
+	require.Equal(t, http.StatusConflict, w.Form(t, mailroom.ReplyPath, "cancellation", id, "answer", "Confirmed").Code)
 	assert.Equal(t, []string{id}, waiting(t, w))
 	w.Answer = http.StatusNoContent
-	require.Equal(t, http.StatusSeeOther, w.Form(t, replydesk.Path, "cancellation", id, "answer", "BindingPeriod").Code)
+	require.Equal(t, http.StatusSeeOther, w.Form(t, mailroom.ReplyPath, "cancellation", id, "answer", "BindingPeriod").Code)
 	assert.Empty(t, waiting(t, w))
 	page = w.Do(t, "GET", mailroom.PagePath, nil, nil).Body.String()
 	assert.Equal(t, 2, strings.Count(page, "Rejected: binding period"))
@@ -187,7 +188,7 @@ func TestWhatWaitsIsListed(t *testing.T) {
 	letter("7", erased, "sent")
 	assert.Equal(t, []string{erased}, waiting(t, w))
 	w.Answer = http.StatusNotFound
-	require.Equal(t, http.StatusNotFound, w.Form(t, replydesk.Path, "cancellation", erased, "answer", "Confirmed").Code)
+	require.Equal(t, http.StatusNotFound, w.Form(t, mailroom.ReplyPath, "cancellation", erased, "answer", "Confirmed").Code)
 	assert.Empty(t, waiting(t, w), "a user who has been erased waits for nothing")
 
 	letter("5", other, "undeliverable")

@@ -1,4 +1,4 @@
-package letterdb_test
+package mailroom_test
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/outcome"
-	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/internal/sandbox/sandboxdb"
@@ -23,25 +22,25 @@ import (
 
 func TestStoreInDynamoDB(t *testing.T) {
 	now := mailroomtest.Start()
-	contract(t, letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now }), now)
+	contract(t, mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })}, now)
 }
 
 // The fake must meet the same contract as the real store.
 func TestStoreInMemory(t *testing.T) {
-	contract(t, letterdb.InMemory(&sandboxdb.Memory{}), mailroomtest.Start())
+	contract(t, mailroom.Store{Store: new(sandboxdb.Memory).Store()}, mailroomtest.Start())
 }
 
 // DynamoDB deletes rows hours after they expire.
 func TestExpiredRowsAreNotFound(t *testing.T) {
 	now := mailroomtest.Start()
-	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	store := mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })}
 	l := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), CreatedAt: now}
 	require.NoError(t, store.Save(t.Context(), l, mailroom.Answer{ID: "key", Request: "one", Forget: now.Add(time.Hour)}))
 
 	now = l.KeepUntil().Add(time.Second)
 	_, err := store.Letter(t.Context(), l.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	_, err = store.Answer(t.Context(), "key")
+	_, err = sandboxdb.Get(t.Context(), store.Store, mailroom.Answer{ID: "key"})
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	all, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
@@ -55,7 +54,7 @@ func TestExpiredRowsAreNotFound(t *testing.T) {
 
 func TestEveryRowExpires(t *testing.T) {
 	db, table, now := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), mailroomtest.Start()
-	store := letterdb.New(db, table, func() time.Time { return now })
+	store := mailroom.Store{Store: sandboxdb.New(db, table, func() time.Time { return now })}
 	require.NoError(t, store.Save(t.Context(),
 		mailroom.Letter{ID: "l", CreatedAt: now}, mailroom.Document{LetterID: "l", Forget: now}, mailroom.Upload{ID: "u", Forget: now},
 		mailroom.Answer{ID: "a", Forget: now}, mailroom.Setting{Carrier: mailroom.Fax, Until: now}))
@@ -70,7 +69,7 @@ func TestEveryRowExpires(t *testing.T) {
 // A query page ends after 1 MB and may contain no letter of the carrier.
 func TestListReadsSeveralQueryPages(t *testing.T) {
 	now := mailroomtest.Start()
-	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	store := mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })}
 	big := map[string]string{"big": string(make([]byte, 300<<10))}
 	fax := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: mailroom.Fax, CreatedAt: now}
 	require.NoError(t, store.Save(t.Context(), fax))
@@ -103,7 +102,7 @@ func TestConcurrentTransactionsConflict(t *testing.T) {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})
-	store := letterdb.New(db, "any", time.Now)
+	store := mailroom.Store{Store: sandboxdb.New(db, "any", time.Now)}
 	require.ErrorIs(t, store.Save(t.Context(), mailroom.Letter{ID: "l"}), outcome.ErrChanged)
 	assert.ErrorIs(t, store.Delete(t.Context(), mailroom.Letter{ID: "l"}), outcome.ErrChanged)
 }

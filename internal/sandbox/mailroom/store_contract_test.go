@@ -1,4 +1,4 @@
-package letterdb_test
+package mailroom_test
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // contract checks what every store must do.
@@ -32,20 +33,20 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.NoError(t, err)
 		l.Version = 1
 		assert.Equal(t, l, got)
-		file, err := s.Document(ctx, l.ID)
+		file, err := sandboxdb.Get(ctx, s.Store, mailroom.Document{LetterID: l.ID})
 		require.NoError(t, err)
 		assert.Equal(t, d.Content, file.Content)
 	})
 	t.Run("returns ErrNotFound for unknown records", func(t *testing.T) {
 		_, err := s.Letter(ctx, "none")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Document(ctx, "none")
+		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Document{LetterID: "none"})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Upload(ctx, "none")
+		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Upload{ID: "none"})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Answer(ctx, "none")
+		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Answer{ID: "none"})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Setting(ctx, "none", "")
+		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: "none", Partner: ""})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("rejects a changed letter and all records of the transaction", func(t *testing.T) {
@@ -55,7 +56,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		l.Version = 1
 		require.NoError(t, s.Save(ctx, l))
 		require.ErrorIs(t, s.Save(ctx, l, mailroom.Answer{ID: "with-a-stale-letter", Forget: now.Add(time.Hour)}), outcome.ErrChanged)
-		_, err := s.Answer(ctx, "with-a-stale-letter")
+		_, err := sandboxdb.Get(ctx, s.Store, mailroom.Answer{ID: "with-a-stale-letter"})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("keeps the first answer for a key", func(t *testing.T) {
@@ -65,7 +66,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		b := a
 		b.Request = "second"
 		require.ErrorIs(t, s.Save(ctx, l, b), outcome.ErrChanged)
-		got, err := s.Answer(ctx, "key")
+		got, err := sandboxdb.Get(ctx, s.Store, mailroom.Answer{ID: "key"})
 		require.NoError(t, err)
 		assert.Equal(t, "first", got.Request)
 		_, err = s.Letter(ctx, l.ID)
@@ -74,14 +75,14 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 	t.Run("overwrites settings and uploads", func(t *testing.T) {
 		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
 			require.NoError(t, s.Save(ctx, mailroom.Setting{Carrier: mailroom.Post, Behaviour: b, Until: now.Add(time.Hour)}))
-			got, err := s.Setting(ctx, mailroom.Post, "")
+			got, err := sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: mailroom.Post, Partner: ""})
 			require.NoError(t, err)
 			assert.Equal(t, b, got.Behaviour)
 		}
 		for _, content := range []string{"one", "two"} {
 			require.NoError(t, s.Save(ctx, mailroom.Upload{ID: "u", Content: []byte(content), Forget: now.Add(time.Hour)}))
 		}
-		got, err := s.Upload(ctx, "u")
+		got, err := sandboxdb.Get(ctx, s.Store, mailroom.Upload{ID: "u"})
 		require.NoError(t, err)
 		assert.Equal(t, "two", string(got.Content))
 	})
@@ -110,7 +111,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		theirs := newLetter(mailroom.Post)
 		theirs.Partner = "partner"
 		require.NoError(t, s.Save(ctx, theirs, mailroom.Setting{
-			Carrier: mailroom.Post, Partner: "partner", Behaviour: mailroom.LoseAll, Until: now.Add(time.Hour),
+			Carrier: mailroom.Post, Partner: "partner", Behaviour: mailroom.Lose, Until: now.Add(time.Hour),
 		}))
 		later := newLetter(mailroom.Post)
 		require.NoError(t, s.Save(ctx, later))
@@ -123,12 +124,12 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		assert.Equal(t, theirs.ID, list("partner", "")[0].ID)
 		assert.Empty(t, list("partner", theirs.ID))
 		assert.Empty(t, list("partner-2", ""))
-		setting, err := s.Setting(ctx, mailroom.Post, "partner")
+		setting, err := sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: mailroom.Post, Partner: "partner"})
 		require.NoError(t, err)
-		assert.Equal(t, mailroom.LoseAll, setting.Behaviour)
-		setting, err = s.Setting(ctx, mailroom.Post, "")
+		assert.Equal(t, mailroom.Lose, setting.Behaviour)
+		setting, err = sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: mailroom.Post, Partner: ""})
 		require.NoError(t, err)
-		assert.NotEqual(t, mailroom.LoseAll, setting.Behaviour)
+		assert.NotEqual(t, mailroom.Lose, setting.Behaviour)
 	})
 	t.Run("deletes records, even unknown ones", func(t *testing.T) {
 		l := newLetter(mailroom.Post)
@@ -138,7 +139,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.NoError(t, s.Delete(ctx, l, d))
 		_, err := s.Letter(ctx, l.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Document(ctx, l.ID)
+		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Document{LetterID: l.ID})
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }

@@ -1,4 +1,4 @@
-package letterdb_test
+package mailroom_test
 
 import (
 	"testing"
@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/testenv"
 )
 
@@ -82,7 +82,7 @@ func goldenSettings() []mailroom.Setting {
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
-	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Start)
+	store := mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), table, mailroomtest.Start)}
 	for i, document := range goldenDocuments() {
 		require.NoError(t, store.Save(t.Context(), goldenLetters()[i], document, goldenUploads()[i], goldenAnswers()[i],
 			goldenSettings()[i]))
@@ -93,7 +93,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	store := letterdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), mailroomtest.Start)
+	store := mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), mailroomtest.Start)}
 	letters := goldenLetters()
 	for i := range letters {
 		letters[i].Version = 1
@@ -106,22 +106,22 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	assert.Equal(t, []mailroom.Letter{letters[2], letters[1], letters[0]}, newest)
 	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")
 	for _, want := range goldenDocuments() {
-		got, err := store.Document(t.Context(), want.LetterID)
+		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Document{LetterID: want.LetterID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenUploads() {
-		got, err := store.Upload(t.Context(), want.ID)
+		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Upload{ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenAnswers() {
-		got, err := store.Answer(t.Context(), want.ID)
+		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Answer{ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenSettings() {
-		got, err := store.Setting(t.Context(), want.Carrier, want.Partner)
+		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Setting{Carrier: want.Carrier, Partner: want.Partner})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
