@@ -1,11 +1,41 @@
+// Package aggregator is the sandbox's aggregator: an HTTP server that speaks the account
+// information API of Enable Banking, so that outside production the service runs the same
+// client code as in production. It is strict about what that API is strict about, and
+// answers with what makes clients stumble: explicit nulls, pages of two to ten rows, an
+// empty page in between, accounts that are closed, and limits for calls without the user.
+//
+// # Addresses
+//
+// The API is at /sandbox/aggregator. Applications are registered with
+//
+//	POST /sandbox/aggregator/applications {"certificate": "<PEM>", "redirect_urls": ["…"]}
+//
+// which answers {"app_id": "…"}; certificate is a certificate or a public key (RSA).
+//
+// # The user's page
+//
+// POST /auth answers the address of a page, /sandbox/aggregator/auth/{attempt}. Its forms
+// are posted there as application/x-www-form-urlencoded, together or one after the other,
+// and a program can post them without reading the page:
+//
+//	persona=anna        log in; returns 303 to the page again
+//	decision=approve    returns 303 to the redirect URL with code and state
+//	decision=refuse     returns 303 with error=access_denied and state
 package aggregator
 
 import (
 	"context"
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"aviso/internal/clock"
@@ -126,4 +156,194 @@ func readJSON(r *http.Request, into any) error {
 		return refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
 	}
 	return nil
+}
+
+// maxTokenLife is the longest life of a token.
+const maxTokenLife = 24 * time.Hour
+
+// Register registers an application, or replaces its key.
+func Register(ctx context.Context, store *sandboxdb.Store, app Application) error {
+	return store.Save(ctx, app)
+}
+
+func (s *server) register(r *http.Request) (any, error) {
+	var body struct {
+		Certificate  string   `json:"certificate"`
+		RedirectURLs []string `json:"redirect_urls"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return nil, err
+	}
+	key := publicKey(body.Certificate)
+	if key == nil || len(body.RedirectURLs) == 0 {
+		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
+			"An RSA certificate or public key in PEM and redirect_urls are required")
+	}
+	app := Application{ID: s.NewID(), PublicKey: key, RedirectURLs: body.RedirectURLs, Registered: s.Now()}
+	return map[string]string{"app_id": app.ID}, Register(r.Context(), s.Store, app)
+}
+
+// publicKey returns the RSA key in PKIX; nil if there is none.
+func publicKey(text string) []byte {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil
+	}
+	der := block.Bytes
+	if cert, err := x509.ParseCertificate(der); err == nil {
+		der = cert.RawSubjectPublicKeyInfo
+	}
+	if parseKey(der) == nil {
+		return nil
+	}
+	return der
+}
+
+func parseKey(der []byte) *rsa.PublicKey {
+	parsed, err := x509.ParsePKIXPublicKey(der)
+	if err != nil {
+		return nil
+	}
+	key, _ := parsed.(*rsa.PublicKey)
+	return key
+}
+
+// authenticate checks the token of a call. These refusals have no code, like those of the
+// real API.
+func (s *server) authenticate(r *http.Request) (Application, error) {
+	none := Application{}
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		return none, refuse(http.StatusUnauthorized, "", "Authorization header is not provided")
+	}
+	signed, signature := token, ""
+	if i := strings.LastIndexByte(token, '.'); i >= 0 {
+		signed, signature = token[:i], token[i+1:]
+	}
+	headerPart, claimsPart, _ := strings.Cut(signed, ".")
+	var header struct{ Typ, Alg, Kid string }
+	var claims struct {
+		Iss, Aud string
+		Iat, Exp int64
+	}
+	if !decodePart(headerPart, &header) || !decodePart(claimsPart, &claims) || header.Alg != "RS256" || header.Typ != "JWT" {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong token")
+	}
+	app, err := read(r.Context(), s, Application{ID: header.Kid},
+		refuse(http.StatusForbidden, "", "Application does not exist"))
+	if err != nil {
+		return none, err
+	}
+	sum := sha256.Sum256([]byte(signed))
+	sig, err := base64.RawURLEncoding.DecodeString(signature)
+	if err != nil || rsa.VerifyPKCS1v15(parseKey(app.PublicKey), crypto.SHA256, sum[:], sig) != nil {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong signature")
+	}
+	const leeway = 60
+	now := s.Now().Unix()
+	if claims.Iss != "enablebanking.com" || claims.Aud != "api.enablebanking.com" || now >= claims.Exp ||
+		claims.Iat > now+leeway || claims.Exp-claims.Iat > int64(maxTokenLife/time.Second) {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong claims")
+	}
+	return app, nil
+}
+
+func decodePart(part string, into any) bool {
+	text, err := base64.RawURLEncoding.DecodeString(part)
+	return err == nil && json.Unmarshal(text, into) == nil
+}
+
+func (s *server) getApplication(_ *http.Request, app Application) (any, error) {
+	return map[string]any{
+		"name": "Aviso sandbox", "description": nil, "kid": app.ID, "environment": "SANDBOX", "active": true,
+		"redirect_urls": app.RedirectURLs, "countries": []string{"DE", "AT"}, "services": []string{"AIS"},
+	}, nil
+}
+
+// ASPSP is a bank that the aggregator reads.
+type ASPSP struct {
+	Name, Country string
+	// Branch is how the bank's accounts are simulated.
+	Branch persona.Branch
+	// ConsentDays is the longest consent.
+	ConsentDays int
+	// PSUHeaders are what the bank wants to know about a present user.
+	PSUHeaders []string
+}
+
+// ASPSPs returns the banks. Two have the same name in different countries.
+func ASPSPs() []ASPSP {
+	bank := func(country, slug string, days int, headers ...string) ASPSP {
+		return ASPSP{
+			Name: "Silbertal Bank", Country: country, ConsentDays: days, PSUHeaders: headers,
+			Branch: persona.Branch{Bank: slug, Country: country, Currency: "EUR", Language: "de"},
+		}
+	}
+	return []ASPSP{bank("DE", "silbertal-de", 180), bank("AT", "silbertal-at", 90, "Psu-Ip-Address")}
+}
+
+func find(name, country string) (ASPSP, bool) {
+	for _, a := range ASPSPs() {
+		if a.Name == name && a.Country == country {
+			return a, true
+		}
+	}
+	return ASPSP{}, false
+}
+
+// LogoPath is the path of the banks' logo, an SVG image.
+const LogoPath = Path + "/logo.svg"
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">` +
+	`<rect width="64" height="64" rx="14" fill="#3d5a6c"/>` +
+	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
+
+func serveLogo(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write([]byte(logo))
+}
+
+type wireASPSP struct {
+	Name        string           `json:"name"`
+	Country     string           `json:"country"`
+	Logo        string           `json:"logo"`
+	PSUTypes    []string         `json:"psu_types"`
+	AuthMethods []map[string]any `json:"auth_methods"`
+	Validity    int              `json:"maximum_consent_validity"`
+	Beta        bool             `json:"beta"`
+	BIC         *string          `json:"bic"`
+	PSUHeaders  []string         `json:"required_psu_headers"`
+}
+
+func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
+	list := []wireASPSP{}
+	country := r.URL.Query().Get("country")
+	for _, a := range ASPSPs() {
+		if country != "" && !strings.EqualFold(country, a.Country) {
+			continue
+		}
+		list = append(list, wireASPSP{
+			Name: a.Name, Country: a.Country, Logo: layout.Origin(s.BaseURL, r) + LogoPath, PSUTypes: []string{"personal"},
+			AuthMethods: []map[string]any{
+				{"name": nil, "psu_type": "personal", "approach": "REDIRECT", "credentials": nil, "hidden_method": false},
+			},
+			Validity: a.ConsentDays * int(24*time.Hour/time.Second), Beta: a.Country == "AT", PSUHeaders: a.PSUHeaders,
+		})
+	}
+	return map[string]any{"aspsps": list}, nil
+}
+
+// hasUser reports whether the call says that the user is present.
+func (a ASPSP) hasUser(h http.Header) (bool, error) {
+	present := false
+	for name := range h {
+		present = present || strings.HasPrefix(name, "Psu-")
+	}
+	for _, wanted := range a.PSUHeaders {
+		if present && h.Get(wanted) == "" {
+			return false, refuse(http.StatusUnprocessableEntity, "PSU_HEADER_NOT_PROVIDED", "Required PSU header is not provided")
+		}
+	}
+	return present, nil
 }

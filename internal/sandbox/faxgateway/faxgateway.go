@@ -15,45 +15,27 @@
 //
 // # Calls
 //
+// These are the calls and members that Aviso uses. Anything else is refused as unknown.
+//
 //	POST /sandbox/fax/v3/projects/{projectId}/faxes
+//	Content-Type: application/json
 //
-// with multipart/form-data:
-//
-//	to=+4930123456       E.164
-//	file=…               a part with a file name, at most one in the sandbox
-//	labels={"key":"value"} or labels[key]=value
-//	and the members below as text
-//
-// or application/json:
-//
-//	{"to":"+4930123456" or an array of one,
-//	 "files":[{"file":base64,"fileType":"PDF"}] at most one in the sandbox,
-//	 "contentUrl":"https://…" or an array,
-//	 "from":"+49…", "labels":{"key":"value"},
-//	 "callbackUrl":"https://[user:password@]…",
-//	 "callbackUrlContentType":"multipart/form-data" (default)|"application/json",
-//	 "maxRetries":0–5 (default 3), "retryDelaySeconds":30–300 (default 60),
-//	 "headerText": at most 50 characters, "headerPageNumbers":bool,
-//	 "headerTimeZone":…, "imageConversionMethod":"HALFTONE"|"MONOCHROME",
-//	 "resolution":"FINE"|"SUPERFINE", "serviceId":…, "coverPageId":…,
-//	 "coverPageData":{…}, "inProgressNotifications":bool}
+//	{"to":"+4930123456" (E.164),
+//	 "files":[{"file":base64,"fileType":"PDF"}] one in the sandbox,
+//	 "from":"+49…", "labels":{"key":"value"}, "callbackUrl":"https://…",
+//	 "callbackUrlContentType":"application/json", "maxRetries":0–5 (default 3),
+//	 "headerTimeZone":…, "resolution":"FINE"|"SUPERFINE", "serviceId":…}
 //
 // The response is 200 with the fax, "QUEUED". The sandbox is stricter than Sinch: one
-// recipient and one document per fax (otherwise 422); a document of at most 300 KB
-// (otherwise 413); nothing is fetched from a contentUrl, and such a fax fails with
-// DOCUMENT_CONVERSION_ERROR 54; a document that is not a PDF fails with 129; and
-// callbackUrl must point to this environment (otherwise 422), so that the sandbox sends
-// documents nowhere else. An unknown member is 422.
+// document per fax, of at most 300 KB (otherwise 413); a document that is not a PDF fails with
+// 129; and callbackUrl must point to this environment (otherwise 422), so that the sandbox sends
+// documents nowhere else.
 //
-//	GET    …/faxes?createTime=…&direction=OUTBOUND&status=COMPLETED&to=+4930&from=…
-//	       &serviceId=…&labels[key]=value&pageSize=100&page=1
+//	GET    …/faxes?createTime=2026-11-20&direction=OUTBOUND&to=+4930&pageSize=100&page=1
 //	200 {"faxes":[…],"pageNumber":1,"totalPages":1,"pageSize":100,"totalItems":1},
-//	newest first. to and from match prefixes. createTime is a year, month, day
-//	or time, also with <= and >= (createTime>=2026-11-01); the default is the last
+//	newest first. to matches a prefix, createTime a day; the default is the last
 //	week. pageSize is 1–1000.
 //	GET    …/faxes/{id}             200, the fax
-//	GET    …/faxes/{id}/file        200 application/pdf, also under file.pdf; 404
-//	                                when it has been deleted
 //	DELETE …/faxes/{id}/file        204; the fax itself remains, without its document
 //
 // A fax:
@@ -61,10 +43,9 @@
 //	{"id": 26 characters (a ULID), "direction":"OUTBOUND", "from","to",
 //	 "numberOfPages","status":"QUEUED"|"IN_PROGRESS"|"COMPLETED"|"FAILURE",
 //	 "price":{"amount":"0.07","currencyCode":"EUR"} once it is complete,
-//	 "createTime","completedTime","pagesSentSuccessfully","headerText",
-//	 "headerPageNumbers","headerTimeZone","retryDelaySeconds","labels",
-//	 "callbackUrl" with its credentials masked,"callbackUrlContentType",
-//	 "imageConversionMethod","errorType","errorCode" (a number),"errorMessage",
+//	 "createTime","completedTime","pagesSentSuccessfully","headerTimeZone",
+//	 "labels","callbackUrl" with its credentials masked,"callbackUrlContentType",
+//	 "errorType","errorCode" (a number),"errorMessage",
 //	 "maxRetries","retryCount","hasFile","resolution","projectId","serviceId"}
 //
 // Members that do not apply are omitted. Times are RFC 3339 in UTC.
@@ -86,21 +67,23 @@
 // # Callback
 //
 // POST to callbackUrl when a fax is complete or has failed, with the credentials of the
-// URL as HTTP Basic. Sinch does not sign callbacks. As application/json:
+// URL as HTTP Basic. Sinch does not sign callbacks.
 //
 //	{"event":"FAX_COMPLETED","eventTime":…,"fax":{…},
 //	 "files":[{"file":base64,"fileType":"PDF"}]}
 //
-// As multipart/form-data: the parts event and eventTime (text), fax
-// (application/json) and file (application/pdf). Without a 2xx status within 10 s
-// (redirects are not followed), the callback is retried after 5, 10, 20 and 30 minutes
-// and then 12 times every 6 hours, as Sinch does.
+// Without a 2xx status within 10 s (redirects are not followed), the callback is retried after 5,
+// 10, 20 and 30 minutes and then 12 times every 6 hours, as Sinch does.
 package faxgateway
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,7 +93,6 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Path is the base path of the API.
@@ -134,8 +116,7 @@ func New(p *mailroom.Processor, credentials Credentials) *Server {
 	const faxes = Path + "/v3/projects/{project}/faxes"
 	s.Serve(faxes, mailroom.Methods{"POST": s.create, "GET": s.list})
 	s.Serve(faxes+"/{fax}", mailroom.Methods{"GET": s.withFax(s.show)})
-	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"GET": s.withFax(s.file), "DELETE": s.withFax(s.deleteFile)})
-	s.Serve(faxes+"/{fax}/file.pdf", mailroom.Methods{"GET": s.withFax(s.file)})
+	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"DELETE": s.withFax(s.deleteFile)})
 	return s
 }
 
@@ -210,8 +191,6 @@ func failures(cause string) (kind string, code int, message string) {
 		return "CALL_ERROR", 34, "Phone number not operational"
 	case "bounce":
 		return "CALL_ERROR", 17, "Busy"
-	case "address":
-		return "DOCUMENT_CONVERSION_ERROR", 54, "Could not access the url you provided."
 	default:
 		return "DOCUMENT_CONVERSION_ERROR", 129, "Mimetype not supported."
 	}
@@ -219,12 +198,7 @@ func failures(cause string) (kind string, code int, message string) {
 
 // Next fails a fax without a document that can be sent. All else takes its usual way.
 func (s *Server) Next(l *mailroom.Letter, _ []byte) []mailroom.Outcome {
-	switch {
-	case l.State != inProgress:
-		return nil
-	case len(l.Faxed.ContentURLs) > 0:
-		return []mailroom.Outcome{{State: failure, Cause: "address"}}
-	case l.Pages == 0:
+	if l.State == inProgress && l.Pages == 0 {
 		return []mailroom.Outcome{{State: failure, Cause: "document"}}
 	}
 	return nil
@@ -268,27 +242,17 @@ func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
 	if err := s.New(r, &l, queued); err != nil {
 		return mailroom.Reply{}, err
 	}
-	var more []sandboxdb.Record
-	if l.HasFile {
-		// An unreadable document fails later, as it does at Sinch.
-		if sheet, err := mailroom.Inspect(q.document); err == nil {
-			l.Pages = sheet.Pages
-		}
-		more = append(more, mailroom.Document{LetterID: l.ID, Content: q.document, Forget: l.KeepUntil()})
+	content := q.Files[0].File
+	// An unreadable document fails later, as it does at Sinch.
+	if sheet, err := mailroom.Inspect(content); err == nil {
+		l.Pages = sheet.Pages
 	}
-	return s.ok(l), s.Receive(r.Context(), l, more...)
+	document := mailroom.Document{LetterID: l.ID, Content: content, Forget: l.KeepUntil()}
+	return s.ok(l), s.Receive(r.Context(), l, document)
 }
 
 func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	return s.ok(l), nil
-}
-
-// file returns the document of a fax.
-func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	d, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: l.ID})
-	return mailroom.Reply{Status: http.StatusOK, Body: d.Content, Header: map[string]string{
-		"Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="fax-` + wireID(l.ID) + `.pdf"`,
-	}}, err
 }
 
 // deleteFile deletes the document and keeps the fax.
@@ -309,11 +273,11 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	if err != nil {
 		return mailroom.Reply{}, badRequest("The query is not valid.")
 	}
-	size, err := mailroom.PositiveInt(q, "pageSize", 100, 1000, http.StatusUnprocessableEntity)
+	size, err := positive(q, "pageSize", 100, 1000)
 	if err != nil {
 		return mailroom.Reply{}, err
 	}
-	number, err := mailroom.PositiveInt(q, "page", 1, 1<<20, http.StatusUnprocessableEntity)
+	number, err := positive(q, "page", 1, 1<<20)
 	if err != nil {
 		return mailroom.Reply{}, err
 	}
@@ -321,7 +285,7 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	if err != nil {
 		return mailroom.Reply{}, err
 	}
-	letters, total, err := s.List(r, wanted, false, number, size)
+	letters, total, err := s.List(r, wanted, number, size)
 	faxes := make([]wireFax, len(letters))
 	for i, l := range letters {
 		faxes[i] = s.wire(l)
@@ -332,70 +296,41 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	}), err
 }
 
+// positive reads an integer of at least 1 from the query.
+func positive(q url.Values, name string, fallback, most int) (int, error) {
+	if !q.Has(name) {
+		return fallback, nil
+	}
+	n, err := strconv.Atoi(q.Get(name))
+	if err != nil || n < 1 || n > most {
+		return 0, invalid(name, "The value must be a whole number from 1 to "+strconv.Itoa(most)+".")
+	}
+	return n, nil
+}
+
 // readFilter parses the filter of a list.
 func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error) {
 	// The default is the last week.
 	from, before := now.Add(-7*24*time.Hour), now.Add(24*time.Hour)
-	labels := map[string]string{}
-	for name, values := range q {
-		value := values[0]
-		switch {
-		case name == "createTime", name == "createTime>", name == "createTime<":
-			begin, end, err := span(value)
-			if err != nil {
-				return nil, err
-			}
-			switch name {
-			case "createTime>":
-				from = begin
-			case "createTime<":
-				before = end
-				if !q.Has("createTime>") {
-					from = time.Time{}
-				}
-			default:
-				from, before = begin, end
-			}
-		case name == "direction" && !mailroom.OneOf(value, "OUTBOUND INBOUND"):
-			return nil, invalid(name, "The value must be OUTBOUND or INBOUND.")
-		case name == "status" && !mailroom.OneOf(value, string(queued+" "+inProgress+" "+completed+" "+failure)):
-			return nil, invalid(name, "The status is unknown.")
-		case strings.HasPrefix(name, "labels[") && strings.HasSuffix(name, "]"):
-			labels[name[len("labels["):len(name)-1]] = value
-		case !mailroom.OneOf(name, "direction status to from serviceId pageSize page"):
+	for name := range q {
+		if !mailroom.OneOf(name, "createTime direction to pageSize page") {
 			return nil, invalid("", "The query has an unknown parameter.")
 		}
 	}
-	return func(l mailroom.Letter) bool {
-		for name, value := range labels {
-			if l.Faxed.Labels[name] != value {
-				return false
-			}
+	if q.Has("direction") && !mailroom.OneOf(q.Get("direction"), "OUTBOUND INBOUND") {
+		return nil, invalid("direction", "The value must be OUTBOUND or INBOUND.")
+	}
+	if q.Has("createTime") {
+		day, err := time.Parse(time.DateOnly, q.Get("createTime"))
+		if err != nil {
+			return nil, invalid("createTime", "The value must be a day.")
 		}
-		return q.Get("direction") != "INBOUND" && (!q.Has("status") || q.Get("status") == string(l.State)) &&
-			strings.HasPrefix(l.To, q.Get("to")) && strings.HasPrefix(l.Faxed.From, q.Get("from")) &&
-			(!q.Has("serviceId") || q.Get("serviceId") == l.Faxed.ServiceID) &&
+		from, before = day, day.AddDate(0, 0, 1)
+	}
+	return func(l mailroom.Letter) bool {
+		return q.Get("direction") != "INBOUND" && strings.HasPrefix(l.To, q.Get("to")) &&
 			!l.CreatedAt.Before(from) && l.CreatedAt.Before(before)
 	}, nil
-}
-
-// span returns the period that a year, month, day or time stands for. A time stands for
-// everything after it.
-func span(value string) (begin, end time.Time, err error) {
-	for layout, next := range map[string]func(time.Time) time.Time{
-		"2006":       func(t time.Time) time.Time { return t.AddDate(1, 0, 0) },
-		"2006-01":    func(t time.Time) time.Time { return t.AddDate(0, 1, 0) },
-		"2006-01-02": func(t time.Time) time.Time { return t.AddDate(0, 0, 1) },
-	} {
-		if t, err := time.Parse(layout, value); err == nil {
-			return t, next(t), nil
-		}
-	}
-	t, err := time.Parse(time.RFC3339, value)
-	if err != nil {
-		return begin, end, invalid("createTime", "The value must be a year, month, day or time.")
-	}
-	return t, t.AddDate(100, 0, 0), nil
 }
 
 // wireFax is a fax in the API. Members that do not apply are omitted.
@@ -410,7 +345,6 @@ type wireFax struct {
 	CreateTime            time.Time         `json:"createTime"`
 	CompletedTime         time.Time         `json:"completedTime,omitzero"`
 	PagesSentSuccessfully int               `json:"pagesSentSuccessfully,omitempty"`
-	HeaderPageNumbers     bool              `json:"headerPageNumbers"`
 	HasFile               bool              `json:"hasFile"`
 	ProjectID             string            `json:"projectId"`
 }
@@ -418,7 +352,7 @@ type wireFax struct {
 func (s *Server) wire(l mailroom.Letter) wireFax {
 	w := wireFax{
 		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
-		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader,
+		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt,
 		HasFile:   l.HasFile,
 		ProjectID: s.credentials.ProjectID,
 	}
@@ -443,4 +377,29 @@ func masked(address string) string {
 	}
 	u.User = nil
 	return u.Scheme + "://***:***@" + u.Host + u.RequestURI()
+}
+
+// RetryDelays returns how long Sinch waits after each attempt.
+func (*Server) RetryDelays() []time.Duration {
+	return append([]time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute},
+		slices.Repeat([]time.Duration{6 * time.Hour}, 12)...)
+}
+
+// Callback returns the callback for a notice.
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice,
+	document []byte) (*http.Request, error) {
+	files := []file{}
+	if len(document) > 0 {
+		files = append(files, file{document, "PDF"})
+	}
+	body := mailroom.Encode(map[string]any{
+		"event": n.Event, "eventTime": n.At.UTC().Format(time.RFC3339), "fax": s.wire(l), "files": files,
+	})
+	// The client sends the credentials of the address as HTTP Basic.
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("create callback: %w", err)
+	}
+	req.Header.Set("Content-Type", jsonType)
+	return req, nil
 }

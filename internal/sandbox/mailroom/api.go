@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,27 +203,10 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 
 // List returns a page of the carrier's letters, newest first, and the number of all
 // matching letters. It reads all letters for that number; a sandbox receives few.
-func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int,
-) (page []Letter, total int, err error) {
+func (a *API) List(r *http.Request, wanted func(Letter) bool, number, size int) (page []Letter, total int, err error) {
 	found, err := a.Store.list(r.Context(), "", all, func(l Letter) bool { return l.Carrier == a.carrier && wanted(l) })
-	if oldestFirst {
-		slices.Reverse(found)
-	}
 	from := min((number-1)*size, len(found))
 	return found[from:min(from+size, len(found))], len(found), err
-}
-
-// PositiveInt reads an integer of at least 1 from the query. If it is invalid, the error has
-// this status.
-func PositiveInt(q url.Values, name string, fallback, most, status int) (int, error) {
-	if !q.Has(name) {
-		return fallback, nil
-	}
-	n, err := strconv.Atoi(q.Get(name))
-	if err != nil || n < 1 || n > most {
-		return 0, FieldError(status, name, "The value must be a whole number from 1 to "+strconv.Itoa(most)+".")
-	}
-	return n, nil
 }
 
 // OneOf reports whether text is one of the words.

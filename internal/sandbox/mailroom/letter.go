@@ -125,29 +125,24 @@ type Entry struct {
 
 // Posted holds what only letters on paper have, as the Pingen API calls it.
 type Posted struct {
-	AddressPosition, DeliveryProduct, PrintMode, PrintSpectrum, SenderAddress, Country, TrackingNumber string
-	AutoSend                                                                                           bool
+	AddressPosition, DeliveryProduct, PrintMode, PrintSpectrum, Country, TrackingNumber string
+	AutoSend                                                                            bool
 }
 
 // Faxed holds what only faxes have, with the JSON of the Sinch Fax API.
 type Faxed struct {
-	From              string            `json:"from,omitempty"`
-	ContentURLs       []string          `json:"contentUrl,omitempty"`
-	HeaderText        string            `json:"headerText,omitempty"`
-	PlainHeader       bool              `json:"-"`
-	HeaderTimeZone    string            `json:"headerTimeZone"`
-	RetryDelaySeconds int               `json:"retryDelaySeconds"`
-	Labels            map[string]string `json:"labels,omitempty"`
-	CallbackURL       string            `json:"callbackUrl,omitempty"`
-	CallbackType      string            `json:"callbackUrlContentType,omitempty"`
-	ImageConversion   string            `json:"imageConversionMethod"`
-	ErrorType         string            `json:"errorType,omitempty"`
-	ErrorCode         int               `json:"errorCode,omitempty"`
-	ErrorMessage      string            `json:"errorMessage,omitempty"`
-	MaxRetries        int               `json:"maxRetries"`
-	RetryCount        int               `json:"retryCount"`
-	Resolution        string            `json:"resolution"`
-	ServiceID         string            `json:"serviceId,omitempty"`
+	From           string            `json:"from,omitempty"`
+	HeaderTimeZone string            `json:"headerTimeZone"`
+	Labels         map[string]string `json:"labels,omitempty"`
+	CallbackURL    string            `json:"callbackUrl,omitempty"`
+	CallbackType   string            `json:"callbackUrlContentType,omitempty"`
+	ErrorType      string            `json:"errorType,omitempty"`
+	ErrorCode      int               `json:"errorCode,omitempty"`
+	ErrorMessage   string            `json:"errorMessage,omitempty"`
+	MaxRetries     int               `json:"maxRetries"`
+	RetryCount     int               `json:"retryCount"`
+	Resolution     string            `json:"resolution"`
+	ServiceID      string            `json:"serviceId,omitempty"`
 }
 
 // Notice is a notification to the service about a letter.

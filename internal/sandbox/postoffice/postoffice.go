@@ -57,18 +57,13 @@
 //	   "delivery_product":"fast"|"cheap"|"bulk"|"premium"|"registered" or a product
 //	     of one post (postag_registered),
 //	   "print_mode":"simplex"|"duplex", "print_spectrum":"color"|"grayscale",
-//	   "sender_address":…, "meta_data":{"recipient":{…},"sender":{…}}}}}
+//	   "meta_data":{"recipient":{…},"sender":{…}}}}}
 //	201, the letter
 //
-// The last five are optional; product, mode and spectrum are required if auto_send is
+// The last four are optional; product, mode and spectrum are required if auto_send is
 // true. recipient and sender have name, street, number, pobox, zip, city and country
 // (two letters); name, zip, city and country are required. An unknown member is 422.
 //
-//	GET    …/deliveries/letters?page[number]=1&page[limit]=20&sort=-created_at
-//	200 {"data":[…],"links":{first,last,prev,next,self},"meta":{current_page,
-//	     last_page,per_page,from,to,total}}; at most 100 on a page. sort is
-//	     created_at or -created_at (the default); fields[…] is accepted, but the
-//	     response has all fields; filter, q and include are 400.
 //	GET    …/deliveries/letters/{id}        200, the letter
 //	PATCH  …/deliveries/letters/{id}/send   {"data":{"id","type":"letters",
 //	       "attributes":{"delivery_product","print_mode","print_spectrum"[,"meta_data"]}}}
@@ -77,10 +72,8 @@
 //	       or "processing"
 //	DELETE …/deliveries/letters/{id}        204; 403 while it is "validating",
 //	       "submitted", "processing", "printing" or "cancelling"
-//	GET    …/deliveries/letters/{id}/file   302 to a URL that returns the PDF
-//	       without a token for five minutes
 //
-// The older paths without deliveries/ behave the same, as they do at Pingen.
+// These are the calls that Aviso makes. Pingen has more; here they are 404.
 //
 // Idempotency-Key (1 to 64 characters) on POST and PATCH: for 24 hours, the same request
 // with the same key returns the first response again, with the header
@@ -92,9 +85,8 @@
 //	{"id":uuid,"type":"letters","attributes":{"status","file_original_name",
 //	 "file_pages","address","address_position","country","delivery_product",
 //	 "print_mode","print_spectrum","price_currency","price_value","paper_types",
-//	 "fonts","source":"api","tracking_number","sender_address","submitted_at",
-//	 "created_at","updated_at"},"relationships":{"organisation","events","batch"},
-//	 "links":{"self"},"meta":{"abilities":{"self":{"cancel":"ok"|"state", …}}}}
+//	 "fonts","source":"api","tracking_number","submitted_at",
+//	 "created_at","updated_at"},"links":{"self"}}
 //
 // Unknown values are null. The price is invented: 1.00 EUR.
 //
@@ -115,10 +107,6 @@
 // zone of DIN 5008 forms A and B. That text is the letter's address; characters beyond
 // U+00FF may be wrong. Validation does not check whether the address exists, nor fonts,
 // margins and colours.
-//
-// As on Pingen's staging host, file_original_name may choose the outcome:
-// …_simulate_undeliverable.pdf, …_simulate_unprintable.pdf (rejected),
-// …_simulate_cancellable.pdf (stays submitted for ten minutes).
 //
 // # Webhooks
 //
@@ -156,10 +144,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
@@ -190,18 +176,14 @@ func New(p *mailroom.Processor, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
 	s.API = mailroom.NewAPI(p, mailroom.Post, s)
 	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
-	s.object("PUT "+Path+"/uploads/{upload}", s.upload)
-	s.object("GET "+Path+"/files/{letter}", s.download)
+	s.Mux.HandleFunc("PUT "+Path+"/uploads/{upload}", s.upload)
 	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
-	// The documented paths, and the older ones that Pingen still supports.
-	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {
-		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.idempotent(s.create)})
-		s.organisation(base+"/{letter}",
-			mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
-		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
-		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
-		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": withLetter(s, s.file)})
-	}
+	const letters = "/organisations/{org}/deliveries/letters"
+	s.organisation(letters, mailroom.Methods{"POST": s.idempotent(s.create)})
+	s.organisation(letters+"/{letter}",
+		mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
+	s.organisation(letters+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
+	s.organisation(letters+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
 	return s
 }
 
@@ -238,13 +220,10 @@ func withLetter[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, 
 // mediaType is the media type of JSON:API.
 const mediaType = "application/vnd.api+json"
 
-// ErrorReply formats an error as Pingen does. What is wrong in a malformed request is a
-// parameter, and otherwise a member of the body.
+// ErrorReply formats an error as Pingen does.
 func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
-	title, source := http.StatusText(e.Status), map[string]string{"pointer": e.Field, "parameter": ""}
+	title := http.StatusText(e.Status)
 	switch e.Status {
-	case http.StatusBadRequest:
-		source = map[string]string{"pointer": "", "parameter": e.Field}
 	case http.StatusUnauthorized:
 		title = "Unauthenticated"
 	case http.StatusRequestEntityTooLarge:
@@ -253,13 +232,12 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 		title = "Server Error"
 	}
 	return mailroom.JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
-		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text, "source": source,
+		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text,
+		"source": map[string]string{"pointer": e.Field, "parameter": ""},
 	}}})
 }
 
-func badRequest(parameter, detail string) error {
-	return mailroom.FieldError(http.StatusBadRequest, parameter, detail)
-}
+func badRequest(detail string) error { return mailroom.NewError(http.StatusBadRequest, detail) }
 
 func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }
 
@@ -308,21 +286,13 @@ func addressee(window string) string {
 	return window
 }
 
-// Enter gives a letter its times and numbers. Its name may choose its fate.
+// Enter gives a letter its time of submission and its number.
 func (s *Server) Enter(l *mailroom.Letter, _ *mailroom.Outcome) {
-	named := func(fate string) bool { return strings.HasSuffix(l.FileName, "_simulate_"+fate+".pdf") }
-	if l.State == "submitted" {
-		l.SubmittedAt = l.UpdatedAt
-	}
 	switch {
+	case l.State == "submitted":
+		l.SubmittedAt = l.UpdatedAt
 	case l.State == "sent" && l.How == mailroom.RegisteredMail:
 		l.Posted.TrackingNumber = trackingNumber(l.ID)
-	case l.State == "submitted" && named("cancellable"):
-		l.HeldUntil = l.UpdatedAt.Add(10 * time.Minute)
-	case l.State == "submitted" && named("unprintable"):
-		l.Fate = mailroom.Reject
-	case l.State == "submitted" && named("undeliverable") && l.Fate == "":
-		l.Fate = mailroom.Bounce
 	}
 }
 
@@ -345,9 +315,7 @@ func (s *Server) create(r *http.Request) (change, error) {
 	l := mailroom.Letter{
 		HasFile: true, Base: s.Base(r), FileName: *a.FileName,
 		CancellationID: mailroom.FindCancellation(*a.FileName), Partner: mailroom.FindPartner(*a.FileName),
-		Posted: mailroom.Posted{
-			AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition, SenderAddress: value(a.SenderAddress),
-		},
+		Posted: mailroom.Posted{AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition},
 	}
 	a.printing.apply(&l)
 	upload, err := s.uploaded(r, *a.FileURL, *a.Signature)
@@ -376,14 +344,9 @@ func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 	return s.enter(r, l, "submitted", http.StatusOK), nil
 }
 
-// cancellable reports whether a letter in this state can be stopped.
-func cancellable(state mailroom.State) bool {
-	return mailroom.OneOf(string(state), "submitted processing")
-}
-
 // cancel stops a letter that has not been printed yet.
 func (s *Server) cancel(r *http.Request, l mailroom.Letter) (change, error) {
-	if !cancellable(l.State) {
+	if !mailroom.OneOf(string(l.State), "submitted processing") {
 		return change{}, wrongState("The letter cannot be cancelled in its current state.")
 	}
 	l.HeldUntil = l.CreatedAt
@@ -401,68 +364,14 @@ func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error
 
 // reply returns a letter as a response.
 func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
-	return mailroom.JSON(status, mediaType, map[string]any{"data": s.detail(l), "included": []any{}})
-}
-
-// deletable reports whether a letter in this state can be deleted.
-func deletable(state mailroom.State) bool {
-	return !mailroom.OneOf(string(state), "validating submitted processing printing cancelling")
+	return mailroom.JSON(status, mediaType, map[string]any{"data": s.resource(l), "included": []any{}})
 }
 
 // remove deletes a letter with its document.
 func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	if !deletable(l.State) {
+	if mailroom.OneOf(string(l.State), "validating submitted processing printing cancelling") {
 		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its current state.")
 	}
 	err := s.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
 	return mailroom.Reply{Status: http.StatusNoContent}, err
-}
-
-// list returns a page of letters.
-func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
-	q, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return mailroom.Reply{}, badRequest("", "The query is not valid.")
-	}
-	for name := range q {
-		if !mailroom.OneOf(name, "page[number] page[limit] sort") && !strings.HasPrefix(name, "fields[") {
-			return mailroom.Reply{}, badRequest("", "The query has an unknown parameter.")
-		}
-	}
-	if q.Has("sort") && !mailroom.OneOf(q.Get("sort"), "created_at -created_at") {
-		return mailroom.Reply{}, badRequest("sort", "The value must be created_at or -created_at.")
-	}
-	number, err := mailroom.PositiveInt(q, "page[number]", 1, 1<<20, http.StatusBadRequest)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	limit, err := mailroom.PositiveInt(q, "page[limit]", 20, 100, http.StatusBadRequest)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	every := func(mailroom.Letter) bool { return true }
-	letters, total, err := s.List(r, every, q.Get("sort") == "created_at", number, limit)
-	last := max((total+limit-1)/limit, 1)
-	link := func(number int) *string {
-		if number < 1 || number > last {
-			return nil
-		}
-		q := url.Values{"page[number]": {strconv.Itoa(number)}, "page[limit]": {strconv.Itoa(limit)}, "sort": q["sort"]}
-		return new(s.Base(r) + r.URL.Path + "?" + q.Encode())
-	}
-	data := make([]resource, len(letters))
-	for i, l := range letters {
-		data[i] = s.item(l)
-	}
-	meta := map[string]any{
-		"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil,
-	}
-	if len(data) > 0 {
-		meta["from"], meta["to"] = (number-1)*limit+1, (number-1)*limit+len(data)
-	}
-	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{
-		"data": data, "included": []any{}, "meta": meta,
-		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1),
-			"next": link(number + 1), "self": link(number)},
-	}), err
 }

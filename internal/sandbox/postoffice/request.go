@@ -52,7 +52,7 @@ func readBody(r *http.Request, id string, into any) error {
 		}
 	}
 	if err := json.Unmarshal(body, &d); err != nil || d.Data == nil {
-		return badRequest("", "The body is not a JSON:API document.")
+		return badRequest("The body is not a JSON:API document.")
 	}
 	switch {
 	case d.Data.Type != "letters":
@@ -69,7 +69,7 @@ func readBody(r *http.Request, id string, into any) error {
 	wrong, known := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
 	case known && wrong.Field == "":
-		return badRequest("", "The attributes are not an object.")
+		return badRequest("The attributes are not an object.")
 	case known:
 		member := strings.TrimPrefix(wrong.Field, "printing.") // embedded
 		return invalid(strings.ReplaceAll(member, ".", "/"), "The attribute has the wrong type.")
@@ -91,7 +91,6 @@ type attributes struct {
 	Signature       *string `json:"file_url_signature"`
 	AddressPosition *string `json:"address_position"`
 	AutoSend        *bool   `json:"auto_send"`
-	SenderAddress   *string `json:"sender_address"`
 	printing
 }
 
@@ -126,7 +125,6 @@ func (a attributes) check() error {
 		text("file_url", a.FileURL, true, maxText, nil),
 		text("file_url_signature", a.Signature, true, maxText, nil),
 		text("address_position", a.AddressPosition, true, maxText, words("left right")),
-		text("sender_address", a.SenderAddress, false, maxText, nil),
 		a.printing.check(*a.AutoSend),
 	)
 }
@@ -266,7 +264,7 @@ func (s *Server) key(r *http.Request) (key, request string, err error) {
 		return "", "", nil
 	}
 	if utf8.RuneCountInString(sent) > 64 {
-		return "", "", badRequest("", "The Idempotency-Key must have 1 to 64 characters.")
+		return "", "", badRequest("The Idempotency-Key must have 1 to 64 characters.")
 	}
 	body, err := bodyOf(r)
 	return digest(s.credentials.OrganisationID + "\n" + sent),

@@ -24,11 +24,9 @@ import (
 )
 
 const (
-	// tokenLife is how long an access token is valid, and uploadLife and downloadLife are
-	// how long signed URLs are.
-	tokenLife    = 12 * time.Hour
-	uploadLife   = time.Hour
-	downloadLife = 5 * time.Minute
+	// tokenLife is how long an access token is valid, and uploadLife how long a signed URL is.
+	tokenLife  = 12 * time.Hour
+	uploadLife = time.Hour
 	// scopes are the scopes in Pingen's documentation.
 	scopes = "letter batch email ebill webhook organisation_read user"
 	// maxForm is far larger than any token request.
@@ -123,16 +121,11 @@ func hmacOf(key string, text []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// signedPath adds an expiry time and a signature to a path.
-func (s *Server) signedPath(path string, until time.Time) string {
-	expires := strconv.FormatInt(until.Unix(), 10)
-	return path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
-}
-
 // fileUpload returns a URL to upload a file to.
 func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
 	id, until := s.NewID(), s.Now().Add(uploadLife)
-	address := s.Base(r) + s.signedPath(Path+"/uploads/"+id, until)
+	path, expires := Path+"/uploads/"+id, strconv.FormatInt(until.Unix(), 10)
+	address := s.Base(r) + path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
 	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
 		"id": id, "type": "file_uploads",
 		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address),
@@ -141,76 +134,35 @@ func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
 	}}), nil
 }
 
-// objectError is an error of the object store.
-type objectError struct {
-	XMLName xml.Name `xml:"Error"`
-	Code    string
-	Message string
-	status  int
-}
-
-func (e *objectError) Error() string { return e.Code }
-
-func newObjectError(status int, code, message string) error {
-	return &objectError{Code: code, Message: message, status: status}
-}
-
-// object handles signed URLs, as an object store does.
-func (s *Server) object(pattern string, call func(w http.ResponseWriter, r *http.Request) error) {
-	s.Mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		q := r.URL.Query()
-		expires := q.Get("expires")
-		err := newObjectError(http.StatusForbidden, "AccessDenied", "The URL is not signed, or has expired.")
-		signature := s.sign("address", r.URL.Path+"?"+expires)
-		if mailroom.SecretsEqual(q.Get("signature"), signature) && !s.isOver(expires) {
-			err = call(w, r)
-		}
-		if err == nil {
-			return
-		}
-		e, known := errors.AsType[*objectError](err)
-		if !known {
-			s.LogFailure(r, err)
-			e = &objectError{Code: "InternalError", Message: "Please try again.", status: http.StatusInternalServerError}
-		}
-		b, err := xml.Marshal(e)
-		if err != nil {
-			panic("postoffice: " + err.Error()) // two strings always marshal
-		}
+// upload stores a file under a signed URL, with the errors of an object store.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
+	fail := func(status int, code, message string) {
 		w.Header().Set("Content-Type", "application/xml")
-		w.WriteHeader(e.status)
-		_, _ = w.Write(append([]byte(xml.Header), b...))
-	})
-}
-
-// upload stores a file.
-func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, xml.Header+"<Error><Code>"+code+"</Code><Message>"+message+"</Message></Error>")
+	}
+	expires := r.URL.Query().Get("expires")
+	signature := s.sign("address", r.URL.Path+"?"+expires)
+	if !mailroom.SecretsEqual(r.URL.Query().Get("signature"), signature) || s.isOver(expires) {
+		fail(http.StatusForbidden, "AccessDenied", "The URL is not signed, or has expired.")
+		return
+	}
 	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return newObjectError(http.StatusRequestEntityTooLarge, "EntityTooLarge",
-			"The sandbox accepts files of at most 300 KB.")
+	_, large := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case large:
+		fail(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox accepts files of at most 300 KB.")
+	case err != nil:
+		fail(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
+	case !mailroom.LooksLikePDF(content):
+		fail(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
+	default:
+		upload := mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
+		if err := s.Store.Save(r.Context(), upload); err != nil {
+			s.LogFailure(r, err)
+			fail(http.StatusInternalServerError, "InternalError", "Please try again.")
+		}
 	}
-	if err != nil {
-		return newObjectError(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
-	}
-	if !mailroom.LooksLikePDF(content) {
-		return newObjectError(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
-	}
-	return s.Store.Save(r.Context(),
-		mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
-}
-
-// download returns a document.
-func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
-	d, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: r.PathValue("letter")})
-	if errors.Is(err, outcome.ErrNotFound) {
-		return newObjectError(http.StatusNotFound, "NoSuchKey", "The file does not exist.")
-	}
-	if err == nil {
-		w.Header().Set("Content-Type", "application/pdf")
-		_, _ = w.Write(d.Content)
-	}
-	return err
 }
 
 // uploaded returns the file at a URL from fileUpload.
@@ -228,10 +180,4 @@ func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.
 		return upload, fmt.Errorf("read upload: %w", err)
 	}
 	return upload, nil
-}
-
-// file redirects to a letter's document.
-func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	address := s.Base(r) + s.signedPath(Path+"/files/"+l.ID, s.Now().Add(downloadLife))
-	return mailroom.Reply{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
 }

@@ -58,8 +58,7 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 		}},
 		"included": []resource{
 			s.organisationResource(l),
-			{ID: l.ID, Type: "letters", Attributes: attributesOf(l),
-				Links: map[string]string{"self": s.letterAddress(l)}},
+			s.resource(l),
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
@@ -102,7 +101,6 @@ type resource struct {
 	Attributes    any               `json:"attributes"`
 	Relationships any               `json:"relationships,omitempty"`
 	Links         map[string]string `json:"links,omitempty"`
-	Meta          any               `json:"meta,omitempty"`
 }
 
 // orNull returns nil for the zero value.
@@ -122,7 +120,7 @@ func attributesOf(l mailroom.Letter) map[string]any {
 		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
 		"print_spectrum": orNull(p.PrintSpectrum),
 		"price_currency": nil, "price_value": nil, "paper_types": nil, "fonts": nil, "source": "api",
-		"tracking_number": orNull(p.TrackingNumber), "sender_address": orNull(p.SenderAddress), "submitted_at": nil,
+		"tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
 	}
 	if l.Pages > 0 {
@@ -143,35 +141,11 @@ func (s *Server) letterAddress(l mailroom.Letter) string {
 	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
-// item returns a letter in a list.
-func (s *Server) item(l mailroom.Letter) resource {
-	self := s.letterAddress(l)
+// resource returns a letter as a resource.
+func (s *Server) resource(l mailroom.Letter) resource {
 	return resource{
-		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": self},
-		Relationships: map[string]any{
-			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
-			"events": map[string]any{"links": map[string]any{"related": map[string]any{
-				"href": self + "/events", "meta": map[string]int{"count": len(l.History)},
-			}}},
-			"batch": nil,
-		},
+		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)},
 	}
-}
-
-// detail returns a single letter, with the actions that are possible now.
-func (s *Server) detail(l mailroom.Letter) resource {
-	able := func(can bool) string {
-		if can {
-			return "ok"
-		}
-		return "state"
-	}
-	r := s.item(l)
-	r.Meta = map[string]any{"abilities": map[string]any{"self": map[string]string{
-		"cancel": able(cancellable(l.State)), "delete": able(deletable(l.State)),
-		"submit": able(l.State == "valid"), "get-pdf-raw": able(l.HasFile),
-	}}}
-	return r
 }
 
 func related(address, kind, id string) any {
