@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,41 +28,25 @@ const (
 func (a Approval) path() string { return controlPath + "/" + a.ID }
 
 // listApprovals shows the recently approved consents.
-func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ localBank) error {
-	before := r.URL.Query().Get("before")
+func (c *call) listApprovals() error {
+	before, next := c.r.URL.Query().Get("before"), ""
 	if before != "" && !isApprovalID(before) {
-		return s.unknownApproval(w)
+		return c.unknownApproval()
 	}
-	approvals, err := sandboxdb.List[Approval](r.Context(), s.Store, Approval{}.Key().PK, before, approvalsPerPage, nil)
+	approvals, err := sandboxdb.List[Approval](c.r.Context(), c.Store, Approval{}.Key().PK, before, approvalsPerPage, nil)
 	if err != nil {
 		return fmt.Errorf("list approvals: %w", err)
 	}
-	controls, err := s.controls(r, approvals)
-	if err != nil {
-		return err
-	}
-	next := ""
 	if len(approvals) == approvalsPerPage {
 		next = controlPath + "?before=" + approvals[approvalsPerPage-1].ID
 	}
-	if layout.WantsJSON(r) {
-		list := controlList{Consents: []wireConsent{}, Next: next}
-		for _, cc := range controls {
-			list.Consents = append(list.Consents, cc.wire())
-		}
-		return layout.WriteJSON(w, http.StatusOK, list)
-	}
-	return s.controlList(w, controls, before != "", next)
-}
-
-// controls returns the controls of the approvals whose consents still exist.
-func (s *server) controls(r *http.Request, approvals []Approval) ([]*consentControl, error) {
-	found := make([]*consentControl, len(approvals))
-	group, ctx := errgroup.WithContext(r.Context())
+	// Those whose consents no longer exist stay nil.
+	controls := make([]*consentControl, len(approvals))
+	group, ctx := errgroup.WithContext(c.r.Context())
 	group.SetLimit(8)
 	for i, a := range approvals {
 		group.Go(func() (err error) {
-			found[i], err = s.control(r.WithContext(ctx), a)
+			controls[i], err = c.control(c.r.WithContext(ctx), a)
 			if errors.Is(err, outcome.ErrNotFound) {
 				return nil
 			}
@@ -69,89 +54,109 @@ func (s *server) controls(r *http.Request, approvals []Approval) ([]*consentCont
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return err
 	}
-	controls := make([]*consentControl, 0, len(found))
-	for _, cc := range found {
-		if cc != nil {
-			controls = append(controls, cc)
+	controls = slices.DeleteFunc(controls, func(cc *consentControl) bool { return cc == nil })
+	if layout.WantsJSON(c.r) {
+		list := []wireConsent{}
+		for _, cc := range controls {
+			list = append(list, cc.wire())
 		}
+		return c.json(http.StatusOK, map[string]any{"consents": list, "next": next})
 	}
-	return controls, nil
+	title, list := "Sandbox consents", layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
+	switch {
+	case len(controls) == 0 && before != "":
+		list = layout.Empty("There are no older consents.")
+	case len(controls) == 0:
+		list = layout.Empty("No consent has been approved yet. Connect to one of the banks first.")
+	}
+	return c.show(http.StatusOK, controlPath, title, "",
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Choose a consent to change how its bank behaves.")),
+		list,
+		layout.Pagination(before != "", controlPath, next),
+	)
+}
+
+// consentControl runs the control page's commands on one consent.
+type consentControl struct {
+	*session
+	approval Approval
+	// status is the consent's current status.
+	status State
 }
 
 // control reads the consent of an approval. It returns outcome.ErrNotFound also if the
 // bank or the persona is no longer part of the sandbox.
-func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
+func (c *call) control(r *http.Request, a Approval) (*consentControl, error) {
 	lb, hasBank := localBanks()[a.Bank]
-	p, hasPersona := persona.Find(a.Persona)
-	if !hasBank || !hasPersona {
+	if _, hasPersona := persona.Find(a.Persona); !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
 	}
-	c, err := sandboxdb.Get(r.Context(), s.Store, Consent{Bank: a.Bank, ID: a.ConsentID})
+	at := &call{server: c.server, localBank: lb, w: c.w}
+	at.at(r)
+	consent, err := stored(at, Consent{Bank: a.Bank, ID: a.ConsentID})
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
-	own, err := s.ownRows(r.Context(), c)
+	at.of(consent)
+	s, err := at.session(consent, true)
 	if err != nil {
 		return nil, err
 	}
-	now := s.now(inTime(r, c))
-	today := lb.today(now)
-	return &consentControl{s.newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
+	return &consentControl{s, a, consent.status(at.now, at.today)}, nil
 }
 
 // withApproval loads the consent control in the path for a handler.
-func (s *server) withApproval(answer func(w http.ResponseWriter, r *http.Request, cc *consentControl) error) handler {
-	return func(w http.ResponseWriter, r *http.Request, _ localBank) error {
-		id := r.PathValue("approval")
-		if !isApprovalID(id) {
-			return s.unknownApproval(w)
+func withApproval(answer func(cc *consentControl) error) handler {
+	return func(c *call) error {
+		a, err := Approval{ID: c.r.PathValue("approval")}, outcome.ErrNotFound
+		if isApprovalID(a.ID) {
+			a, err = stored(c, a)
 		}
-		a, err := sandboxdb.Get(r.Context(), s.Store, Approval{ID: id})
 		var cc *consentControl
 		if err == nil {
-			cc, err = s.control(r, a)
+			cc, err = c.control(c.r, a)
 		}
 		if errors.Is(err, outcome.ErrNotFound) {
-			return s.unknownApproval(w)
+			return c.unknownApproval()
 		}
 		if err != nil {
 			return fmt.Errorf("read approval: %w", err)
 		}
-		return answer(w, r, cc)
+		return answer(cc)
 	}
 }
 
-func (s *server) unknownApproval(w http.ResponseWriter) error {
-	return s.notice(w, http.StatusNotFound, localBank{}, "Consent not found",
-		"It may have been approved too long ago.", "")
+func (c *call) unknownApproval() error {
+	return c.notice(http.StatusNotFound, "Consent not found", "It may have been approved too long ago.", "")
 }
 
-func (s *server) showApproval(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
-	if layout.WantsJSON(r) {
-		return layout.WriteJSON(w, http.StatusOK, cc.wire())
+func (cc *consentControl) show() error {
+	if layout.WantsJSON(cc.r) {
+		return cc.json(http.StatusOK, cc.wire())
 	}
 	// Only our own texts are shown, never text from the address.
-	done, _ := layout.FindCommand(consentCommands(), r.URL.Query().Get("done"))
-	return s.controlPage(w, http.StatusOK, cc, done.Done, "")
+	done, _ := layout.FindCommand(consentCommands(), cc.r.URL.Query().Get("done"))
+	return cc.page(http.StatusOK, done.Done, "")
 }
 
 // postApproval runs a command.
-func (s *server) postApproval(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error {
-	return s.withApproval(func(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
-		err := s.runCommand(r, cc, form)
+func (c *call) postApproval(form url.Values) error {
+	return withApproval(func(cc *consentControl) error {
+		err := cc.runAndSave(form)
 		if problem := layout.AsProblem(err); problem != nil {
-			return s.controlPage(w, problem.Status, cc, "", problem.Text)
+			return cc.page(problem.Status, "", problem.Text)
 		}
 		if err != nil {
 			return err
 		}
-		return layout.Redirect(w, cc.approval.path()+"?done="+form.Get("action"))
-	})(w, r, lb)
+		return layout.Redirect(cc.w, cc.approval.path()+"?done="+form.Get("action"))
+	})(c)
 }
 
-func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values) error {
+func (cc *consentControl) runAndSave(form url.Values) error {
 	action := form.Get("action")
 	_, known := layout.FindCommand(consentCommands(), action)
 	switch {
@@ -163,7 +168,7 @@ func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values
 	if err := cc.run(action, form); err != nil {
 		return err
 	}
-	err := s.Store.Save(r.Context(), cc.consent)
+	err := cc.Store.Save(cc.r.Context(), cc.consent)
 	if errors.Is(err, outcome.ErrChanged) {
 		return layout.Conflict("Another request changed the consent. Please try again.")
 	}
@@ -171,12 +176,6 @@ func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values
 		return fmt.Errorf("save consent: %w", err)
 	}
 	return nil
-}
-
-type controlList struct {
-	Consents []wireConsent `json:"consents"`
-	// Next is the path of the next page; empty on the last page.
-	Next string `json:"next"`
 }
 
 // wireConsent is a consent as JSON. It leaves out the consent's ID, which would open the
@@ -203,15 +202,6 @@ func (cc *consentControl) wire() wireConsent {
 		out.Trouble, out.TroubleEnds = string(overrides.Trouble), &overrides.TroubleEnds
 	}
 	return out
-}
-
-// consentControl runs the control page's commands on one consent.
-type consentControl struct {
-	*session
-	approval Approval
-	// status is the consent's current status.
-	status State
-	now    time.Time
 }
 
 // These are the sets of commands on the control page.
@@ -261,7 +251,7 @@ func (cc *consentControl) startFault(form url.Values) error {
 // chosen returns the statement of the account that the form names, or of the first
 // account if it names none.
 func (cc *consentControl) chosen(form url.Values) (persona.Statement, error) {
-	for acc := range cc.granted() {
+	for acc := range cc.granted(cc.persona, cc.consent) {
 		if key := form.Get("account"); key == "" || key == acc.Key {
 			return cc.statements()[acc.Key], nil
 		}
@@ -308,7 +298,7 @@ func (cc *consentControl) addRow(form url.Values, booked bool) error {
 	if !booked {
 		return cc.change(row)
 	}
-	e, _ := row.added(cc.persona, cc.branch(), len(cc.consent.Ledger.Changes))
+	e, _ := cc.persona.Extra(cc.branch(), row.Account, row.Day, len(cc.consent.Ledger.Changes))
 	return cc.change(row, Change{row.Account, RowBooked, cc.today, e.Identity})
 }
 
@@ -323,32 +313,12 @@ func (cc *consentControl) change(changes ...Change) error {
 	return nil
 }
 
-// controlList lists the recently approved consents.
-func (s *server) controlList(w http.ResponseWriter, controls []*consentControl, later bool, next string) error {
-	title := "Sandbox consents"
-	list := layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
-	if len(controls) == 0 {
-		text := "No consent has been approved yet. Connect to one of the banks first."
-		if later {
-			text = "There are no older consents."
-		}
-		list = layout.Empty(text)
-	}
-	return s.render(w, http.StatusOK, localBank{}, controlPath, title, "",
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Choose a consent to change how its bank behaves.")),
-		list,
-		layout.Pagination(later, controlPath, next),
-	)
-}
-
 func (cc *consentControl) card() g.Node {
 	return h.Li(
 		bankLogo(cc.Bank),
 		h.Div(
 			h.A(h.Href(cc.approval.path()), h.B(g.Text(cc.persona.Name)), g.Text(" at "+cc.Name)), g.Text(" "),
-			cc.statusTag(),
-			g.Map(cc.warnings(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
+			cc.tags(),
 			h.Small(g.Text("Customer "+cc.approval.CustomerNumber+", approved "), layout.Timestamp(cc.approval.At)),
 			g.If(cc.approval.ConnectionID != "",
 				h.Small(g.Text("Connection "), h.Code(g.Text(cc.approval.ConnectionID)))),
@@ -356,69 +326,49 @@ func (cc *consentControl) card() g.Node {
 	)
 }
 
-func (cc *consentControl) statusTag() g.Node {
-	class := ""
+// tags show the status, and how the bank behaves differently from normal.
+func (cc *consentControl) tags() g.Node {
+	class, overrides := "", cc.consent.Overrides
 	if cc.status == Valid {
 		class = "on"
 	}
-	return layout.Tag(class, map[State]string{
+	tags := g.Group{layout.Tag(class, map[State]string{
 		Received: "Waiting for the customer", Rejected: "Refused", Valid: "Valid", Expired: "Expired",
 		RevokedByPSU: "Revoked by the customer", TerminatedByTPP: "Ended by Aviso",
-	}[cc.status])
+	}[cc.status])}
+	if cc.status == Valid && overrides.SCADue {
+		tags = append(tags, g.Text(" "), layout.Tag("off", "SCA due"))
+	}
+	if cc.status == Valid && overrides.faultActive(cc.now) {
+		fault := map[persona.Behaviour]string{
+			persona.Throttled: "Reads return 429", persona.Failing: "Reads return 500",
+			persona.Garbled: "Reads return broken JSON", persona.Slow: "Reads hang",
+			persona.Blocked: "Reads return 403",
+		}[overrides.Trouble]
+		tags = append(tags, g.Text(" "), layout.Tag("off", fault+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC")))
+	}
+	return tags
 }
 
-// warnings returns how the bank behaves differently from normal.
-func (cc *consentControl) warnings() []string {
-	overrides := cc.consent.Overrides
-	if cc.status != Valid {
-		return nil
-	}
-	var warnings []string
-	if overrides.SCADue {
-		warnings = append(warnings, "SCA due")
-	}
-	if overrides.faultActive(cc.now) {
-		warnings = append(warnings, faultWords(overrides.Trouble)+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC"))
-	}
-	return warnings
-}
-
-// faultWords returns a fault for people.
-func faultWords(b persona.Behaviour) string {
-	return map[persona.Behaviour]string{
-		persona.Throttled: "Reads return 429", persona.Failing: "Reads return 500",
-		persona.Garbled: "Reads return broken JSON", persona.Slow: "Reads hang",
-		persona.Blocked: "Reads return 403",
-	}[b]
-}
-
-// controlPage shows one consent and its commands. done says what was just done, problem
+// page shows one consent and its commands. done says what was just done, problem
 // why it failed; usually both are empty.
-func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentControl, done, problem string) error {
-	title := "Control a consent"
-	return s.render(w, status, cc.localBank, controlPath, title, problem,
+func (cc *consentControl) page(status int, done, problem string) error {
+	title, a := "Control a consent", cc.approval
+	return cc.call.show(status, controlPath, title, problem,
 		layout.Step(h.A(h.Href(controlPath), g.Text("Sandbox consents"))),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Changes take effect immediately. Aviso notices them when it next reads the accounts.")),
 		layout.Outcome(done, problem),
-		cc.controlFacts(),
+		layout.Facts(
+			layout.Fact("Status", cc.tags()),
+			layout.Fact("consentStatus", h.Code(g.Text(string(cc.status)))),
+			layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
+			g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
+			layout.Fact("Approved", layout.Timestamp(a.At)),
+			cc.endFact(),
+		),
 		g.Iff(cc.status == Valid, cc.commands),
 		g.If(cc.status != Valid, layout.Empty("This consent has ended. Connect or reconnect to get a new one.")),
-	)
-}
-
-func (cc *consentControl) controlFacts() g.Node {
-	a := cc.approval
-	warnings := g.Map(cc.warnings(), func(sign string) g.Node {
-		return g.Group{g.Text(" "), layout.Tag("off", sign)}
-	})
-	return layout.Facts(
-		layout.Fact("Status", g.Group{cc.statusTag(), warnings}),
-		layout.Fact("consentStatus", h.Code(g.Text(string(cc.status)))),
-		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
-		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
-		layout.Fact("Approved", layout.Timestamp(a.At)),
-		cc.endFact(),
 	)
 }
 
@@ -443,7 +393,7 @@ func (cc *consentControl) commands() g.Node {
 
 func (cc *consentControl) accountField() g.Node {
 	var options g.Group
-	for acc := range cc.granted() {
+	for acc := range cc.granted(cc.persona, cc.consent) {
 		options = append(options, h.Option(h.Value(acc.Key), g.Text(cc.optionText(acc))))
 	}
 	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"),

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
 )
@@ -84,11 +82,13 @@ func (c Consent) status(now time.Time, today persona.Day) State {
 	}
 }
 
-// Key returns the key of the record. All records of banks but approvals are read by their whole
-// key.
-func (c Consent) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "B#" + c.Bank + "#CONSENT#" + c.ID, SK: "CONSENT"}
+// key returns the key of a record that is read by its whole key, as all but approvals are.
+func key(bank, kind, id string) sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + bank + "#" + kind + "#" + id, SK: kind}
 }
+
+// Key returns the key of the record.
+func (c Consent) Key() sandboxdb.Key { return key(c.Bank, "CONSENT", c.ID) }
 
 // CallKey returns the key of a counter: how often a day an endpoint is called for an account.
 func (c Consent) CallKey(day, endpoint, account string) sandboxdb.Key {
@@ -111,8 +111,6 @@ type Authorisation struct {
 	Status              SCAStatus
 	// RedirectURI and NokRedirectURI are where the customer goes afterwards.
 	RedirectURI, NokRedirectURI string
-	// Brand is the name under which the customer knows the requester; often empty.
-	Brand string
 	// Persona and CustomerNumber are set when the customer logs in.
 	Persona, CustomerNumber string
 	// OAuth is the authorization request; nil if the customer did not come through the
@@ -126,9 +124,7 @@ type Authorisation struct {
 type AuthorizationRequest struct{ State, Challenge string }
 
 // Key returns the key of the record.
-func (a Authorisation) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "B#" + a.Bank + "#AUTHORISATION#" + a.ID, SK: "AUTHORISATION"}
-}
+func (a Authorisation) Key() sandboxdb.Key { return key(a.Bank, "AUTHORISATION", a.ID) }
 
 // Next implements sandboxdb.Versioned.
 func (a Authorisation) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
@@ -165,9 +161,7 @@ type Customer struct {
 }
 
 // Key returns the key of the record.
-func (c Customer) Key() sandboxdb.Key {
-	return sandboxdb.Key{PK: "B#" + c.Bank + "#CUSTOMER#" + c.ID, SK: "CUSTOMER"}
-}
+func (c Customer) Key() sandboxdb.Key { return key(c.Bank, "CUSTOMER", c.ID) }
 
 // Next implements sandboxdb.Versioned.
 func (c Customer) Next() (sandboxdb.Record, int) { c.Version++; return c, c.Version - 1 }
@@ -202,9 +196,13 @@ func (a Approval) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Vers
 // KeepUntil returns when the record expires.
 func (a Approval) KeepUntil() time.Time { return a.At.Add(-a.Ahead).AddDate(0, 0, 30) }
 
-func (s *server) newApproval(v *visit, c Consent, a Authorisation) Approval {
+// approvalTime is how an approval's ID begins.
+const approvalTime = "20060102T150405.000Z"
+
+// newApproval records the approval of a consent through an authorisation.
+func (v *visit) newApproval(c Consent, a Authorisation) Approval {
 	return Approval{
-		ID:   s.Now().UTC().Format("20060102T150405.000Z") + "-" + s.NewID(),
+		ID:   v.Now().UTC().Format(approvalTime) + "-" + v.NewID(),
 		Bank: c.Bank, ConsentID: c.ID, Persona: c.Persona, CustomerNumber: a.CustomerNumber,
 		ConnectionID: connectionOf(a.RedirectURI), At: v.now, Ahead: c.Ahead,
 	}
@@ -217,11 +215,10 @@ func connectionOf(redirectURI string) string {
 	if err != nil {
 		return ""
 	}
-	id, _, _ := strings.Cut(u.Query().Get("state"), ".")
-	if len(id) != 36 || uuid.Validate(id) != nil {
-		return ""
+	if id, _, _ := strings.Cut(u.Query().Get("state"), "."); isUUID(id) {
+		return id
 	}
-	return id
+	return ""
 }
 
 // Overrides change how a bank behaves for one consent.
@@ -283,11 +280,6 @@ const (
 // maxChanges keeps the consent's record small.
 const maxChanges = 200
 
-// added returns the row that a change adds.
-func (c Change) added(p persona.Persona, b persona.Branch, place int) (persona.Entry, bool) {
-	return p.Extra(b, c.Account, c.Day, place)
-}
-
 // amend applies the changes to a statement. Rows that were booked early come after the
 // other rows of that day, so that a later statement still begins with the rows of an
 // earlier one. own are the account's rows that a developer has added.
@@ -304,7 +296,7 @@ func (l Ledger) amend(
 			continue
 		}
 		if c.Kind == RowAdded {
-			if e, ok := c.added(p, b, place); ok {
+			if e, ok := p.Extra(b, c.Account, c.Day, place); ok {
 				changed = append(changed, e)
 			}
 			continue
@@ -344,30 +336,20 @@ func (l Ledger) identity(e persona.Entry) uint64 {
 	return e.Identity ^ uint64(l.Issue)*0x9e3779b97f4a7c15
 }
 
-// Access is the access object of the standard. A nil list is absent; an empty list asks
-// for all accounts that the customer picks.
+// Access is the access object of the standard, with the ways in which Aviso asks: a nil list is
+// absent; an empty list asks for all accounts that the customer picks.
 type Access struct {
-	Accounts                     []Reference      `json:"accounts,omitzero"`
-	Balances                     []Reference      `json:"balances,omitzero"`
-	Transactions                 []Reference      `json:"transactions,omitzero"`
-	AdditionalInformation        *AdditionalRight `json:"additionalInformation,omitempty"`
-	AvailableAccounts            string           `json:"availableAccounts,omitempty"`
-	AvailableAccountsWithBalance string           `json:"availableAccountsWithBalance,omitempty"`
-	AllPSD2                      string           `json:"allPsd2,omitempty"`
-	RestrictedTo                 []string         `json:"restrictedTo,omitempty"`
-}
-
-// AdditionalRight asks for more than the standard set.
-type AdditionalRight struct {
-	OwnerName []Reference `json:"ownerName,omitzero"`
+	Accounts     []Reference `json:"accounts,omitzero"`
+	Balances     []Reference `json:"balances,omitzero"`
+	Transactions []Reference `json:"transactions,omitzero"`
+	AllPSD2      string      `json:"allPsd2,omitempty"`
 }
 
 // Reference names an account.
 type Reference struct {
-	IBAN            string `json:"iban,omitempty"`
-	MaskedPAN       string `json:"maskedPan,omitempty"`
-	Currency        string `json:"currency,omitempty"`
-	CashAccountType string `json:"cashAccountType,omitempty"`
+	IBAN      string `json:"iban,omitempty"`
+	MaskedPAN string `json:"maskedPan,omitempty"`
+	Currency  string `json:"currency,omitempty"`
 }
 
 // lists returns the three lists of accounts.
@@ -378,36 +360,44 @@ func (a Access) dedicated() bool {
 	return slices.ContainsFunc(a.lists(), func(l []Reference) bool { return len(l) > 0 })
 }
 
-// ownerNames reports whether the access asks for the account owner's name.
-func (a Access) ownerNames() bool {
-	const with = "allAccountsWithOwnerName"
-	return a.AdditionalInformation != nil || a.AllPSD2 == with || a.AvailableAccounts == with ||
-		a.AvailableAccountsWithBalance == with
+// listed reports whether the access has lists, of named accounts or of those that the customer
+// picks.
+func (a Access) listed() bool {
+	return slices.ContainsFunc(a.lists(), func(l []Reference) bool { return l != nil })
+}
+
+// check requires exactly one of the ways to ask for access.
+func (a Access) check() error {
+	for _, ref := range slices.Concat(a.lists()...) {
+		if (ref.IBAN == "") == (ref.MaskedPAN == "") || ref.IBAN != "" && !isIBAN(ref.IBAN) ||
+			ref.MaskedPAN != "" && !isMaskedPAN(ref.MaskedPAN) || ref.Currency != "" && !isCurrency(ref.Currency) {
+			return formatError("access", "An account needs an IBAN or a masked card number, and optionally a currency.")
+		}
+	}
+	empty := slices.ContainsFunc(a.lists(), func(l []Reference) bool { return l != nil && len(l) == 0 })
+	switch {
+	case a.AllPSD2 != "" && a.AllPSD2 != "allAccounts":
+		return formatError("access/allPsd2", "The member must be allAccounts.")
+	case a.listed() == (a.AllPSD2 != ""):
+		return formatError("access", "The access must use exactly one of the ways to ask for accounts.")
+	case empty && a.dedicated():
+		return formatError("access", "If one list is empty, all must be empty.")
+	}
+	return nil
 }
 
 // grant returns what the access allows on an account. It returns false if the access does
 // not ask for that account.
 func (a Access) grant(acc persona.Account) (Grant, bool) {
-	if len(a.RestrictedTo) > 0 && !slices.Contains(a.RestrictedTo, string(acc.Kind)) {
-		return Grant{}, false
+	if !a.dedicated() {
+		all := a.AllPSD2 != ""
+		return Grant{acc.Key, all || a.Balances != nil, all || a.Transactions != nil}, true
 	}
-	g := Grant{Account: acc.Key}
-	switch {
-	case a.AllPSD2 != "":
-		g.Balances, g.Transactions = true, true
-	case a.AvailableAccountsWithBalance != "":
-		g.Balances = true
-	case a.AvailableAccounts != "":
-	case a.dedicated():
-		names := func(l []Reference) bool {
-			return slices.ContainsFunc(l, func(r Reference) bool { return r.names(acc) })
-		}
-		g.Balances, g.Transactions = names(a.Balances), names(a.Transactions)
-		return g, g.Balances || g.Transactions || names(a.Accounts)
-	default:
-		g.Balances, g.Transactions = a.Balances != nil, a.Transactions != nil
+	names := func(l []Reference) bool {
+		return slices.ContainsFunc(l, func(r Reference) bool { return r.names(acc) })
 	}
-	return g, true
+	g := Grant{acc.Key, names(a.Balances), names(a.Transactions)}
+	return g, g.Balances || g.Transactions || names(a.Accounts)
 }
 
 func (r Reference) names(acc persona.Account) bool {

@@ -18,7 +18,7 @@ import (
 
 func goldenConsents() []bank.Consent {
 	account := []bank.Reference{
-		{IBAN: "DE89370400440532013000", MaskedPAN: "1234xxxx5678", Currency: "EUR", CashAccountType: "CACC"},
+		{IBAN: "DE89370400440532013000", MaskedPAN: "1234xxxx5678", Currency: "EUR"},
 	}
 	return []bank.Consent{
 		{
@@ -26,10 +26,7 @@ func goldenConsents() []bank.Consent {
 			LastAction: persona.DayOf(noon) - 1,
 			Access: bank.Access{
 				Accounts: account, Balances: account, Transactions: account,
-				AdditionalInformation: &bank.AdditionalRight{OwnerName: account},
-				AvailableAccounts:     "allAccounts", AvailableAccountsWithBalance: "allAccounts",
-				AllPSD2:      "allAccounts",
-				RestrictedTo: []string{"CACC"},
+				AllPSD2: "allAccounts",
 			},
 			FrequencyPerDay: 4, AuthoriseBy: noon.Add(time.Hour), Authorisations: []string{"a1", "a2"}, Persona: "anna",
 			Grants:    []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
@@ -48,7 +45,7 @@ func goldenAuthorisations() []bank.Authorisation {
 		{
 			Bank: "b", ID: "full", ConsentID: "full", Status: bank.SCAFinalised, RedirectURI: "https://ok.example",
 			NokRedirectURI: "https://nok.example",
-			Brand:          "Aviso", Persona: "anna", CustomerNumber: "anna/", ExpiresAt: noon,
+			Persona:        "anna", CustomerNumber: "anna/", ExpiresAt: noon,
 		},
 		{Bank: "b", ID: "bare", ExpiresAt: noon},
 	}
