@@ -25,11 +25,8 @@ package aggregator
 
 import (
 	"context"
-	"crypto"
 	"crypto/rsa"
-	"crypto/sha256"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -37,6 +34,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -212,45 +212,30 @@ func parseKey(der []byte) *rsa.PublicKey {
 // real API.
 func (s *server) authenticate(r *http.Request) (Application, error) {
 	none := Application{}
-	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	sent, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return none, refuse(http.StatusUnauthorized, "", "Authorization header is not provided")
 	}
-	signed, signature := token, ""
-	if i := strings.LastIndexByte(token, '.'); i >= 0 {
-		signed, signature = token[:i], token[i+1:]
-	}
-	headerPart, claimsPart, _ := strings.Cut(signed, ".")
-	var header struct{ Typ, Alg, Kid string }
-	var claims struct {
-		Iss, Aud string
-		Iat, Exp int64
-	}
-	if !decodePart(headerPart, &header) || !decodePart(claimsPart, &claims) || header.Alg != "RS256" || header.Typ != "JWT" {
+	token, err := jwt.ParseSigned(sent, []jose.SignatureAlgorithm{jose.RS256})
+	if err != nil || token.Headers[0].ExtraHeaders[jose.HeaderType] != "JWT" {
 		return none, refuse(http.StatusUnauthorized, "", "Wrong token")
 	}
-	app, err := read(r.Context(), s, Application{ID: header.Kid},
+	app, err := read(r.Context(), s, Application{ID: token.Headers[0].KeyID},
 		refuse(http.StatusForbidden, "", "Application does not exist"))
 	if err != nil {
 		return none, err
 	}
-	sum := sha256.Sum256([]byte(signed))
-	sig, err := base64.RawURLEncoding.DecodeString(signature)
-	if err != nil || rsa.VerifyPKCS1v15(parseKey(app.PublicKey), crypto.SHA256, sum[:], sig) != nil {
+	var claims jwt.Claims
+	if err := token.Claims(parseKey(app.PublicKey), &claims); err != nil {
 		return none, refuse(http.StatusUnauthorized, "", "Wrong signature")
 	}
-	const leeway = 60
-	now := s.Now().Unix()
-	if claims.Iss != "enablebanking.com" || claims.Aud != "api.enablebanking.com" || now >= claims.Exp ||
-		claims.Iat > now+leeway || claims.Exp-claims.Iat > int64(maxTokenLife/time.Second) {
+	expected := jwt.Expected{Issuer: "enablebanking.com", AnyAudience: jwt.Audience{"api.enablebanking.com"}, Time: s.Now()}
+	// A token may come from a clock that is a minute ahead, but must not have expired.
+	if claims.Expiry == nil || claims.IssuedAt == nil || claims.ValidateWithLeeway(expected, time.Minute) != nil ||
+		!s.Now().Before(claims.Expiry.Time()) || claims.Expiry.Time().Sub(claims.IssuedAt.Time()) > maxTokenLife {
 		return none, refuse(http.StatusUnauthorized, "", "Wrong claims")
 	}
 	return app, nil
-}
-
-func decodePart(part string, into any) bool {
-	text, err := base64.RawURLEncoding.DecodeString(part)
-	return err == nil && json.Unmarshal(text, into) == nil
 }
 
 func (s *server) getApplication(_ *http.Request, app Application) (any, error) {

@@ -59,25 +59,43 @@ func (a activity) isDue(s *simulation) bool {
 //go:embed data/lives.json
 var lifeData []byte
 
+// regular returns a row to or from somebody whose account and reference never change. The
+// reference has this many digits.
+func (s *simulation) regular(role string, amount Cents, phrase string, digits int, code, purpose string) (Entry, *rng) {
+	party, d := role, s.fixedRNG(role)
+	switch role {
+	case "employer":
+		party = s.place.Employer
+	case "landlord":
+		party = s.place.Landlord
+	case "benefit office":
+		party = s.place.BenefitOffice
+	case "tax office":
+		party = s.place.TaxOffice
+	case "broker":
+		party = s.brands["depotanker"].Name
+	}
+	return Entry{
+		Amount: amount, Party: party, PartyIBAN: iban(s.branch.Country, d),
+		Text: s.text(s.words[phrase], "{ref}", d.digits(digits)), Code: code, Purpose: purpose,
+	}, d
+}
+
 // salary is paid on a day of the month and grows by two per cent a year.
 func (a activity) salary(s *simulation) {
 	amount := s.euros(a.Amount)
 	for year := 2022; year < s.today.Time().Year(); year++ {
 		amount += amount / 50
 	}
-	d := s.fixedRNG("employer")
-	s.addEntry(a.Account, Entry{
-		Amount: amount, Party: s.place.Employer, PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words["salary"], "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA",
-		EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5),
-	})
+	e, d := s.regular("employer", amount, "salary", 6, "PMNT-RCDT-SALA", "SALA")
+	e.EndToEnd = "SAL" + s.today.Time().Format("200601") + d.digits(5)
+	s.addEntry(a.Account, e)
 }
 
 // rent is paid by standing order.
 func (a activity) rent(s *simulation) {
-	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.Landlord,
-		PartyIBAN: iban(s.branch.Country, s.fixedRNG("landlord")),
-		Text:      s.text(s.words["rent"]), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
+	e, _ := s.regular("landlord", -s.euros(a.Amount), "rent", 0, "PMNT-ICDT-STDO", "RENT")
+	s.addEntry(a.Account, e)
 }
 
 // debit is a direct debit by a brand.
@@ -106,30 +124,14 @@ func (a activity) debit(s *simulation) {
 
 // received is money from a person or a public office on a day of the month.
 func (a activity) received(s *simulation) {
-	d := s.fixedRNG(a.Party)
-	s.addEntry(a.Account, Entry{Amount: s.euros(a.Amount), Party: s.party(a.Party),
-		PartyIBAN: iban(s.branch.Country, d),
-		Text:      s.text(s.words[a.Phrase], "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: a.Purpose})
-}
-
-// party returns the name for a role, or the name itself.
-func (s *simulation) party(role string) string {
-	switch role {
-	case "benefit office":
-		return s.place.BenefitOffice
-	case "tax office":
-		return s.place.TaxOffice
-	default:
-		return role
-	}
+	e, _ := s.regular(a.Party, s.euros(a.Amount), a.Phrase, 7, "PMNT-RCDT-ESCT", a.Purpose)
+	s.addEntry(a.Account, e)
 }
 
 // tax is prepaid four times a year.
 func (a activity) tax(s *simulation) {
-	d := s.fixedRNG("tax office")
-	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.TaxOffice,
-		PartyIBAN: iban(s.branch.Country, d),
-		Text:      s.text(s.words["tax"], "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
+	e, _ := s.regular("tax office", -s.euros(a.Amount), "tax", 10, "PMNT-ICDT-ESCT", "TAXS")
+	s.addEntry(a.Account, e)
 }
 
 // invoices are paid by clients at irregular times, some of them in dollars.
@@ -192,10 +194,8 @@ func (a activity) share(s *simulation) {
 func (a activity) invest(s *simulation) {
 	over := (s.balance("savings") - s.euros(a.Amount)) / 10_000 * 10_000
 	if over > 0 {
-		d := s.fixedRNG("broker")
-		s.addEntry("savings", Entry{Amount: -over, Party: s.brands["depotanker"].Name,
-			PartyIBAN: iban(s.branch.Country, d),
-			Text:      s.text(s.words["invest"], "{ref}", d.digits(9)), Code: "PMNT-ICDT-ESCT", Purpose: "INVS"})
+		e, _ := s.regular("broker", -over, "invest", 9, "PMNT-ICDT-ESCT", "INVS")
+		s.addEntry("savings", e)
 	}
 }
 

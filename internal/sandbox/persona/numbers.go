@@ -19,11 +19,7 @@ func (c Cents) String() string {
 	if c < 0 {
 		sign, c = "-", -c
 	}
-	s := strconv.FormatInt(int64(c), 10)
-	for len(s) < 3 {
-		s = "0" + s
-	}
-	return sign + s[:len(s)-2] + "." + s[len(s)-2:]
+	return fmt.Sprintf("%s%d.%02d", sign, c/100, c%100)
 }
 
 // Day is a calendar day, counted from 1 January 1970.
@@ -62,27 +58,23 @@ func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 // days of the euro's payment system.
 func (d Day) isBusinessDay() bool {
 	t := d.Time()
-	if t.Weekday() == time.Saturday || t.Weekday() == time.Sunday {
-		return false
-	}
 	year, month, day := t.Date()
-	switch {
-	case day == 1 && (month == time.January || month == time.May), month == time.December && (day == 25 || day == 26):
+	switch int(month)*100 + day {
+	case 101, 501, 1225, 1226:
 		return false
 	}
 	easter := easterOf(year)
-	return d != easter-2 && d != easter+1
+	return t.Weekday() != time.Saturday && t.Weekday() != time.Sunday && d != easter-2 && d != easter+1
 }
 
 // easterOf returns Easter Sunday, which follows the first full moon of spring (valid from
 // 1900 to 2099).
 func easterOf(year int) Day {
 	moon := (19*(year%19) + 24) % 30
-	weekday := (2*(year%4) + 4*(year%7) + 6*moon + 5) % 7
 	if moon == 29 || moon == 28 && year%19 > 10 {
 		moon--
-		weekday = (2*(year%4) + 4*(year%7) + 6*moon + 5) % 7
 	}
+	weekday := (2*(year%4) + 4*(year%7) + 6*moon + 5) % 7
 	return day(year, time.March, 22+moon+weekday)
 }
 
@@ -169,14 +161,8 @@ func iban(country string, d *rng) string {
 
 func bban(country string, d *rng) string {
 	switch country {
-	case "DE":
-		return "9" + d.digits(17)
-	case "AT":
-		return "9" + d.digits(15)
-	case "LU":
-		return "9" + d.digits(15)
-	case "SE":
-		return "9" + d.digits(19)
+	case "DE", "AT", "LU", "SE":
+		return "9" + d.digits(map[string]int{"DE": 17, "AT": 15, "LU": 15, "SE": 19}[country])
 	case "NL":
 		// The bank's four letters, then an account that passes the Dutch
 		// eleven test behind its leading zero.
