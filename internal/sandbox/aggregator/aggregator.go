@@ -289,31 +289,19 @@ func serveLogo(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(logo))
 }
 
-type wireASPSP struct {
-	Name        string           `json:"name"`
-	Country     string           `json:"country"`
-	Logo        string           `json:"logo"`
-	PSUTypes    []string         `json:"psu_types"`
-	AuthMethods []map[string]any `json:"auth_methods"`
-	Validity    int              `json:"maximum_consent_validity"`
-	Beta        bool             `json:"beta"`
-	BIC         *string          `json:"bic"`
-	PSUHeaders  []string         `json:"required_psu_headers"`
-}
-
 func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
-	list := []wireASPSP{}
-	country := r.URL.Query().Get("country")
+	list, country := []map[string]any{}, r.URL.Query().Get("country")
 	for _, a := range ASPSPs() {
 		if country != "" && !strings.EqualFold(country, a.Country) {
 			continue
 		}
-		list = append(list, wireASPSP{
-			Name: a.Name, Country: a.Country, Logo: layout.Origin(s.BaseURL, r) + LogoPath, PSUTypes: []string{"personal"},
-			AuthMethods: []map[string]any{
+		list = append(list, map[string]any{
+			"name": a.Name, "country": a.Country, "logo": layout.Origin(s.BaseURL, r) + LogoPath, "bic": nil,
+			"psu_types": []string{"personal"}, "beta": a.Country == "AT", "required_psu_headers": a.PSUHeaders,
+			"maximum_consent_validity": a.ConsentDays * int(24*time.Hour/time.Second),
+			"auth_methods": []map[string]any{
 				{"name": nil, "psu_type": "personal", "approach": "REDIRECT", "credentials": nil, "hidden_method": false},
 			},
-			Validity: a.ConsentDays * int(24*time.Hour/time.Second), Beta: a.Country == "AT", PSUHeaders: a.PSUHeaders,
 		})
 	}
 	return map[string]any{"aspsps": list}, nil

@@ -84,23 +84,8 @@ func hash(number string) string {
 	return base64.StdEncoding.EncodeToString([]byte("account_id.iban")) + "." + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-type wireAccount struct {
-	UID         string           `json:"uid"`
-	Hash        string           `json:"identification_hash"`
-	Hashes      []string         `json:"identification_hashes"`
-	ID          map[string]any   `json:"account_id"`
-	AllIDs      []map[string]any `json:"all_account_ids"`
-	Servicer    any              `json:"account_servicer"`
-	Name        string           `json:"name"`
-	Details     string           `json:"details"`
-	Product     string           `json:"product"`
-	Usage       string           `json:"usage"`
-	Type        string           `json:"cash_account_type"`
-	Currency    string           `json:"currency"`
-	CreditLimit any              `json:"credit_limit"`
-}
-
-func (s session) wire(acc persona.Account) wireAccount {
+// wire returns an account as the API does.
+func (s session) wire(acc persona.Account) map[string]any {
 	p, _ := persona.Find(s.Persona)
 	number, scheme := acc.IBAN, "IBAN"
 	id := map[string]any{"iban": acc.IBAN, "other": nil}
@@ -108,10 +93,12 @@ func (s session) wire(acc persona.Account) wireAccount {
 		number, scheme = acc.MaskedPAN, "CPAN"
 		id = map[string]any{"iban": nil, "other": map[string]any{"identification": number, "scheme_name": scheme}}
 	}
-	return wireAccount{
-		UID: s.uid(acc), Hash: hash(number), Hashes: []string{hash(number)}, ID: id,
-		AllIDs: []map[string]any{{"identification": number, "scheme_name": scheme, "issuer": nil}},
-		Name:   p.Name, Details: acc.Name, Product: acc.Product, Usage: "PRIV", Type: string(acc.Kind), Currency: acc.Currency,
+	return map[string]any{
+		"uid": s.uid(acc), "identification_hash": hash(number), "identification_hashes": []string{hash(number)},
+		"account_id": id, "account_servicer": nil, "credit_limit": nil,
+		"all_account_ids": []map[string]any{{"identification": number, "scheme_name": scheme, "issuer": nil}},
+		"name":            p.Name, "details": acc.Name, "product": acc.Product, "usage": "PRIV",
+		"cash_account_type": acc.Kind, "currency": acc.Currency,
 	}
 }
 
@@ -133,12 +120,12 @@ func (s *server) getSession(r *http.Request, app Application) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	uids, data := []string{}, []map[string]any{}
+	uids, data := []any{}, []map[string]any{}
 	for _, acc := range found.accounts() {
-		told := found.wire(acc)
-		uids = append(uids, told.UID)
+		w := found.wire(acc)
+		uids = append(uids, w["uid"])
 		data = append(data, map[string]any{
-			"uid": told.UID, "identification_hash": told.Hash, "identification_hashes": told.Hashes,
+			"uid": w["uid"], "identification_hash": w["identification_hash"], "identification_hashes": w["identification_hashes"],
 		})
 	}
 	var closed *time.Time
