@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 	g "maragu.dev/gomponents"
@@ -58,7 +57,7 @@ func (c *call) listApprovals() error {
 	}
 	controls = slices.DeleteFunc(controls, func(cc *consentControl) bool { return cc == nil })
 	if layout.WantsJSON(c.r) {
-		list := []wireConsent{}
+		list := []any{}
 		for _, cc := range controls {
 			list = append(list, cc.wire())
 		}
@@ -178,30 +177,18 @@ func (cc *consentControl) runAndSave(form url.Values) error {
 	return nil
 }
 
-// wireConsent is a consent as JSON. It leaves out the consent's ID, which would open the
+// wire returns a consent as JSON. It leaves out the consent's ID, which would open the
 // accounts.
-type wireConsent struct {
-	ID           string     `json:"id"`
-	Href         string     `json:"href"`
-	Bank         string     `json:"bank"`
-	Persona      string     `json:"persona"`
-	Customer     string     `json:"customer"`
-	ConnectionID string     `json:"connectionId"`
-	Status       State      `json:"status"`
-	ApprovedAt   time.Time  `json:"approvedAt"`
-	SCADue       bool       `json:"scaDue"`
-	Trouble      string     `json:"trouble"`
-	TroubleEnds  *time.Time `json:"troubleEnds,omitempty"`
-}
-
-func (cc *consentControl) wire() wireConsent {
-	a := cc.approval
-	out := wireConsent{ID: a.ID, Href: a.path(), Bank: a.Bank, Persona: a.Persona, Customer: a.CustomerNumber,
-		ConnectionID: a.ConnectionID, Status: cc.status, ApprovedAt: a.At, SCADue: cc.consent.Overrides.SCADue}
-	if overrides := cc.consent.Overrides; overrides.faultActive(cc.now) {
-		out.Trouble, out.TroubleEnds = string(overrides.Trouble), &overrides.TroubleEnds
+func (cc *consentControl) wire() map[string]any {
+	a, overrides := cc.approval, cc.consent.Overrides
+	wire := map[string]any{
+		"id": a.ID, "href": a.path(), "bank": a.Bank, "persona": a.Persona, "customer": a.CustomerNumber,
+		"connectionId": a.ConnectionID, "status": cc.status, "approvedAt": a.At, "scaDue": overrides.SCADue, "trouble": "",
 	}
-	return out
+	if overrides.faultActive(cc.now) {
+		wire["trouble"], wire["troubleEnds"] = overrides.Trouble, overrides.TroubleEnds
+	}
+	return wire
 }
 
 // These are the sets of commands on the control page.
@@ -221,91 +208,66 @@ func (cc *consentControl) run(action string, form url.Values) error {
 		c.Overrides.SCADue = true
 	case "reissue-ids":
 		c.Ledger.Issue++
-	case "book-pending":
-		return cc.bookPending(form)
-	case "vanish-pending":
-		return cc.vanishPending(form)
-	case "add-pending", "add-booked":
-		return cc.addRow(form, action == "add-booked")
+	case "book-pending", "vanish-pending", "add-pending", "add-booked":
+		return cc.changeRows(action, form.Get("account"))
 	case "normal":
 		c.Overrides = Overrides{}
 	default:
-		return cc.startFault(form)
-	}
-	return nil
-}
-
-func (cc *consentControl) startFault(form url.Values) error {
-	b := map[string]persona.Behaviour{
-		"throttle": persona.Throttled, "fail": persona.Failing, "block": persona.Blocked, "garble": persona.Garbled,
-		"hang": persona.Slow,
-	}[form.Get("action")]
-	lasts, err := layout.ReadMinutes(form)
-	if err != nil {
+		lasts, err := layout.ReadMinutes(form)
+		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action].behaviour, cc.now.Add(lasts).UTC()
 		return err
 	}
-	cc.consent.Overrides.Trouble, cc.consent.Overrides.TroubleEnds = b, cc.now.Add(lasts).UTC()
 	return nil
 }
 
-// chosen returns the statement of the account that the form names, or of the first
-// account if it names none.
-func (cc *consentControl) chosen(form url.Values) (persona.Statement, error) {
+// fault is a fault of a bank that a developer can choose.
+type fault struct {
+	behaviour persona.Behaviour
+	words     string
+}
+
+func faults() map[string]fault {
+	return map[string]fault{
+		"throttle": {persona.Throttled, "Reads return 429"}, "fail": {persona.Failing, "Reads return 500"},
+		"block": {persona.Blocked, "Reads return 403"}, "garble": {persona.Garbled, "Reads return broken JSON"},
+		"hang": {persona.Slow, "Reads hang"},
+	}
+}
+
+// changeRows changes the rows of an account in the consent's ledger. Without a key it is the first
+// account.
+func (cc *consentControl) changeRows(action, key string) error {
+	var account persona.Account
 	for acc := range cc.granted(cc.persona, cc.consent) {
-		if key := form.Get("account"); key == "" || key == acc.Key {
-			return cc.statements()[acc.Key], nil
+		if key == "" || key == acc.Key {
+			account = acc
+			break
 		}
 	}
-	return persona.Statement{}, layout.Invalid("The consent does not include this account.")
-}
-
-// pending returns the statement of the chosen account, which has at least one pending
-// row.
-func (cc *consentControl) pending(form url.Values) (persona.Statement, error) {
-	st, err := cc.chosen(form)
-	if err == nil && len(st.Pending) == 0 {
-		err = layout.Conflict("This account has no pending transactions.")
+	var changes []Change
+	ledger, pending := &cc.consent.Ledger, cc.statements()[account.Key].Pending
+	switch action {
+	case "book-pending":
+		for _, e := range pending {
+			changes = append(changes, Change{account.Key, RowBooked, cc.today, e.Identity})
+		}
+	case "vanish-pending":
+		for _, e := range pending[:min(1, len(pending))] {
+			changes = append(changes, Change{account.Key, RowVanished, cc.today, e.Identity})
+		}
+	default:
+		changes = append(changes, Change{Account: account.Key, Kind: RowAdded, Day: cc.today})
+		if action == "add-booked" {
+			e, _ := cc.persona.Extra(cc.branch(), account.Key, cc.today, len(ledger.Changes))
+			changes = append(changes, Change{account.Key, RowBooked, cc.today, e.Identity})
+		}
 	}
-	return st, err
-}
-
-func (cc *consentControl) bookPending(form url.Values) error {
-	st, err := cc.pending(form)
-	if err != nil {
-		return err
-	}
-	changes := make([]Change, len(st.Pending))
-	for i, e := range st.Pending {
-		changes[i] = Change{st.Account.Key, RowBooked, cc.today, e.Identity}
-	}
-	return cc.change(changes...)
-}
-
-func (cc *consentControl) vanishPending(form url.Values) error {
-	st, err := cc.pending(form)
-	if err != nil {
-		return err
-	}
-	return cc.change(Change{st.Account.Key, RowVanished, cc.today, st.Pending[0].Identity})
-}
-
-func (cc *consentControl) addRow(form url.Values, booked bool) error {
-	st, err := cc.chosen(form)
-	if err != nil {
-		return err
-	}
-	row := Change{Account: st.Account.Key, Kind: RowAdded, Day: cc.today}
-	if !booked {
-		return cc.change(row)
-	}
-	e, _ := cc.persona.Extra(cc.branch(), row.Account, row.Day, len(cc.consent.Ledger.Changes))
-	return cc.change(row, Change{row.Account, RowBooked, cc.today, e.Identity})
-}
-
-// change appends changes to the consent's ledger.
-func (cc *consentControl) change(changes ...Change) error {
-	ledger := &cc.consent.Ledger
-	if len(ledger.Changes)+len(changes) > maxChanges {
+	switch {
+	case account.Key == "":
+		return layout.Invalid("The consent does not include this account.")
+	case len(changes) == 0:
+		return layout.Conflict("This account has no pending transactions.")
+	case len(ledger.Changes)+len(changes) > maxChanges:
 		return layout.Conflict("This customer's transactions were changed too often. " +
 			"Log in with another customer number.")
 	}
@@ -340,12 +302,12 @@ func (cc *consentControl) tags() g.Node {
 		tags = append(tags, g.Text(" "), layout.Tag("off", "SCA due"))
 	}
 	if cc.status == Valid && overrides.faultActive(cc.now) {
-		fault := map[persona.Behaviour]string{
-			persona.Throttled: "Reads return 429", persona.Failing: "Reads return 500",
-			persona.Garbled: "Reads return broken JSON", persona.Slow: "Reads hang",
-			persona.Blocked: "Reads return 403",
-		}[overrides.Trouble]
-		tags = append(tags, g.Text(" "), layout.Tag("off", fault+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC")))
+		for _, f := range faults() {
+			if f.behaviour == overrides.Trouble {
+				until := overrides.TroubleEnds.UTC().Format("15:04 UTC")
+				tags = append(tags, g.Text(" "), layout.Tag("off", f.words+" until "+until))
+			}
+		}
 	}
 	return tags
 }
@@ -394,13 +356,10 @@ func (cc *consentControl) commands() g.Node {
 func (cc *consentControl) accountField() g.Node {
 	var options g.Group
 	for acc := range cc.granted(cc.persona, cc.consent) {
-		options = append(options, h.Option(h.Value(acc.Key), g.Text(cc.optionText(acc))))
+		options = append(options, h.Option(h.Value(acc.Key), g.Textf("%s (%s): %d pending",
+			acc.Name, acc.Currency, len(cc.statements()[acc.Key].Pending))))
 	}
 	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"),
 		g.Text("This bank does not report pending transactions. They appear when they are booked.")))
 	return layout.Choice("account", "Account", hint, options)
-}
-
-func (cc *consentControl) optionText(acc persona.Account) string {
-	return fmt.Sprintf("%s (%s): %d pending", acc.Name, acc.Currency, len(cc.statements()[acc.Key].Pending))
 }
