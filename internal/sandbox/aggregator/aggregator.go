@@ -62,12 +62,13 @@ type Options struct {
 
 type server struct {
 	Options
+	site        layout.Site
 	simulations persona.Simulations
 }
 
 // New returns the handler for everything under Path.
 func New(opts Options) http.Handler {
-	s := &server{Options: opts}
+	s := &server{Options: opts, site: newSite(opts.Log)}
 	mux := http.NewServeMux()
 	mux.Handle("POST "+Path+"/applications", s.answer(s.register))
 	mux.Handle("GET "+Path+"/application", s.api(s.getApplication))
@@ -79,7 +80,7 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/details", s.data("details", s.getDetails))
 	mux.Handle("GET "+Path+"/accounts/{account}/balances", s.data("balances", s.getBalances))
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
-	mux.Handle(Path+"/auth/{attempt}", s.page())
+	s.site.Handle(mux, Path+"/auth/{attempt}", layout.Methods{"GET": s.showAttempt, "POST": s.site.Form(s.decide)})
 	mux.HandleFunc("GET "+LogoPath, serveLogo)
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}

@@ -2,6 +2,7 @@ package aggregator
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
-	"aviso/internal/sandbox/sandboxdb"
 )
 
 func (s *server) startAuthorisation(r *http.Request, app Application) (any, error) {
@@ -57,100 +57,86 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 	}, nil
 }
 
-// page serves the page on which the user decides. The policy has no form-action: browsers
-// apply it to the redirect after the form too, whose address is unknown here.
-func (s *server) page() http.Handler {
-	site := layout.Site{
-		Log: s.Log, ErrorTitle: "The bank is not available",
+// newSite returns the site of the page on which the user decides. The policy has no form-action:
+// browsers apply it to the redirect after the form too, whose address is unknown here.
+func newSite(log *slog.Logger) layout.Site {
+	return layout.Site{
+		Log: log, ErrorTitle: "The bank is not available",
 		Frame: layout.Page{
 			Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
 			Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 		},
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site.Serve(w, r, layout.Methods{
-			http.MethodGet: s.showAttempt(site), http.MethodPost: site.Form(s.decide(site)),
-		})
-	})
 }
 
-// open returns the attempt of the page, or false after a page that says why the user cannot
+// open returns the attempt of the page. It may return a problem that says why the user cannot
 // decide.
-func (s *server) open(w http.ResponseWriter, r *http.Request, site layout.Site) (attempt, bool, error) {
-	a, err := sandboxdb.Get(r.Context(), s.Store, attempt{ID: r.PathValue("attempt")})
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return a, false, site.Notice(w, r, http.StatusNotFound, "Link not found",
-			"It has expired, or it never existed. Go back to the app you came from and start again.")
-	case err != nil:
-		return a, false, err
-	case a.Decided:
-		return a, false, site.Notice(w, r, http.StatusConflict, "You have already decided", "Go back to the app you came from.")
+func (s *server) open(r *http.Request) (attempt, error) {
+	a, err := read(r.Context(), s, attempt{ID: r.PathValue("attempt")}, &layout.Problem{
+		Status: http.StatusNotFound, Title: "Link not found",
+		Text: "It has expired, or it never existed. Go back to the app you came from and start again.",
+	})
+	if err == nil && a.Decided {
+		err = &layout.Problem{Status: http.StatusConflict, Title: "You have already decided",
+			Text: "Go back to the app you came from."}
 	}
-	return a, true, nil
+	return a, err
 }
 
-func (s *server) showAttempt(site layout.Site) layout.PageFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		a, ok, err := s.open(w, r, site)
-		if !ok {
-			return err
-		}
-		if p, known := persona.Find(a.Persona); known {
-			return decisionPage(site, w, r.URL.Path, p, a.ValidUntil)
-		}
-		return loginPage(site, w, http.StatusOK, r.URL.Path, "")
+func (s *server) showAttempt(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.open(r)
+	if err != nil {
+		return err
 	}
+	p, known := persona.Find(a.Persona)
+	if !known {
+		return s.loginPage(w, r, http.StatusOK, "")
+	}
+	title := "Share your accounts?"
+	return s.site.Show(w, http.StatusOK, title, "",
+		layout.Step(g.Text("Step 2 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
+		layout.Facts(layout.Fact("Access", g.Text("Until "+a.ValidUntil.UTC().Format("2 January 2006")))),
+		h.Form(h.Method("post"), h.Action(r.URL.Path),
+			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""), bank.DecisionButton("refuse", "Refuse", "second")),
+		),
+	)
 }
 
-func loginPage(site layout.Site, w http.ResponseWriter, status int, action, problem string) error {
+func (s *server) loginPage(w http.ResponseWriter, r *http.Request, status int, problem string) error {
 	title := "Log in to Silbertal Bank"
-	return site.Show(w, status, title, problem,
+	return s.site.Show(w, status, title, problem,
 		layout.Step(g.Text("Step 1 of 2")),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator.")),
 		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
-		h.Form(h.Method("post"), h.Action(action),
+		h.Form(h.Method("post"), h.Action(r.URL.Path),
 			bank.People("", problem != ""),
 			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
 		),
 	)
 }
 
-func decisionPage(site layout.Site, w http.ResponseWriter, action string, p persona.Persona, until time.Time) error {
-	title := "Share your accounts?"
-	return site.Show(w, http.StatusOK, title, "",
-		layout.Step(g.Text("Step 2 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
-		layout.Facts(layout.Fact("Access", g.Text("Until "+until.UTC().Format("2 January 2006")))),
-		h.Form(h.Method("post"), h.Action(action),
-			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""), bank.DecisionButton("refuse", "Refuse", "second")),
-		),
-	)
-}
-
-func (s *server) decide(site layout.Site) func(w http.ResponseWriter, r *http.Request, form url.Values) error {
-	return func(w http.ResponseWriter, r *http.Request, answer url.Values) error {
-		a, ok, err := s.open(w, r, site)
-		if !ok {
-			return err
-		}
-		if answer.Has("persona") {
-			a.Persona = answer.Get("persona")
-		}
-		_, known := persona.Find(a.Persona)
-		switch decision := answer.Get("decision"); {
-		case decision == "refuse":
-			return s.goBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"Cancelled by user"}})
-		case !known:
-			return loginPage(site, w, http.StatusUnprocessableEntity, r.URL.Path, "Choose a person.")
-		case decision == "approve":
-			a.Code = a.ID + "." + s.NewID()
-			return s.goBack(w, r, a, url.Values{"code": {a.Code}})
-		default:
-			return s.saveAndRedirect(w, r, a, r.URL.Path)
-		}
+func (s *server) decide(w http.ResponseWriter, r *http.Request, answer url.Values) error {
+	a, err := s.open(r)
+	if err != nil {
+		return err
+	}
+	if answer.Has("persona") {
+		a.Persona = answer.Get("persona")
+	}
+	_, known := persona.Find(a.Persona)
+	switch decision := answer.Get("decision"); {
+	case decision == "refuse":
+		return s.goBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"Cancelled by user"}})
+	case !known:
+		return s.loginPage(w, r, http.StatusUnprocessableEntity, "Choose a person.")
+	case decision == "approve":
+		a.Code = a.ID + "." + s.NewID()
+		return s.goBack(w, r, a, url.Values{"code": {a.Code}})
+	default:
+		return s.saveAndRedirect(w, r, a, r.URL.Path)
 	}
 }
 

@@ -2,7 +2,8 @@
 // information part of NextGenPSD2 XS2A 1.3.x, as the Berlin Group describes it, with the
 // redirect approach (some: OAuth 2.0, or an app), so that outside production the service
 // runs the same client code as in production. It is strict: it rejects a header, field or
-// state that the standard does not allow, with the standard's own code.
+// state that the standard does not allow, with the standard's own code. It also rejects what
+// the standard allows and Aviso does not use, such as other ways to ask for access.
 //
 // # Addresses
 //

@@ -62,13 +62,14 @@ func (s server) page(m methods) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := s.newCall(w, r)
 		site := c.site()
-		if r.PathValue("slug") != c.Slug {
-			site.Write(w, r, site.NoticePage(http.StatusNotFound, "Bank not found", "Go back to the app you came from."))
-			return
-		}
 		pages := layout.Methods{}
 		for method, answer := range m {
-			pages[method] = func(http.ResponseWriter, *http.Request) error { return answer(c) }
+			pages[method] = func(http.ResponseWriter, *http.Request) error {
+				if r.PathValue("slug") != c.Slug {
+					return c.notice(http.StatusNotFound, "Bank not found", "Go back to the app you came from.", "")
+				}
+				return answer(c)
+			}
 		}
 		site.Serve(w, r, pages)
 	})

@@ -248,7 +248,7 @@ func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
 		l.Pages = sheet.Pages
 	}
 	document := mailroom.Document{LetterID: l.ID, Content: content, Forget: l.KeepUntil()}
-	return s.ok(l), s.Receive(r.Context(), l, document)
+	return s.ok(l), s.Put(r.Context(), l, document)
 }
 
 func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {

@@ -55,7 +55,9 @@ func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	answer, allowed := m[method]
 	if !allowed {
 		w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-		answer = s.NoticePage(http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again.")
+		answer = func(http.ResponseWriter, *http.Request) error {
+			return &Problem{http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again."}
+		}
 	}
 	s.Write(w, r, answer)
 }
@@ -64,6 +66,9 @@ func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 	SetHeaders(w, Policy(s.Policy))
 	err := answer(w, r)
+	if p := AsProblem(err); p != nil {
+		err = s.Notice(w, r, p.Status, p.Title, p.Text)
+	}
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
 		err = s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle, "Please try again in a moment.")
@@ -89,11 +94,6 @@ func (s Site) Notice(w http.ResponseWriter, r *http.Request, status int, title, 
 	return s.Show(w, status, title, "", h.H1(g.Text(title)), Lead(g.Text(text)), s.Back)
 }
 
-// NoticePage returns a page with a message.
-func (s Site) NoticePage(status int, title, text string) PageFunc {
-	return func(w http.ResponseWriter, r *http.Request) error { return s.Notice(w, r, status, title, text) }
-}
-
 // maxForm is far larger than any form of the pages.
 const maxForm = 8 << 10
 
@@ -111,7 +111,7 @@ func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.
 			}
 			status = http.StatusBadRequest
 		}
-		return s.Notice(w, r, status, "Invalid form", "Go back and try again.")
+		return &Problem{status, "Invalid form", "Go back and try again."}
 	}
 }
 
@@ -140,10 +140,11 @@ func Redirect(w http.ResponseWriter, to string) error {
 	return nil
 }
 
-// Problem is the reason why a command cannot run.
+// Problem is the reason why a command cannot run, or why there is no page. A page that fails
+// with it is one with this title and text.
 type Problem struct {
-	Status int
-	Text   string
+	Status      int
+	Title, Text string
 }
 
 func (p *Problem) Error() string { return p.Text }
@@ -155,10 +156,10 @@ func AsProblem(err error) *Problem {
 }
 
 // Conflict returns the problem of a command that is not possible in the current state.
-func Conflict(text string) error { return &Problem{http.StatusConflict, text} }
+func Conflict(text string) error { return &Problem{http.StatusConflict, "", text} }
 
 // Invalid returns the problem of an invalid command.
-func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
+func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, "", text} }
 
 // defaultMinutes is the default duration, maxMinutes the longest.
 const defaultMinutes, maxMinutes = 10, 24 * 60

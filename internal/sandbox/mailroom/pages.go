@@ -83,7 +83,7 @@ func HandlePages(p *Processor, mux *http.ServeMux, desk *Desk, token string) {
 	s.page(mux, PagePath, layout.Methods{"GET": s.list, "POST": s.Form(s.set)})
 	s.page(mux, PagePath+"/{letter}", layout.Methods{"GET": s.withLetter(s.show), "POST": s.Form(s.order)})
 	s.page(mux, PagePath+"/{letter}/file.pdf", layout.Methods{"GET": s.withLetter(s.pdf)})
-	s.page(mux, PagePath+"/", layout.Methods{"GET": s.unknown})
+	s.page(mux, PagePath+"/", layout.Methods{"GET": unknown})
 	handleReplies(p, mux, desk, token)
 }
 
@@ -111,15 +111,15 @@ func signedIn(partner string) g.Node {
 		h.Button(h.Type("submit"), h.Class("quiet"), g.Text("Sign out"))))
 }
 
-func (s *pages) unknown(w http.ResponseWriter, r *http.Request) error {
-	return s.Notice(w, r, http.StatusNotFound, "Letter not found",
-		"It may have been deleted, or it is more than 30 days old.")
+func unknown(http.ResponseWriter, *http.Request) error {
+	return &layout.Problem{Status: http.StatusNotFound, Title: "Letter not found",
+		Text: "It may have been deleted, or it is more than 30 days old."}
 }
 
 // list shows what has gone out.
 func (s *pages) list(w http.ResponseWriter, r *http.Request) error {
 	if before := r.URL.Query().Get("before"); before != "" && !isID(before) {
-		return s.unknown(w, r)
+		return unknown(w, r)
 	}
 	// Only our own texts are shown, never text from the address.
 	done, _ := layout.FindCommand(behaviours(s.partner(r)), r.URL.Query().Get("done"))
@@ -258,7 +258,7 @@ func (s *pages) withLetter(answer func(w http.ResponseWriter, r *http.Request, l
 		}
 		partner := s.partner(r)
 		if errors.Is(err, outcome.ErrNotFound) || err == nil && partner != "" && l.Partner != partner {
-			return s.unknown(w, r)
+			return unknown(w, r)
 		}
 		if err != nil {
 			return err
@@ -288,10 +288,11 @@ func (s *pages) pdf(w http.ResponseWriter, r *http.Request, l Letter) error {
 	case err != nil:
 		return fmt.Errorf("read document: %w", err)
 	case d.Forget.IsZero():
-		return s.Notice(w, r, http.StatusNotFound, "Document not found",
-			"Aviso deleted the document, or there never was one.")
+		return &layout.Problem{Status: http.StatusNotFound, Title: "Document not found",
+			Text: "Aviso deleted the document, or there never was one."}
 	case !LooksLikePDF(d.Content):
-		return s.Notice(w, r, http.StatusUnprocessableEntity, "The document is not a PDF", "Only PDFs can be shown.")
+		return &layout.Problem{Status: http.StatusUnprocessableEntity, Title: "The document is not a PDF",
+			Text: "Only PDFs can be shown."}
 	}
 	// The policy of the pages would break the browser's PDF viewer, which has its own
 	// styles. The response is always a PDF.

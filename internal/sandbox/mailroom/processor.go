@@ -113,18 +113,16 @@ func (p *Processor) Arrive(ctx context.Context, l *Letter) {
 	l.CreatedAhead = l.Ahead
 }
 
-// Receive stores a new letter with its document and other records. It schedules the first
-// step before it stores the letter: a step without a letter does no harm, but a letter
-// without a step would never move.
-func (p *Processor) Receive(ctx context.Context, l Letter, more ...sandboxdb.Record) error {
-	if err := p.scheduleSteps(ctx, l, false); err != nil {
-		return err
+// Put stores a new or changed letter with other records, and schedules what follows. The first
+// step of a new letter is scheduled before it is stored: a step without a letter does no harm, but
+// a letter without a step would never move.
+func (p *Processor) Put(ctx context.Context, l Letter, more ...sandboxdb.Record) error {
+	if l.Version == 0 {
+		if err := p.scheduleSteps(ctx, l, false); err != nil {
+			return err
+		}
+		return p.save(ctx, l, more...)
 	}
-	return p.save(ctx, l, more...)
-}
-
-// Change stores a changed letter with other records and schedules what follows.
-func (p *Processor) Change(ctx context.Context, l Letter, more ...sandboxdb.Record) error {
 	if err := p.save(ctx, l, more...); err != nil {
 		return err
 	}
@@ -454,10 +452,10 @@ func (p *Processor) Apply(ctx context.Context, l Letter, form url.Values) error 
 		}
 		l.HeldUntil = now.Add(d)
 	case way == nil:
-		return l.impossible(action)
+		return layout.Conflict("That is not possible in its present state.")
 	}
 	p.Enter(&l, now, way...)
-	err := p.Change(ctx, l)
+	err := p.Put(ctx, l)
 	if errors.Is(err, outcome.ErrChanged) {
 		return layout.Conflict("Another request changed it. Please try again.")
 	}

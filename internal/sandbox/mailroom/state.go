@@ -116,18 +116,6 @@ func (l Letter) choose(action string) (way []Outcome) {
 	return way
 }
 
-// impossible says in which states a letter can have the command.
-func (l Letter) impossible(action string) error {
-	switch {
-	case l.Carrier == Fax:
-		return layout.Conflict("The fax is already complete.")
-	case action == "reject":
-		return layout.Conflict("Only a letter that is being validated or printed can be rejected.")
-	default:
-		return layout.Conflict("Only a letter that is being printed or was sent can be delivered or returned.")
-	}
-}
-
 // Enter takes the letter into new states.
 func (p *Processor) Enter(l *Letter, at time.Time, way ...Outcome) {
 	for _, o := range way {

@@ -241,12 +241,11 @@ func (s *Server) idempotent(call func(*http.Request) (change, error)) mailroom.C
 			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
 				Forget: s.Now().Add(replayLife)})
 		}
-		if c.document == nil {
-			err = s.Change(r.Context(), c.letter, more...)
-		} else {
-			document := mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()}
-			err = s.Receive(r.Context(), c.letter, append(more, document)...)
+		if c.document != nil {
+			more = append(more,
+				mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
 		}
+		err = s.Put(r.Context(), c.letter, more...)
 		if errors.Is(err, outcome.ErrChanged) && key != "" {
 			// The same request may just have finished.
 			if a, replayed := s.replay(r.Context(), key, request); replayed == nil {

@@ -58,7 +58,9 @@ func New(log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, found := pages[r.URL.Path]
 		if !found {
-			page = s.NoticePage(http.StatusNotFound, "Page not found", "There are no such terms.")
+			page = func(http.ResponseWriter, *http.Request) error {
+				return &layout.Problem{Status: http.StatusNotFound, Title: "Page not found", Text: "There are no such terms."}
+			}
 		}
 		s.Serve(w, r, layout.Methods{"GET": page})
 	})
