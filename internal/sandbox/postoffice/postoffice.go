@@ -84,11 +84,10 @@
 //
 //	{"id":uuid,"type":"letters","attributes":{"status","file_original_name",
 //	 "file_pages","address","address_position","country","delivery_product",
-//	 "print_mode","print_spectrum","price_currency","price_value","paper_types",
-//	 "fonts","source":"api","tracking_number","submitted_at",
+//	 "print_mode","print_spectrum","source":"api","tracking_number","submitted_at",
 //	 "created_at","updated_at"},"links":{"self"}}
 //
-// Unknown values are null. The price is invented: 1.00 EUR.
+// Unknown values are null. Pingen also tells the price, the paper and the fonts.
 //
 // # States of a letter
 //

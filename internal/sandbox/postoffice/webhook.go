@@ -2,12 +2,13 @@ package postoffice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
+
+	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/mailroom"
 )
@@ -44,12 +45,12 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 		attributes["corrected_address"] = nil
 	}
 	letter := related(s.letterAddress(l), "letters", l.ID)
-	at := timestamp(n.At)
+	at, name := timestamp(n.At), cmp.Or(n.Reason, map[string]string{"delivered": "Delivered"}[n.Code], "Handed to distributor")
 	event := map[string]any{
-		"code": n.Code, "name": eventName(n), "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
+		"code": n.Code, "name": name, "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
 		"emitted_at": at, "created_at": at, "updated_at": at,
 	}
-	eventID := eventID(n)
+	eventID := uuid.NewSHA1(uuid.NameSpaceURL, []byte(n.ID)).String() // the same at each attempt
 	return mailroom.Encode(map[string]any{
 		"data": resource{ID: n.ID, Type: "webhook_" + n.Event, Attributes: attributes, Relationships: map[string]any{
 			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
@@ -57,38 +58,12 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 			"event": map[string]any{"data": map[string]string{"id": eventID, "type": "deliverables_events"}},
 		}},
 		"included": []resource{
-			s.organisationResource(l),
+			{ID: s.credentials.OrganisationID, Type: "organisations", Attributes: map[string]string{"name": "Aviso sandbox"}},
 			s.resource(l),
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
 	})
-}
-
-// eventID returns a UUID that is the same at each attempt.
-func eventID(n mailroom.Notice) string {
-	h := digest("event\n" + n.ID)
-	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-8" + h[17:20] + "-" + h[20:32]
-}
-
-func (s *Server) organisationResource(l mailroom.Letter) resource {
-	return resource{
-		ID: s.credentials.OrganisationID, Type: "organisations",
-		Links: map[string]string{"self": s.organisationPath(l)},
-		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free",
-			"billing_mode": "prepaid", "billing_currency": "EUR"},
-	}
-}
-
-func eventName(n mailroom.Notice) string {
-	switch {
-	case n.Reason != "":
-		return n.Reason
-	case n.Code == "delivered":
-		return "Delivered"
-	default:
-		return "Handed to distributor"
-	}
 }
 
 // timestamp formats a time as Pingen does: with an offset without a colon.
@@ -119,13 +94,8 @@ func attributesOf(l mailroom.Letter) map[string]any {
 		"address_position": p.AddressPosition, "country": orNull(p.Country),
 		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
 		"print_spectrum": orNull(p.PrintSpectrum),
-		"price_currency": nil, "price_value": nil, "paper_types": nil, "fonts": nil, "source": "api",
-		"tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
+		"source":         "api", "tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
-	}
-	if l.Pages > 0 {
-		a["price_currency"], a["price_value"], a["fonts"] = "EUR", json.Number("1.00"), []string{}
-		a["paper_types"] = slices.Repeat([]string{"normal"}, l.Pages)
 	}
 	if !l.SubmittedAt.IsZero() {
 		a["submitted_at"] = timestamp(l.SubmittedAt)
