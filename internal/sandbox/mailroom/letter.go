@@ -205,8 +205,10 @@ func FindPartner(fileName string) string {
 	return ""
 }
 
-// Document is the PDF of a letter. It is not in the partition that is listed.
+// Document is the PDF of a letter, or of an upload without a letter yet. It is not in the
+// partition that is listed.
 type Document struct {
+	// LetterID is the ID of the letter or of the upload.
 	LetterID string
 	Content  []byte
 	Forget   time.Time
@@ -219,19 +221,6 @@ func (d Document) Key() sandboxdb.Key {
 
 // KeepUntil returns when the document expires.
 func (d Document) KeepUntil() time.Time { return d.Forget }
-
-// Upload is a PDF without a letter yet.
-type Upload struct {
-	ID      string
-	Content []byte
-	Forget  time.Time
-}
-
-// Key implements sandboxdb.Record.
-func (u Upload) Key() sandboxdb.Key { return sandboxdb.Key{PK: "UPLOAD#" + u.ID, SK: "UPLOAD"} }
-
-// KeepUntil returns when the upload expires.
-func (u Upload) KeepUntil() time.Time { return u.Forget }
 
 // Answer is the stored response to a request with an idempotency key. The first one is kept.
 type Answer struct {

@@ -42,8 +42,6 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Document{LetterID: "none"})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Upload{ID: "none"})
-		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Answer{ID: "none"})
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: "none", Partner: ""})
@@ -72,7 +70,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		_, err = s.Letter(ctx, l.ID)
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("overwrites settings and uploads", func(t *testing.T) {
+	t.Run("overwrites settings and documents", func(t *testing.T) {
 		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
 			require.NoError(t, s.Save(ctx, mailroom.Setting{Carrier: mailroom.Post, Behaviour: b, Until: now.Add(time.Hour)}))
 			got, err := sandboxdb.Get(ctx, s.Store, mailroom.Setting{Carrier: mailroom.Post, Partner: ""})
@@ -80,9 +78,9 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 			assert.Equal(t, b, got.Behaviour)
 		}
 		for _, content := range []string{"one", "two"} {
-			require.NoError(t, s.Save(ctx, mailroom.Upload{ID: "u", Content: []byte(content), Forget: now.Add(time.Hour)}))
+			require.NoError(t, s.Save(ctx, mailroom.Document{LetterID: "u", Content: []byte(content), Forget: now.Add(time.Hour)}))
 		}
-		got, err := sandboxdb.Get(ctx, s.Store, mailroom.Upload{ID: "u"})
+		got, err := sandboxdb.Get(ctx, s.Store, mailroom.Document{LetterID: "u"})
 		require.NoError(t, err)
 		assert.Equal(t, "two", string(got.Content))
 	})

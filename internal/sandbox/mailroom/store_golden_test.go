@@ -55,13 +55,6 @@ func goldenDocuments() []mailroom.Document {
 	}
 }
 
-func goldenUploads() []mailroom.Upload {
-	forget := mailroomtest.Start().Add(time.Hour)
-	return []mailroom.Upload{
-		{ID: "full", Content: []byte("%PDF \x00\xff"), Forget: forget}, {ID: "bare", Forget: forget},
-	}
-}
-
 func goldenAnswers() []mailroom.Answer {
 	forget := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Answer{
@@ -82,7 +75,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
 	store := mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), table, mailroomtest.Start)}
 	for i, document := range goldenDocuments() {
-		require.NoError(t, store.Save(t.Context(), goldenLetters()[i], document, goldenUploads()[i], goldenAnswers()[i],
+		require.NoError(t, store.Save(t.Context(), goldenLetters()[i], document, goldenAnswers()[i],
 			goldenSettings()[i]))
 	}
 	// Those of a partner came later.
@@ -105,11 +98,6 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")
 	for _, want := range goldenDocuments() {
 		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Document{LetterID: want.LetterID})
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-	}
-	for _, want := range goldenUploads() {
-		got, err := sandboxdb.Get(t.Context(), store.Store, mailroom.Upload{ID: want.ID})
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}

@@ -56,11 +56,11 @@ func TestEveryRowExpires(t *testing.T) {
 	db, table, now := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), mailroomtest.Start()
 	store := mailroom.Store{Store: sandboxdb.New(db, table, func() time.Time { return now })}
 	require.NoError(t, store.Save(t.Context(),
-		mailroom.Letter{ID: "l", CreatedAt: now}, mailroom.Document{LetterID: "l", Forget: now}, mailroom.Upload{ID: "u", Forget: now},
+		mailroom.Letter{ID: "l", CreatedAt: now}, mailroom.Document{LetterID: "l", Forget: now},
 		mailroom.Answer{ID: "a", Forget: now}, mailroom.Setting{Carrier: mailroom.Fax, Until: now}))
 	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
-	require.Len(t, all.Items, 5)
+	require.Len(t, all.Items, 4)
 	for _, item := range all.Items {
 		assert.Contains(t, item, "expiresAt")
 	}

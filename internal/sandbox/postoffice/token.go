@@ -157,7 +157,7 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 	case !mailroom.LooksLikePDF(content):
 		fail(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
 	default:
-		upload := mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
+		upload := mailroom.Document{LetterID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
 		if err := s.Store.Save(r.Context(), upload); err != nil {
 			s.LogFailure(r, err)
 			fail(http.StatusInternalServerError, "InternalError", "Please try again.")
@@ -166,13 +166,13 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 }
 
 // uploaded returns the file at a URL from fileUpload.
-func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Upload, error) {
+func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Document, error) {
 	u, err := url.Parse(address)
 	if err != nil || !mailroom.SecretsEqual(signature, s.sign("upload", address)) {
-		return mailroom.Upload{}, invalid("file_url_signature", "The signature does not match the URL.")
+		return mailroom.Document{}, invalid("file_url_signature", "The signature does not match the URL.")
 	}
 	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
-	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Upload{ID: id})
+	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: id})
 	if errors.Is(err, outcome.ErrNotFound) {
 		return upload, invalid("file_url", "No file was uploaded to the URL.")
 	}
