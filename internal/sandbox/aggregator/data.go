@@ -2,7 +2,9 @@ package aggregator
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -139,22 +141,21 @@ func (s *server) getTransactions(a access) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	place, isEmpty, err := a.place()
+	at, err := a.place()
 	if err != nil {
 		return nil, err
 	}
-	rows := a.rows(s.statement(a), from)
-	list := []wireRow{}
-	if !isEmpty {
+	rows, list, place := a.rows(s.statement(a), from), []wireRow{}, at.Place
+	if !at.IsEmpty {
 		// Pages differ in size: two to ten rows.
 		end := min(place+2+place%9, len(rows))
 		list, place = rows[min(place, end):end], end
 	}
-	var next *string
+	page := map[string]any{"transactions": list, "continuation_key": nil}
 	if place < len(rows) {
-		next = new(a.key(place, !isEmpty && place < 20)) // the second page is empty
+		page["continuation_key"], err = a.continuation(place, !at.IsEmpty && place < 20).key() // the second page is empty
 	}
-	return map[string]any{"transactions": list, "continuation_key": next}, nil
+	return page, err
 }
 
 // from returns the first day of the list.
@@ -182,39 +183,40 @@ func (a access) from() (persona.Day, error) {
 	return max(from, earliest), nil
 }
 
-// key returns the continuation key of a place. It belongs to the account and the
-// parameters.
-func (a access) key(place int, isEmpty bool) string {
-	return base64.StdEncoding.EncodeToString([]byte(
-		strconv.Itoa(place) + "|" + strconv.FormatBool(isEmpty) + "|" + a.uid(a.account) + "|" + a.parameters()))
+// continuation is where a list goes on: it belongs to the account and the parameters.
+type continuation struct {
+	Place           int
+	IsEmpty         bool
+	UID, Parameters string
 }
 
-func (a access) parameters() string {
-	q := url.Values{}
-	for name, values := range a.query {
-		if name != "continuation_key" {
-			q[name] = values
-		}
-	}
-	return q.Encode()
+func (a access) continuation(place int, isEmpty bool) continuation {
+	q := maps.Clone(a.query)
+	q.Del("continuation_key")
+	return continuation{place, isEmpty, a.uid(a.account), q.Encode()}
+}
+
+// key returns the continuation key.
+func (c continuation) key() (string, error) {
+	text, err := json.Marshal(c)
+	return base64.StdEncoding.EncodeToString(text), err
 }
 
 // place reads the continuation key.
-func (a access) place() (place int, isEmpty bool, err error) {
+func (a access) place() (continuation, error) {
 	if !a.query.Has("continuation_key") {
-		return 0, false, nil
+		return continuation{}, nil
 	}
+	var c continuation
 	text, err := base64.StdEncoding.DecodeString(a.query.Get("continuation_key"))
-	parts := strings.SplitN(string(text), "|", 4)
-	if err != nil || len(parts) < 4 || parts[2] != a.uid(a.account) {
-		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_CONTINUATION_KEY", "Wrong continuation key provided")
-	}
-	if parts[3] != a.parameters() {
-		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
+	switch {
+	case err != nil || json.Unmarshal(text, &c) != nil || c.UID != a.uid(a.account):
+		return c, refuse(http.StatusUnprocessableEntity, "WRONG_CONTINUATION_KEY", "Wrong continuation key provided")
+	case c != a.continuation(c.Place, c.IsEmpty):
+		return c, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
 			"A parameter is not the same as in continuationKey")
 	}
-	place, err = strconv.Atoi(parts[0])
-	return place, parts[1] == "true", err
+	return c, nil
 }
 
 // rows returns the rows since a day, newest first: pending ones, then booked ones.

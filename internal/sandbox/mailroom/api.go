@@ -106,16 +106,15 @@ func (a *API) Serve(path string, m Methods) {
 	a.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		setting, err := a.Setting(r.Context(), a.carrier, "")
 		behaviour := setting.Now(a.Now())
+		if status := map[Behaviour]int{Throttle: 429, Fail: 500}[behaviour]; err == nil && status > 0 {
+			err = NewError(status, "")
+		}
 		var reply Reply
-		switch {
-		case err != nil:
+		if err == nil {
+			reply, err = a.call(r, m)
+		}
+		if err != nil {
 			reply = a.errorReply(r, err)
-		case behaviour == Throttle:
-			reply = a.errorReply(r, NewError(http.StatusTooManyRequests, ""))
-		case behaviour == Fail:
-			reply = a.errorReply(r, NewError(http.StatusInternalServerError, ""))
-		default:
-			reply = a.call(r, m)
 		}
 		if behaviour != Hang || clock.Wait(r.Context(), a.SlowAnswer) {
 			reply.write(w)
@@ -123,20 +122,15 @@ func (a *API) Serve(path string, m Methods) {
 	})
 }
 
-func (a *API) call(r *http.Request, m Methods) Reply {
+func (a *API) call(r *http.Request, m Methods) (Reply, error) {
+	if err := a.driver.Authenticate(r); err != nil {
+		return Reply{}, err
+	}
 	call, allowed := m[r.Method]
-	err := a.driver.Authenticate(r)
-	if err == nil && !allowed {
-		err = NewError(http.StatusMethodNotAllowed, "")
+	if !allowed {
+		return Reply{}, NewError(http.StatusMethodNotAllowed, "")
 	}
-	var reply Reply
-	if err == nil {
-		reply, err = call(r)
-	}
-	if err != nil {
-		return a.errorReply(r, err)
-	}
-	return reply
+	return call(r)
 }
 
 // errorReply converts an error to a reply.
