@@ -230,7 +230,9 @@ func (s *server) authenticate(r *http.Request) (Application, error) {
 	if err := token.Claims(parseKey(app.PublicKey), &claims); err != nil {
 		return none, refuse(http.StatusUnauthorized, "", "Wrong signature")
 	}
-	expected := jwt.Expected{Issuer: "enablebanking.com", AnyAudience: jwt.Audience{"api.enablebanking.com"}, Time: s.Now()}
+	expected := jwt.Expected{
+		Issuer: "enablebanking.com", AnyAudience: jwt.Audience{"api.enablebanking.com"}, Time: s.Now(),
+	}
 	// A token may come from a clock that is a minute ahead, but must not have expired.
 	if claims.Expiry == nil || claims.IssuedAt == nil || claims.ValidateWithLeeway(expected, time.Minute) != nil ||
 		!s.Now().Before(claims.Expiry.Time()) || claims.Expiry.Time().Sub(claims.IssuedAt.Time()) > maxTokenLife {

@@ -99,7 +99,8 @@ func (s *server) showAttempt(w http.ResponseWriter, r *http.Request) error {
 		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
 		layout.Facts(layout.Fact("Access", g.Text("Until "+a.ValidUntil.UTC().Format("2 January 2006")))),
 		h.Form(h.Method("post"), h.Action(r.URL.Path),
-			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""), bank.DecisionButton("refuse", "Refuse", "second")),
+			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""),
+				bank.DecisionButton("refuse", "Refuse", "second")),
 		),
 	)
 }

@@ -125,7 +125,8 @@ func (s *server) getSession(r *http.Request, app Application) (any, error) {
 		w := found.wire(acc)
 		uids = append(uids, w["uid"])
 		data = append(data, map[string]any{
-			"uid": w["uid"], "identification_hash": w["identification_hash"], "identification_hashes": w["identification_hashes"],
+			"uid": w["uid"], "identification_hash": w["identification_hash"],
+			"identification_hashes": w["identification_hashes"],
 		})
 	}
 	var closed *time.Time

@@ -115,7 +115,8 @@ func (s *session) misbehave() (answered bool, err error) {
 		return true, &tppError{status: http.StatusTooManyRequests, Category: "ERROR", Code: "ACCESS_EXCEEDED",
 			Text: "The bank is busy.", busy: true}
 	case persona.Blocked:
-		return true, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank has blocked the customer's online access.")
+		return true, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED",
+			"The bank has blocked the customer's online access.")
 	case persona.Revoked:
 		s.consent.State, s.consent.LastAction = RevokedByPSU, s.today
 		if err := s.save(s.consent); err != nil {

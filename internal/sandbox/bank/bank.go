@@ -340,7 +340,8 @@ const maxBody = 256 << 10
 // readJSON reads one JSON object without unknown members.
 func (c *call) readJSON(into any) error {
 	if media, _, err := mime.ParseMediaType(c.header("Content-Type")); err != nil || media != "application/json" {
-		return tppErrorAt(http.StatusUnsupportedMediaType, "FORMAT_ERROR", "Content-Type", "The body must be application/json.")
+		return tppErrorAt(http.StatusUnsupportedMediaType, "FORMAT_ERROR", "Content-Type",
+			"The body must be application/json.")
 	}
 	d := json.NewDecoder(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	d.DisallowUnknownFields()

@@ -281,7 +281,8 @@ func (c *call) startAuthorisation(consent Consent) error {
 		a.RedirectURI, a.NokRedirectURI = "", ""
 		request := c.newAppRequest(a)
 		more = append(more, request)
-		body["psuMessage"] = fmt.Sprintf("Open the app at %s and confirm the request %s.", c.base()+c.Path()+"/app", request.Code)
+		body["psuMessage"] = fmt.Sprintf("Open the app at %s and confirm the request %s.",
+			c.base()+c.Path()+"/app", request.Code)
 	} else {
 		on["scaRedirect"] = c.scaRedirect(a)
 	}

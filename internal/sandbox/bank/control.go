@@ -63,7 +63,8 @@ func (c *call) listApprovals() error {
 		}
 		return c.json(http.StatusOK, map[string]any{"consents": list, "next": next})
 	}
-	title, list := "Sandbox consents", layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
+	title := "Sandbox consents"
+	list := layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
 	switch {
 	case len(controls) == 0 && before != "":
 		list = layout.Empty("There are no older consents.")

@@ -412,6 +412,7 @@ func (l Letter) forms(moves bool) g.Node {
 	}
 	return g.Group{
 		layout.CommandForm("fate", l.path(), "What happens next", nil, "action", possible),
-		g.If(moves, layout.CommandForm("wait", l.path(), "Or delay it", layout.Minutes(), "action", layout.Commands("delay"))),
+		g.If(moves,
+			layout.CommandForm("wait", l.path(), "Or delay it", layout.Minutes(), "action", layout.Commands("delay"))),
 	}
 }

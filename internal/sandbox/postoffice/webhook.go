@@ -45,7 +45,8 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 		attributes["corrected_address"] = nil
 	}
 	letter := related(s.letterAddress(l), "letters", l.ID)
-	at, name := timestamp(n.At), cmp.Or(n.Reason, map[string]string{"delivered": "Delivered"}[n.Code], "Handed to distributor")
+	at := timestamp(n.At)
+	name := cmp.Or(n.Reason, map[string]string{"delivered": "Delivered"}[n.Code], "Handed to distributor")
 	event := map[string]any{
 		"code": n.Code, "name": name, "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
 		"emitted_at": at, "created_at": at, "updated_at": at,
