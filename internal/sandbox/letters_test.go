@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -82,20 +81,16 @@ func TestFaxResultReachesTheSender(t *testing.T) {
 	})
 	handler = s
 
-	var form bytes.Buffer
-	w := multipart.NewWriter(&form)
-	for name, value := range map[string]string{"to": "+4930123456",
-		"callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
-		require.NoError(t, w.WriteField(name, value))
-	}
-	part, err := w.CreateFormFile("file", "letter.pdf")
+	fax, err := json.Marshal(map[string]any{
+		"to": "+4930123456", "callbackUrl": server.URL + "/carriers/v1/sinch/secret",
+		"callbackUrlContentType": "application/json",
+		"files":                  []any{map[string]any{"file": mailroomtest.PDF(t, 1, "Stromwerk"), "fileType": "PDF"}},
+	})
 	require.NoError(t, err)
-	_, err = part.Write(mailroomtest.PDF(t, 1, "Stromwerk"))
+	req, err := http.NewRequestWithContext(
+		t.Context(), http.MethodPost, server.URL+"/sandbox/fax/v3/projects/project/faxes", bytes.NewReader(fax))
 	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/sandbox/fax/v3/projects/project/faxes", &form)
-	require.NoError(t, err)
-	req.Header.Set("Content-Type", w.FormDataContentType())
+	req.Header.Set("Content-Type", "application/json")
 	req.SetBasicAuth("key", "secret")
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)

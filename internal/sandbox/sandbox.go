@@ -4,6 +4,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -15,20 +16,15 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/layout"
-	"aviso/internal/sandbox/letterdb"
-	"aviso/internal/sandbox/mailbox"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/receiver"
-	"aviso/internal/sandbox/replydesk"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/internal/sandbox/terms"
 	"aviso/internal/sandbox/timestamping"
-	"aviso/internal/sandbox/visitor"
 )
 
 // Options configures the sandbox.
@@ -69,31 +65,16 @@ func New(opts Options) *Sandbox {
 	// Another site must not submit a form here for a user, to approve a consent or to use a
 	// visitor's session. Requests that no browser sends pass.
 	s := &Sandbox{Handler: http.NewCrossOriginProtection().Handler(mux)}
+	store := sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now)
 	mux.Handle("/", bank.New(bank.Options{
-		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
-		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
+		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer,
+		Log: opts.Log,
 	}))
 	mux.Handle(aggregator.Path+"/", aggregator.New(aggregator.Options{
-		Store: sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
-		NewID: uuid.NewString, Log: opts.Log,
+		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, Log: opts.Log,
 	}))
-	front := frontpage.New(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log})
-	for _, path := range []string{
-		frontpage.Path, frontpage.SandboxPath, frontpage.SandboxPath + "/{$}", frontpage.IconPath,
-	} {
-		mux.Handle(path, front)
-	}
-	var visitors mailroom.Visitors
-	if len(opts.SessionKey) > 0 {
-		desk := visitor.New(visitor.Options{
-			BaseURL: opts.BaseURL, Key: opts.SessionKey, Attempts: sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now),
-			Now: opts.Now, Log: opts.Log,
-		})
-		visitors = desk
-		mux.Handle(visitor.Path, desk)
-		mux.Handle(mailroom.SignOutPath, desk)
-	}
-	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
+	frontpage.Register(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
+	s.processor = Carriers(opts, mux, store, mailroom.NewClient())
 	mux.Handle(receiver.Path, receiver.New(opts.Now))
 	mux.Handle(timestamping.Path, timestamping.Handler(opts.Now))
 	documents := terms.New(opts.Log)
@@ -102,29 +83,25 @@ func New(opts Options) *Sandbox {
 	return s
 }
 
-// Carriers registers the post office, the fax gateway, the mailbox and the organizations,
-// with pages for visitors (nil: everybody), and returns the processor of the letters.
-func Carriers(
-	opts Options, mux *http.ServeMux, visitors mailroom.Visitors, store mailroom.Store, client *http.Client,
-) *mailroom.Processor {
-	processor := &mailroom.Processor{Store: store, Scheduler: opts.Scheduler, Now: opts.Now, Log: opts.Log,
-		Client: client, PerPartner: visitors != nil}
-	desk := mailroom.Options{
-		Processor: processor, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
+// Carriers registers the post office, the fax gateway, the mail and the organizations, with
+// their pages, and returns the processor of the letters.
+func Carriers(opts Options, mux *http.ServeMux, store *sandboxdb.Store, client *http.Client) *mailroom.Processor {
+	p := &mailroom.Processor{
+		Store: mailroom.Store{Store: store}, Scheduler: opts.Scheduler, BaseURL: opts.BaseURL, Now: opts.Now, Log: opts.Log,
+		Client: client, Drivers: map[mailroom.Carrier]mailroom.Driver{}, PerPartner: len(opts.SessionKey) > 0,
+		SlowAnswer: cmp.Or(opts.SlowAnswer, 18*time.Second),
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}
-	mux.Handle(postoffice.Path+"/", layout.Timed(postoffice.New(desk, opts.Post), opts.Now))
-	mux.Handle(faxgateway.Path+"/", layout.Timed(faxgateway.New(desk, opts.Fax), opts.Now))
-	mux.Handle(mailbox.Path+"/", layout.Timed(mailbox.New(desk, opts.MailToken), opts.Now))
-	mux.Handle("POST "+mailroom.ForwardPath, mailroom.NewForward(processor, opts.MailToken))
-	pages := mailroom.Pages(processor, visitors)
-	mux.Handle(mailroom.PagePath, pages)
-	mux.Handle(mailroom.PagePath+"/", pages)
-	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{
-		BaseURL: opts.BaseURL, Token: opts.ReplyToken, Processor: processor, Visitors: visitors,
-	}))
-	return processor
+	mux.Handle(postoffice.Path+"/", layout.Timed(postoffice.New(p, opts.Post), opts.Now))
+	mux.Handle(faxgateway.Path+"/", layout.Timed(faxgateway.New(p, opts.Fax), opts.Now))
+	mailroom.HandleService(p, mux, opts.MailToken)
+	var desk *mailroom.Desk
+	if p.PerPartner {
+		desk = mailroom.NewDesk(p, mux, opts.SessionKey)
+	}
+	mailroom.HandlePages(p, mux, desk, opts.ReplyToken)
+	return p
 }
 
 // Advance runs a step that is due. Running it twice changes nothing.

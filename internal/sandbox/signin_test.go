@@ -21,9 +21,9 @@ import (
 
 	"aviso/internal/apigateway"
 	"aviso/internal/sandbox"
-	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/testenv"
 )
 
@@ -31,7 +31,7 @@ import (
 type shared struct {
 	*testing.T
 	server *httptest.Server
-	store  *letterdb.Store
+	store  mailroom.Store
 	// asked counts the calls of the token endpoint.
 	asked atomic.Int32
 	// now is the time in seconds after the start.
@@ -43,7 +43,7 @@ func newShared(t *testing.T) *shared {
 	s := &shared{T: t}
 	clock := func() time.Time { return mailroomtest.Start().Add(time.Duration(s.now.Load()) * time.Second) }
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")
-	s.store = letterdb.New(db, table, clock)
+	s.store = mailroom.Store{Store: sandboxdb.New(db, table, clock)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth2/token", func(w http.ResponseWriter, r *http.Request) {
 		s.asked.Add(1)

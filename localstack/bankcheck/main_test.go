@@ -30,7 +30,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/eventfile"
 )
 
@@ -99,7 +99,7 @@ func decides(t *testing.T, decision string) *terminal {
 
 func banks() http.Handler {
 	return bank.New(bank.Options{
-		Store: bankdb.InMemory(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

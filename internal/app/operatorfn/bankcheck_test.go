@@ -18,14 +18,14 @@ import (
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // sandboxBank starts the sandbox's banks and makes Lindenmark Sparbank a provider.
 func (c *console) sandboxBank(providerID string) {
 	c.Helper()
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: bankdb.InMemory(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	c.Cleanup(server.Close)
 	p := pfmtest.Provider()

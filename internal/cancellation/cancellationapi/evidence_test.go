@@ -35,8 +35,7 @@ func authority(t *testing.T) (stamp func(context.Context, []byte) ([]byte, error
 	t.Helper()
 	server := httptest.NewServer(sandbox.Handler(time.Now))
 	t.Cleanup(server.Close)
-	a, err := sandbox.New(time.Now)
-	require.NoError(t, err)
+	a := sandbox.New(time.Now)
 	return timestamping.New(server.URL).Stamp, a.Root()
 }
 

@@ -25,7 +25,7 @@ import (
 	"aviso/internal/pfm/quirks"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // ours is where banks send users back; nobody listens there.
@@ -136,7 +136,7 @@ func codes(r bankcheck.Report) []string {
 func sandboxBank(t *testing.T, slug string) pfm.Provider {
 	t.Helper()
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: bankdb.InMemory(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
 	p := pfmtest.Provider()

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // sandbox is the sandbox's banks on a real HTTP server, with a client.
@@ -35,7 +35,7 @@ func (s *sandbox) ctx() context.Context {
 
 func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: bankdb.InMemory(), Now: func() time.Time { return testNow }, NewID: uuid.NewString,
+		Store: new(sandboxdb.Memory).Store(), Now: func() time.Time { return testNow }, NewID: uuid.NewString,
 		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)

@@ -28,7 +28,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 var signatureForm = regexp.MustCompile(
@@ -171,7 +171,7 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 	trusted := x509.NewCertPool()
 	trusted.AddCert(seals.cert)
 	inside := bank.New(bank.Options{
-		Store:      bankdb.InMemory(),
+		Store:      new(sandboxdb.Memory).Store(),
 		Now:        func() time.Time { return testNow },
 		NewID:      uuid.NewString,
 		SlowAnswer: time.Minute,

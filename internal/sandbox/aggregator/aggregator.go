@@ -1,12 +1,42 @@
+// Package aggregator is the sandbox's aggregator: an HTTP server that speaks the account
+// information API of Enable Banking, so that outside production the service runs the same
+// client code as in production. It is strict about what that API is strict about, and
+// answers with what makes clients stumble: explicit nulls, pages of two to ten rows, an
+// empty page in between, accounts that are closed, and limits for calls without the user.
+//
+// # Addresses
+//
+// The API is at /sandbox/aggregator. Applications are registered with
+//
+//	POST /sandbox/aggregator/applications {"certificate": "<PEM>", "redirect_urls": ["…"]}
+//
+// which answers {"app_id": "…"}; certificate is a certificate or a public key (RSA).
+//
+// # The user's page
+//
+// POST /auth answers the address of a page, /sandbox/aggregator/auth/{attempt}. Its forms
+// are posted there as application/x-www-form-urlencoded, together or one after the other,
+// and a program can post them without reading the page:
+//
+//	persona=anna        log in; returns 303 to the page again
+//	decision=approve    returns 303 to the redirect URL with code and state
+//	decision=refuse     returns 303 with error=access_denied and state
 package aggregator
 
 import (
 	"context"
+	"crypto/rsa"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
@@ -32,12 +62,13 @@ type Options struct {
 
 type server struct {
 	Options
+	site        layout.Site
 	simulations persona.Simulations
 }
 
 // New returns the handler for everything under Path.
 func New(opts Options) http.Handler {
-	s := &server{Options: opts}
+	s := &server{Options: opts, site: newSite(opts.Log)}
 	mux := http.NewServeMux()
 	mux.Handle("POST "+Path+"/applications", s.answer(s.register))
 	mux.Handle("GET "+Path+"/application", s.api(s.getApplication))
@@ -49,7 +80,7 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/details", s.data("details", s.getDetails))
 	mux.Handle("GET "+Path+"/accounts/{account}/balances", s.data("balances", s.getBalances))
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
-	mux.Handle(Path+"/auth/{attempt}", s.page())
+	s.site.Handle(mux, Path+"/auth/{attempt}", layout.Methods{"GET": s.showAttempt, "POST": s.site.Form(s.decide)})
 	mux.HandleFunc("GET "+LogoPath, serveLogo)
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}
@@ -110,8 +141,8 @@ func (s *server) api(handle func(r *http.Request, app Application) (any, error))
 }
 
 // read reads a record, or refuses if there is none.
-func read[R sandboxdb.Record](ctx context.Context, s *server, key sandboxdb.Key, missing error) (R, error) {
-	found, err := sandboxdb.Get[R](ctx, s.Store, key)
+func read[R sandboxdb.Record](ctx context.Context, s *server, like R, missing error) (R, error) {
+	found, err := sandboxdb.Get(ctx, s.Store, like)
 	if errors.Is(err, outcome.ErrNotFound) {
 		err = missing
 	}
@@ -126,4 +157,169 @@ func readJSON(r *http.Request, into any) error {
 		return refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
 	}
 	return nil
+}
+
+// maxTokenLife is the longest life of a token.
+const maxTokenLife = 24 * time.Hour
+
+// Register registers an application, or replaces its key.
+func Register(ctx context.Context, store *sandboxdb.Store, app Application) error {
+	return store.Save(ctx, app)
+}
+
+func (s *server) register(r *http.Request) (any, error) {
+	var body struct {
+		Certificate  string   `json:"certificate"`
+		RedirectURLs []string `json:"redirect_urls"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return nil, err
+	}
+	key := publicKey(body.Certificate)
+	if key == nil || len(body.RedirectURLs) == 0 {
+		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
+			"An RSA certificate or public key in PEM and redirect_urls are required")
+	}
+	app := Application{ID: s.NewID(), PublicKey: key, RedirectURLs: body.RedirectURLs, Registered: s.Now()}
+	return map[string]string{"app_id": app.ID}, Register(r.Context(), s.Store, app)
+}
+
+// publicKey returns the RSA key in PKIX; nil if there is none.
+func publicKey(text string) []byte {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil
+	}
+	der := block.Bytes
+	if cert, err := x509.ParseCertificate(der); err == nil {
+		der = cert.RawSubjectPublicKeyInfo
+	}
+	if parseKey(der) == nil {
+		return nil
+	}
+	return der
+}
+
+func parseKey(der []byte) *rsa.PublicKey {
+	parsed, err := x509.ParsePKIXPublicKey(der)
+	if err != nil {
+		return nil
+	}
+	key, _ := parsed.(*rsa.PublicKey)
+	return key
+}
+
+// authenticate checks the token of a call. These refusals have no code, like those of the
+// real API.
+func (s *server) authenticate(r *http.Request) (Application, error) {
+	none := Application{}
+	sent, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		return none, refuse(http.StatusUnauthorized, "", "Authorization header is not provided")
+	}
+	token, err := jwt.ParseSigned(sent, []jose.SignatureAlgorithm{jose.RS256})
+	if err != nil || token.Headers[0].ExtraHeaders[jose.HeaderType] != "JWT" {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong token")
+	}
+	app, err := read(r.Context(), s, Application{ID: token.Headers[0].KeyID},
+		refuse(http.StatusForbidden, "", "Application does not exist"))
+	if err != nil {
+		return none, err
+	}
+	var claims jwt.Claims
+	if err := token.Claims(parseKey(app.PublicKey), &claims); err != nil {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong signature")
+	}
+	expected := jwt.Expected{
+		Issuer: "enablebanking.com", AnyAudience: jwt.Audience{"api.enablebanking.com"}, Time: s.Now(),
+	}
+	// A token may come from a clock that is a minute ahead, but must not have expired.
+	if claims.Expiry == nil || claims.IssuedAt == nil || claims.ValidateWithLeeway(expected, time.Minute) != nil ||
+		!s.Now().Before(claims.Expiry.Time()) || claims.Expiry.Time().Sub(claims.IssuedAt.Time()) > maxTokenLife {
+		return none, refuse(http.StatusUnauthorized, "", "Wrong claims")
+	}
+	return app, nil
+}
+
+func (s *server) getApplication(_ *http.Request, app Application) (any, error) {
+	return map[string]any{
+		"name": "Aviso sandbox", "description": nil, "kid": app.ID, "environment": "SANDBOX", "active": true,
+		"redirect_urls": app.RedirectURLs, "countries": []string{"DE", "AT"}, "services": []string{"AIS"},
+	}, nil
+}
+
+// ASPSP is a bank that the aggregator reads.
+type ASPSP struct {
+	Name, Country string
+	// Branch is how the bank's accounts are simulated.
+	Branch persona.Branch
+	// ConsentDays is the longest consent.
+	ConsentDays int
+	// PSUHeaders are what the bank wants to know about a present user.
+	PSUHeaders []string
+}
+
+// ASPSPs returns the banks. Two have the same name in different countries.
+func ASPSPs() []ASPSP {
+	bank := func(country, slug string, days int, headers ...string) ASPSP {
+		return ASPSP{
+			Name: "Silbertal Bank", Country: country, ConsentDays: days, PSUHeaders: headers,
+			Branch: persona.Branch{Bank: slug, Country: country, Currency: "EUR", Language: "de"},
+		}
+	}
+	return []ASPSP{bank("DE", "silbertal-de", 180), bank("AT", "silbertal-at", 90, "Psu-Ip-Address")}
+}
+
+func find(name, country string) (ASPSP, bool) {
+	for _, a := range ASPSPs() {
+		if a.Name == name && a.Country == country {
+			return a, true
+		}
+	}
+	return ASPSP{}, false
+}
+
+// LogoPath is the path of the banks' logo, an SVG image.
+const LogoPath = Path + "/logo.svg"
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">` +
+	`<rect width="64" height="64" rx="14" fill="#3d5a6c"/>` +
+	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
+
+func serveLogo(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write([]byte(logo))
+}
+
+func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
+	list, country := []map[string]any{}, r.URL.Query().Get("country")
+	for _, a := range ASPSPs() {
+		if country != "" && !strings.EqualFold(country, a.Country) {
+			continue
+		}
+		list = append(list, map[string]any{
+			"name": a.Name, "country": a.Country, "logo": layout.Origin(s.BaseURL, r) + LogoPath, "bic": nil,
+			"psu_types": []string{"personal"}, "beta": a.Country == "AT", "required_psu_headers": a.PSUHeaders,
+			"maximum_consent_validity": a.ConsentDays * int(24*time.Hour/time.Second),
+			"auth_methods": []map[string]any{
+				{"name": nil, "psu_type": "personal", "approach": "REDIRECT", "credentials": nil, "hidden_method": false},
+			},
+		})
+	}
+	return map[string]any{"aspsps": list}, nil
+}
+
+// hasUser reports whether the call says that the user is present.
+func (a ASPSP) hasUser(h http.Header) (bool, error) {
+	present := false
+	for name := range h {
+		present = present || strings.HasPrefix(name, "Psu-")
+	}
+	for _, wanted := range a.PSUHeaders {
+		if present && h.Get(wanted) == "" {
+			return false, refuse(http.StatusUnprocessableEntity, "PSU_HEADER_NOT_PROVIDED", "Required PSU header is not provided")
+		}
+	}
+	return present, nil
 }

@@ -2,6 +2,7 @@ package aggregator
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,9 +12,9 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
-	"aviso/internal/sandbox/sandboxdb"
 )
 
 func (s *server) startAuthorisation(r *http.Request, app Application) (any, error) {
@@ -33,8 +34,8 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 		return nil, err
 	}
 	now := s.now(r)
-	bank, found := find(body.ASPSP.Name, body.ASPSP.Country)
-	longest := now.Add(time.Duration(bank.ConsentDays) * 24 * time.Hour)
+	aspsp, found := find(body.ASPSP.Name, body.ASPSP.Country)
+	longest := now.Add(time.Duration(aspsp.ConsentDays) * 24 * time.Hour)
 	switch {
 	case !found:
 		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_ASPSP_PROVIDED", "Wrong ASPSP name provided")
@@ -45,10 +46,10 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
 	}
 	a := attempt{
-		ID: s.NewID(), Application: app.ID, Name: bank.Name, Country: bank.Country, State: body.State,
+		ID: s.NewID(), Application: app.ID, Name: aspsp.Name, Country: aspsp.Country, State: body.State,
 		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: s.Now(),
 	}
-	if err := s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)}); err != nil {
+	if err := s.Store.Save(r.Context(), a); err != nil {
 		return nil, err
 	}
 	return map[string]string{
@@ -56,128 +57,87 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 	}, nil
 }
 
-// page serves the page on which the user decides. The policy has no form-action: browsers
-// apply it to the redirect after the form too, whose address is unknown here.
-func (s *server) page() http.Handler {
-	site := layout.Site{
-		Policy: layout.Policy(""), Log: s.Log, ErrorTitle: "The bank is not available",
-		Notice: func(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
-			return write(w, status, title, "", h.H1(g.Text(title)), layout.Lead(g.Text(text)))
+// newSite returns the site of the page on which the user decides. The policy has no form-action:
+// browsers apply it to the redirect after the form too, whose address is unknown here.
+func newSite(log *slog.Logger) layout.Site {
+	return layout.Site{
+		Log: log, ErrorTitle: "The bank is not available",
+		Frame: layout.Page{
+			Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
+			Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 		},
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site.Serve(w, r, layout.Methods{
-			http.MethodGet: s.showAttempt(site), http.MethodPost: site.Form(s.decide(site)),
-		})
-	})
 }
 
-func write(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
-	return layout.Page{
-		Title: title, Problem: problem, Main: main,
-		Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
-		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
-	}.Write(w, status)
-}
-
-// open returns the attempt of the page, or false after a page that says why the user cannot
+// open returns the attempt of the page. It may return a problem that says why the user cannot
 // decide.
-func (s *server) open(w http.ResponseWriter, r *http.Request, site layout.Site) (attempt, bool, error) {
-	a, err := sandboxdb.Get[attempt](r.Context(), s.Store, attemptKey(r.PathValue("attempt")))
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return a, false, site.Notice(w, r, http.StatusNotFound, "Link not found",
-			"It has expired, or it never existed. Go back to the app you came from and start again.")
-	case err != nil:
-		return a, false, err
-	case a.Decided:
-		return a, false, site.Notice(w, r, http.StatusConflict, "You have already decided", "Go back to the app you came from.")
+func (s *server) open(r *http.Request) (attempt, error) {
+	a, err := read(r.Context(), s, attempt{ID: r.PathValue("attempt")}, &layout.Problem{
+		Status: http.StatusNotFound, Title: "Link not found",
+		Text: "It has expired, or it never existed. Go back to the app you came from and start again.",
+	})
+	if err == nil && a.Decided {
+		err = &layout.Problem{Status: http.StatusConflict, Title: "You have already decided",
+			Text: "Go back to the app you came from."}
 	}
-	return a, true, nil
+	return a, err
 }
 
-func (s *server) showAttempt(site layout.Site) layout.PageFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		a, ok, err := s.open(w, r, site)
-		if !ok {
-			return err
-		}
-		if p, known := persona.Find(a.Persona); known {
-			return decisionPage(w, r.URL.Path, p, a.ValidUntil)
-		}
-		return loginPage(w, http.StatusOK, r.URL.Path, "")
+func (s *server) showAttempt(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.open(r)
+	if err != nil {
+		return err
 	}
+	p, known := persona.Find(a.Persona)
+	if !known {
+		return s.loginPage(w, r, http.StatusOK, "")
+	}
+	title := "Share your accounts?"
+	return s.site.Show(w, http.StatusOK, title, "",
+		layout.Step(g.Text("Step 2 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
+		layout.Facts(layout.Fact("Access", g.Text("Until "+a.ValidUntil.UTC().Format("2 January 2006")))),
+		h.Form(h.Method("post"), h.Action(r.URL.Path),
+			h.Div(h.Class("actions"), bank.DecisionButton("approve", "Approve", ""),
+				bank.DecisionButton("refuse", "Refuse", "second")),
+		),
+	)
 }
 
-func loginPage(w http.ResponseWriter, status int, action, problem string) error {
+func (s *server) loginPage(w http.ResponseWriter, r *http.Request, status int, problem string) error {
 	title := "Log in to Silbertal Bank"
-	var healthy, troubled g.Group
-	for _, p := range persona.All() {
-		if p.Behaviour == persona.Healthy {
-			healthy = append(healthy, person(p))
-		} else {
-			troubled = append(troubled, person(p))
-		}
-	}
-	return write(w, status, title, problem,
+	return s.site.Show(w, status, title, problem,
 		layout.Step(g.Text("Step 1 of 2")),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator.")),
-		g.If(problem != "", layout.Alert(g.Text(problem))),
-		h.Form(h.Method("post"), h.Action(action),
-			h.FieldSet(h.Legend(g.Text("Who are you?")),
-				h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
-				h.Div(h.Class("choices"), healthy),
-				h.Details(h.Summary(g.Text("People with a faulty bank")), h.Div(h.Class("choices"), troubled))),
+		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
+		h.Form(h.Method("post"), h.Action(r.URL.Path),
+			bank.People("", problem != ""),
 			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
 		),
 	)
 }
 
-func decisionPage(w http.ResponseWriter, action string, p persona.Persona, until time.Time) error {
-	title := "Share your accounts?"
-	decision := func(value, label, class string) g.Node {
-		return h.Button(h.Type("submit"), h.Name("decision"), h.Value(value), g.If(class != "", h.Class(class)), g.Text(label))
+func (s *server) decide(w http.ResponseWriter, r *http.Request, answer url.Values) error {
+	a, err := s.open(r)
+	if err != nil {
+		return err
 	}
-	return write(w, http.StatusOK, title, "",
-		layout.Step(g.Text("Step 2 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". All your accounts are shared.")),
-		layout.Facts(layout.Fact("Access", g.Text("Until "+until.UTC().Format("2 January 2006")))),
-		h.Form(h.Method("post"), h.Action(action),
-			h.Div(h.Class("actions"), decision("approve", "Approve", ""), decision("refuse", "Refuse", "second")),
-		),
-	)
-}
-
-func person(p persona.Persona) g.Node {
-	return h.Label(h.Class("choice"),
-		h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == persona.All()[0].ID, h.Checked())),
-		h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
-	)
-}
-
-func (s *server) decide(site layout.Site) func(w http.ResponseWriter, r *http.Request, form url.Values) error {
-	return func(w http.ResponseWriter, r *http.Request, answer url.Values) error {
-		a, ok, err := s.open(w, r, site)
-		if !ok {
-			return err
-		}
-		if answer.Has("persona") {
-			a.Persona = answer.Get("persona")
-		}
-		_, known := persona.Find(a.Persona)
-		switch decision := answer.Get("decision"); {
-		case decision == "refuse":
-			return s.goBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"Cancelled by user"}})
-		case !known:
-			return loginPage(w, http.StatusUnprocessableEntity, r.URL.Path, "Choose a person.")
-		case decision == "approve":
-			a.Code = a.ID + "." + s.NewID()
-			return s.goBack(w, r, a, url.Values{"code": {a.Code}})
-		default:
-			return s.saveAndRedirect(w, r, a, r.URL.Path)
-		}
+	if answer.Has("persona") {
+		a.Persona = answer.Get("persona")
+	}
+	_, known := persona.Find(a.Persona)
+	switch decision := answer.Get("decision"); {
+	case decision == "refuse":
+		return s.goBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"Cancelled by user"}})
+	case !known:
+		return s.loginPage(w, r, http.StatusUnprocessableEntity, "Choose a person.")
+	case decision == "approve":
+		a.Code = a.ID + "." + s.NewID()
+		return s.goBack(w, r, a, url.Values{"code": {a.Code}})
+	default:
+		return s.saveAndRedirect(w, r, a, r.URL.Path)
 	}
 }
 
@@ -194,7 +154,7 @@ func (s *server) goBack(w http.ResponseWriter, r *http.Request, a attempt, query
 
 // saveAndRedirect redirects to the page instead if another request was faster.
 func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, a attempt, to string) error {
-	err := s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version)})
+	err := s.Store.Save(r.Context(), a)
 	if errors.Is(err, outcome.ErrChanged) {
 		to, err = r.URL.Path, nil
 	}

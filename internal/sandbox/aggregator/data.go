@@ -2,7 +2,9 @@ package aggregator
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -40,7 +42,7 @@ type access struct {
 func (s *server) data(call string, handle func(a access) (any, error)) http.Handler {
 	return s.api(func(r *http.Request, app Application) (any, error) {
 		uid := r.PathValue("account")
-		at, err := read[lookup](r.Context(), s, lookupKey(uid),
+		at, err := read(r.Context(), s, lookup{UID: uid},
 			refuse(http.StatusNotFound, "ACCOUNT_DOES_NOT_EXIST", "Account does not exist"))
 		if err != nil {
 			return nil, err
@@ -113,16 +115,16 @@ func (s *server) statement(a access) persona.Statement {
 	return all[a.account.Key].At(a.today, a.now.Hour()*60+a.now.Minute())
 }
 
-type wireAmount struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
+// amount is an amount in the account's currency.
+func (a access) amount(c persona.Cents) map[string]string {
+	return map[string]string{"currency": a.account.Currency, "amount": c.String()}
 }
 
 func (s *server) getBalances(a access) (any, error) {
 	st := s.statement(a)
 	balance := func(kind string, amount persona.Cents) map[string]any {
 		return map[string]any{
-			"name": kind, "balance_amount": wireAmount{a.account.Currency, amount.String()}, "balance_type": kind,
+			"name": kind, "balance_amount": a.amount(amount), "balance_type": kind,
 			"reference_date": a.today.String(), "last_change_date_time": nil, "last_committed_transaction": nil,
 		}
 	}
@@ -131,50 +133,29 @@ func (s *server) getBalances(a access) (any, error) {
 	}}, nil
 }
 
-type wireRow struct {
-	EntryReference *string        `json:"entry_reference"`
-	MCC            *string        `json:"merchant_category_code"`
-	Amount         wireAmount     `json:"transaction_amount"`
-	Creditor       map[string]any `json:"creditor"`
-	CreditorIBAN   map[string]any `json:"creditor_account"`
-	Debtor         map[string]any `json:"debtor"`
-	DebtorIBAN     map[string]any `json:"debtor_account"`
-	Code           map[string]any `json:"bank_transaction_code"`
-	Indicator      string         `json:"credit_debit_indicator"`
-	Status         string         `json:"status"`
-	BookingDate    *string        `json:"booking_date"`
-	ValueDate      *string        `json:"value_date"`
-	Date           *string        `json:"transaction_date"`
-	BalanceAfter   any            `json:"balance_after_transaction"`
-	Reference      *string        `json:"reference_number"`
-	Schema         *string        `json:"reference_number_schema"`
-	Remittance     []string       `json:"remittance_information"`
-	ExchangeRate   any            `json:"exchange_rate"`
-	Note           any            `json:"note"`
-	TransactionID  any            `json:"transaction_id"`
-}
+// wireRow is a row of an account. Unknown members are null.
+type wireRow map[string]any
 
 func (s *server) getTransactions(a access) (any, error) {
 	from, err := a.from()
 	if err != nil {
 		return nil, err
 	}
-	place, isEmpty, err := a.place()
+	at, err := a.place()
 	if err != nil {
 		return nil, err
 	}
-	rows := a.rows(s.statement(a), from)
-	list := []wireRow{}
-	if !isEmpty {
+	rows, list, place := a.rows(s.statement(a), from), []wireRow{}, at.Place
+	if !at.IsEmpty {
 		// Pages differ in size: two to ten rows.
 		end := min(place+2+place%9, len(rows))
 		list, place = rows[min(place, end):end], end
 	}
-	var next *string
+	page := map[string]any{"transactions": list, "continuation_key": nil}
 	if place < len(rows) {
-		next = new(a.key(place, !isEmpty && place < 20)) // the second page is empty
+		page["continuation_key"], err = a.continuation(place, !at.IsEmpty && place < 20).key() // the second page is empty
 	}
-	return map[string]any{"transactions": list, "continuation_key": next}, nil
+	return page, err
 }
 
 // from returns the first day of the list.
@@ -202,39 +183,40 @@ func (a access) from() (persona.Day, error) {
 	return max(from, earliest), nil
 }
 
-// key returns the continuation key of a place. It belongs to the account and the
-// parameters.
-func (a access) key(place int, isEmpty bool) string {
-	return base64.StdEncoding.EncodeToString([]byte(
-		strconv.Itoa(place) + "|" + strconv.FormatBool(isEmpty) + "|" + a.uid(a.account) + "|" + a.parameters()))
+// continuation is where a list goes on: it belongs to the account and the parameters.
+type continuation struct {
+	Place           int
+	IsEmpty         bool
+	UID, Parameters string
 }
 
-func (a access) parameters() string {
-	q := url.Values{}
-	for name, values := range a.query {
-		if name != "continuation_key" {
-			q[name] = values
-		}
-	}
-	return q.Encode()
+func (a access) continuation(place int, isEmpty bool) continuation {
+	q := maps.Clone(a.query)
+	q.Del("continuation_key")
+	return continuation{place, isEmpty, a.uid(a.account), q.Encode()}
+}
+
+// key returns the continuation key.
+func (c continuation) key() (string, error) {
+	text, err := json.Marshal(c)
+	return base64.StdEncoding.EncodeToString(text), err
 }
 
 // place reads the continuation key.
-func (a access) place() (place int, isEmpty bool, err error) {
+func (a access) place() (continuation, error) {
 	if !a.query.Has("continuation_key") {
-		return 0, false, nil
+		return continuation{}, nil
 	}
+	var c continuation
 	text, err := base64.StdEncoding.DecodeString(a.query.Get("continuation_key"))
-	parts := strings.SplitN(string(text), "|", 4)
-	if err != nil || len(parts) < 4 || parts[2] != a.uid(a.account) {
-		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_CONTINUATION_KEY", "Wrong continuation key provided")
-	}
-	if parts[3] != a.parameters() {
-		return 0, false, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
+	switch {
+	case err != nil || json.Unmarshal(text, &c) != nil || c.UID != a.uid(a.account):
+		return c, refuse(http.StatusUnprocessableEntity, "WRONG_CONTINUATION_KEY", "Wrong continuation key provided")
+	case c != a.continuation(c.Place, c.IsEmpty):
+		return c, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS",
 			"A parameter is not the same as in continuationKey")
 	}
-	place, err = strconv.Atoi(parts[0])
-	return place, parts[1] == "true", err
+	return c, nil
 }
 
 // rows returns the rows since a day, newest first: pending ones, then booked ones.
@@ -254,36 +236,36 @@ func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
 }
 
 func (a access) row(e persona.Entry) wireRow {
-	amount, indicator := e.Amount, "CRDT"
-	if amount < 0 {
-		amount, indicator = -amount, "DBIT"
-	}
+	entered, booked := e.Entered.String(), e.Booked.String()
 	w := wireRow{
-		Amount: wireAmount{a.account.Currency, amount.String()}, Indicator: indicator, MCC: orNull(e.MCC),
-		Remittance: []string{e.Text}, TransactionID: base64.StdEncoding.EncodeToString([]byte(a.ID + e.Entered.String())),
+		"entry_reference": nil, "merchant_category_code": orNull(e.MCC), "creditor": nil, "creditor_account": nil,
+		"debtor": nil, "debtor_account": nil, "bank_transaction_code": nil, "credit_debit_indicator": "CRDT",
+		"booking_date": nil, "value_date": nil, "transaction_date": entered, "balance_after_transaction": nil,
+		"reference_number": nil, "reference_number_schema": nil, "remittance_information": []string{e.Text},
+		"exchange_rate": nil, "note": nil, "transaction_id": base64.StdEncoding.EncodeToString([]byte(a.ID + entered)),
 	}
 	switch {
 	case e.Vanishes != 0:
-		w.Status, w.Date = "HOLD", orNull(e.Entered.String())
+		w["status"] = "HOLD"
 	case e.Booked > a.today:
-		w.Status, w.Date = "PDNG", orNull(e.Entered.String())
+		w["status"] = "PDNG"
 	default:
-		w.Status, w.BookingDate, w.ValueDate = "BOOK", orNull(e.Booked.String()), orNull(e.Booked.String())
-		w.EntryReference = orNull("R" + strconv.FormatUint(e.Identity, 36))
+		w["status"], w["booking_date"], w["value_date"], w["transaction_date"] = "BOOK", booked, booked, nil
+		w["entry_reference"] = "R" + strconv.FormatUint(e.Identity, 36)
 	}
 	if e.Text == "" {
-		w.Remittance, w.Reference, w.Schema = nil, orNull(e.Reference), orNull("INTL")
+		w["remittance_information"], w["reference_number"], w["reference_number_schema"] = nil, orNull(e.Reference), "INTL"
 	}
 	if domain := strings.Split(e.Code, "-"); len(domain) == 3 {
-		w.Code = map[string]any{"code": domain[1], "sub_code": domain[2], "description": nil}
+		w["bank_transaction_code"] = map[string]any{"code": domain[1], "sub_code": domain[2], "description": nil}
 	}
-	party := map[string]any{"name": orNull(e.Party), "postal_address": nil}
-	account := map[string]any{"iban": orNull(e.PartyIBAN), "other": nil}
-	if indicator == "DBIT" {
-		w.Creditor, w.CreditorIBAN = party, account
-	} else {
-		w.Debtor, w.DebtorIBAN = party, account
+	party, amount := "debtor", e.Amount
+	if amount < 0 {
+		party, amount, w["credit_debit_indicator"] = "creditor", -amount, "DBIT"
 	}
+	w["transaction_amount"] = a.amount(amount)
+	w[party] = map[string]any{"name": orNull(e.Party), "postal_address": nil}
+	w[party+"_account"] = map[string]any{"iban": orNull(e.PartyIBAN), "other": nil}
 	return w
 }
 

@@ -25,7 +25,7 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 	}
 	wrong := refuse(http.StatusUnprocessableEntity, "WRONG_AUTHORIZATION_CODE", "Wrong authorization code provided")
 	id, _, _ := strings.Cut(body.Code, ".")
-	a, err := read[attempt](r.Context(), s, attemptKey(id), wrong)
+	a, err := read(r.Context(), s, attempt{ID: id}, wrong)
 	switch {
 	case err != nil:
 		return nil, err
@@ -39,16 +39,14 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 		ValidUntil: a.ValidUntil, Created: s.now(r),
 	}
 	a.Session = made.ID
-	writes := []sandboxdb.Write{
-		sandboxdb.PutNext(attemptKey(a.ID), &a, &a.Version), sandboxdb.PutNext(sessionKey(made.ID), &made, &made.Version),
-	}
+	records := []sandboxdb.Record{a, made}
 	accounts := []any{}
 	for _, acc := range made.accounts() {
 		uid := made.uid(acc)
-		writes = append(writes, sandboxdb.PutNew(lookupKey(uid), lookup{made.ID, acc.Key, made.KeepUntil()}))
+		records = append(records, lookup{uid, made.ID, acc.Key, made.KeepUntil()})
 		accounts = append(accounts, made.wire(acc))
 	}
-	err = s.Store.Save(r.Context(), writes)
+	err = s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
 	}
@@ -86,23 +84,8 @@ func hash(number string) string {
 	return base64.StdEncoding.EncodeToString([]byte("account_id.iban")) + "." + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-type wireAccount struct {
-	UID         string           `json:"uid"`
-	Hash        string           `json:"identification_hash"`
-	Hashes      []string         `json:"identification_hashes"`
-	ID          map[string]any   `json:"account_id"`
-	AllIDs      []map[string]any `json:"all_account_ids"`
-	Servicer    any              `json:"account_servicer"`
-	Name        string           `json:"name"`
-	Details     string           `json:"details"`
-	Product     string           `json:"product"`
-	Usage       string           `json:"usage"`
-	Type        string           `json:"cash_account_type"`
-	Currency    string           `json:"currency"`
-	CreditLimit any              `json:"credit_limit"`
-}
-
-func (s session) wire(acc persona.Account) wireAccount {
+// wire returns an account as the API does.
+func (s session) wire(acc persona.Account) map[string]any {
 	p, _ := persona.Find(s.Persona)
 	number, scheme := acc.IBAN, "IBAN"
 	id := map[string]any{"iban": acc.IBAN, "other": nil}
@@ -110,16 +93,18 @@ func (s session) wire(acc persona.Account) wireAccount {
 		number, scheme = acc.MaskedPAN, "CPAN"
 		id = map[string]any{"iban": nil, "other": map[string]any{"identification": number, "scheme_name": scheme}}
 	}
-	return wireAccount{
-		UID: s.uid(acc), Hash: hash(number), Hashes: []string{hash(number)}, ID: id,
-		AllIDs: []map[string]any{{"identification": number, "scheme_name": scheme, "issuer": nil}},
-		Name:   p.Name, Details: acc.Name, Product: acc.Product, Usage: "PRIV", Type: string(acc.Kind), Currency: acc.Currency,
+	return map[string]any{
+		"uid": s.uid(acc), "identification_hash": hash(number), "identification_hashes": []string{hash(number)},
+		"account_id": id, "account_servicer": nil, "credit_limit": nil,
+		"all_account_ids": []map[string]any{{"identification": number, "scheme_name": scheme, "issuer": nil}},
+		"name":            p.Name, "details": acc.Name, "product": acc.Product, "usage": "PRIV",
+		"cash_account_type": acc.Kind, "currency": acc.Currency,
 	}
 }
 
 // session returns the session in the path, with its status now.
 func (s *server) session(r *http.Request, app Application, id string) (session, error) {
-	found, err := read[session](r.Context(), s, sessionKey(id),
+	found, err := read(r.Context(), s, session{ID: id},
 		refuse(http.StatusNotFound, "SESSION_DOES_NOT_EXIST", "Session does not exist"))
 	if err == nil && found.Application != app.ID {
 		err = refuse(http.StatusUnauthorized, "UNAUTHORIZED_ACCESS", "Unauthorized access")
@@ -135,12 +120,13 @@ func (s *server) getSession(r *http.Request, app Application) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	uids, data := []string{}, []map[string]any{}
+	uids, data := []any{}, []map[string]any{}
 	for _, acc := range found.accounts() {
-		told := found.wire(acc)
-		uids = append(uids, told.UID)
+		w := found.wire(acc)
+		uids = append(uids, w["uid"])
 		data = append(data, map[string]any{
-			"uid": told.UID, "identification_hash": told.Hash, "identification_hashes": told.Hashes,
+			"uid": w["uid"], "identification_hash": w["identification_hash"],
+			"identification_hashes": w["identification_hashes"],
 		})
 	}
 	var closed *time.Time
@@ -167,7 +153,7 @@ func (s *server) deleteSession(r *http.Request, app Application) (any, error) {
 
 func (s *server) end(r *http.Request, found session, status string) error {
 	found.Status, found.Closed = status, s.now(r)
-	return s.Store.Save(r.Context(), []sandboxdb.Write{sandboxdb.PutNext(sessionKey(found.ID), &found, &found.Version)})
+	return s.Store.Save(r.Context(), found)
 }
 
 // ended returns the refusal of a session that is over.
@@ -182,4 +168,97 @@ func (s session) ended(closed int) error {
 	default:
 		return refuse(closed, "CLOSED_SESSION", "Session is closed")
 	}
+}
+
+const (
+	// attemptLife is how long a user may take to decide.
+	attemptLife = 30 * time.Minute
+	// keepEnded is how long a session is known after its end.
+	keepEnded = 30 * 24 * time.Hour
+	// keepApplication is how long an application is known without being registered again.
+	keepApplication = 365 * 24 * time.Hour
+)
+
+// Application is a client of the API.
+type Application struct {
+	ID string
+	// PublicKey is in PKIX, DER.
+	PublicKey    []byte
+	RedirectURLs []string
+	Registered   time.Time
+}
+
+// Key returns the key of the record.
+func (a Application) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#APPLICATION#" + a.ID, SK: "APPLICATION"}
+}
+
+// KeepUntil returns when the record expires.
+func (a Application) KeepUntil() time.Time { return a.Registered.Add(keepApplication) }
+
+// attempt is an authorisation that a user decides on.
+type attempt struct {
+	ID, Application    string
+	Name, Country      string
+	State, RedirectURL string
+	ValidUntil         time.Time
+	Started            time.Time
+	// Code is what the user brings back; empty until the user has agreed. Session is set
+	// once the code is used.
+	Code, Persona, Session string
+	Decided                bool
+	Version                int
+}
+
+// Key returns the key of the record.
+func (a attempt) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#ATTEMPT#" + a.ID, SK: "ATTEMPT"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (a attempt) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
+
+// KeepUntil returns when the record expires.
+func (a attempt) KeepUntil() time.Time { return a.Started.Add(attemptLife) }
+
+// session is what gives access to accounts.
+type session struct {
+	ID, Application string
+	Name, Country   string
+	Persona         string
+	Status          string
+	ValidUntil      time.Time
+	Created, Closed time.Time
+	Version         int
+}
+
+// Key returns the key of the record.
+func (s session) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#SESSION#" + s.ID, SK: "SESSION"}
+}
+
+// Next implements sandboxdb.Versioned.
+func (s session) Next() (sandboxdb.Record, int) { s.Version++; return s, s.Version - 1 }
+
+// KeepUntil returns when the record expires.
+func (s session) KeepUntil() time.Time { return s.ValidUntil.Add(keepEnded) }
+
+// lookup finds the session of an account, because data calls do not name the session.
+type lookup struct {
+	// UID identifies the account in the session only.
+	UID              string `dynamodbav:"-"`
+	Session, Account string
+	Until            time.Time
+}
+
+// Key returns the key of the record.
+func (l lookup) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "AGGREGATOR#ACCOUNT#" + l.UID, SK: "ACCOUNT"}
+}
+
+// KeepUntil returns when the record expires.
+func (l lookup) KeepUntil() time.Time { return l.Until }
+
+func callKey(uid, call string, day persona.Day) sandboxdb.Key {
+	return sandboxdb.Key{PK: lookup{UID: uid}.Key().PK, SK: "CALLS#" + day.String() + "#" + call}
 }

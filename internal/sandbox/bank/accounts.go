@@ -1,106 +1,248 @@
 package bank
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
+	"time"
 
-	"aviso/internal/sandbox/layout"
+	"github.com/google/uuid"
+
+	"aviso/internal/clock"
 	"aviso/internal/sandbox/persona"
 )
 
-// accountsHandler handles a read of accounts. It reads the query first, then the consent.
-func accountsHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error),
-	answer func(*http.Request, *session, Q) (any, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
-		q, err := query(r, lb)
+// session holds what one account read may see.
+type session struct {
+	*call
+	consent  Consent
+	persona  persona.Persona
+	attended bool
+	// statements returns the customer's accounts as they are now.
+	statements func() map[string]persona.Statement
+}
+
+// read handles a read of accounts.
+func read(answer func(s *session) (any, error)) handler {
+	return func(c *call) error {
+		s, err := c.open()
+		if err != nil || s == nil {
+			return err
+		}
+		body, err := answer(s)
 		if err != nil {
 			return err
 		}
-		ses, err := s.open(w, r, lb)
-		if err != nil || ses == nil {
-			return err
-		}
-		body, err := answer(r, ses, q)
-		if err != nil {
-			return err
-		}
-		return layout.WriteJSON(w, http.StatusOK, body)
+		return c.json(http.StatusOK, body)
 	}
 }
 
-// accountHandler handles a read of the account in the path.
-func accountHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error),
-	answer func(*http.Request, *session, persona.Account, Grant, Q) (any, error),
-) handler {
-	return accountsHandler(s, query, func(r *http.Request, ses *session, q Q) (any, error) {
-		acc, g, err := ses.account(r)
-		if err != nil {
-			return nil, err
-		}
-		return answer(r, ses, acc, g, q)
-	})
-}
-
-func withBalance(r *http.Request, _ localBank) (bool, error) { return flag(r, "withBalance") }
-
-func noQuery(*http.Request, localBank) (struct{}, error) { return struct{}{}, nil }
-
-func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (any, error) {
-	if err := s.count(r, ses, "", "accounts"); err != nil {
+// open checks the consent of an account read and simulates the persona's faults. It
+// returns a nil session if the response has already been written.
+func (c *call) open() (*session, error) {
+	id := c.r.Header.Get("Consent-ID")
+	if id == "" {
+		return nil, formatError("Consent-ID", "The header is required.")
+	}
+	attended, err := c.psuAddress()
+	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"accounts": s.listed(r, ses, "accounts", withBalance)}, nil
+	consent, err := c.consent(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkToken(consent); err != nil {
+		return nil, err
+	}
+	switch status := consent.status(c.now, c.today); {
+	case status == Expired:
+		return nil, unauthorised("CONSENT_EXPIRED", "The consent has expired and needs to be renewed.")
+	case status != Valid:
+		return nil, unauthorised("CONSENT_INVALID", "The consent is not valid.")
+	case consent.Overrides.SCADue:
+		// The consent is still valid, and its status says so: the customer has to
+		// authenticate again before the accounts can be read.
+		return nil, unauthorised("CONSENT_INVALID", "The customer must authenticate again.")
+	}
+	s, err := c.session(consent, attended)
+	if err != nil {
+		return nil, err
+	}
+	if answered, err := s.misbehave(); answered || err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
-// listed returns the accounts that are in a list.
-func (s *server) listed(r *http.Request, ses *session, list string, withBalance bool) []accountDetails {
-	accounts := []accountDetails{}
-	for acc, g := range ses.granted() {
-		if ses.listOf(acc) == list {
-			accounts = append(accounts, s.details(r, ses, acc, g, withBalance))
+// session returns the session of a consent.
+func (c *call) session(consent Consent, attended bool) (*session, error) {
+	p, found := persona.Find(consent.Persona)
+	if !found {
+		return nil, fmt.Errorf("unknown persona %q", consent.Persona)
+	}
+	own, err := c.ownRows(consent)
+	if err != nil {
+		return nil, err
+	}
+	branch, today, local := c.branch(), c.today, c.now.In(c.zone)
+	statements := sync.OnceValue(func() map[string]persona.Statement {
+		all := map[string]persona.Statement{}
+		for key, st := range lives.Statements(p, branch, today) {
+			st = st.At(today, local.Hour()*60+local.Minute())
+			all[key] = consent.Ledger.amend(st, own[key], p, branch, today)
+		}
+		return all
+	})
+	return &session{c, consent, p, attended, statements}, nil
+}
+
+// misbehave simulates the fault of the persona's bank or the one set on the control page.
+// It reports whether it has answered the request.
+func (s *session) misbehave() (answered bool, err error) {
+	switch s.consent.Overrides.behaviour(s.persona, s.now) {
+	case persona.Slow:
+		clock.Wait(s.r.Context(), s.SlowAnswer)
+		s.w.WriteHeader(http.StatusRequestTimeout)
+	case persona.Failing:
+		s.w.WriteHeader(http.StatusInternalServerError)
+	case persona.Garbled:
+		s.w.Header().Set("Content-Type", "application/json")
+		_, _ = s.w.Write([]byte(`{"accounts":[{"resourceId":"3dc3d5b3-7023-48`))
+	case persona.Throttled:
+		return true, &tppError{status: http.StatusTooManyRequests, Category: "ERROR", Code: "ACCESS_EXCEEDED",
+			Text: "The bank is busy.", busy: true}
+	case persona.Blocked:
+		return true, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED",
+			"The bank has blocked the customer's online access.")
+	case persona.Revoked:
+		s.consent.State, s.consent.LastAction = RevokedByPSU, s.today
+		if err := s.save(s.consent); err != nil {
+			return true, err
+		}
+		return true, unauthorised("CONSENT_INVALID", "The customer has revoked the consent.")
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// listOf returns the list that has the account, as it is named in paths.
+func (lb localBank) listOf(acc persona.Account) string {
+	if lb.Traits.CardAccounts && acc.Kind == persona.Card {
+		return "card-accounts"
+	}
+	return "accounts"
+}
+
+// account returns the granted account in the path.
+func (s *session) account() (persona.Account, Grant, error) {
+	acc, g, err := s.accountWith(s.r.PathValue("account"))
+	if err == nil && !strings.Contains(s.r.URL.Path, "/v1/"+s.listOf(acc)+"/") {
+		err = newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The account is in another list.")
+	}
+	return acc, g, err
+}
+
+// accountWith returns the granted account with a resource ID.
+func (s *session) accountWith(resourceID string) (persona.Account, Grant, error) {
+	for acc, g := range s.granted(s.persona, s.consent) {
+		if s.resourceID(acc) == resourceID {
+			return acc, g, nil
 		}
 	}
-	return accounts
+	return persona.Account{}, Grant{}, newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN",
+		"The consent does not include this account.")
 }
 
-func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant,
-	withBalance bool) (any, error) {
-	return map[string]any{"account": s.details(r, ses, acc, g, withBalance)}, s.count(r, ses, acc.Key, "account")
-}
-
-func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account, g Grant, _ struct{}) (any, error) {
-	if !g.Balances {
-		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
+// resourceID identifies an account within one consent only, as the standard requires: the
+// same account has another ID under the next consent.
+func (s *session) resourceID(acc persona.Account) string {
+	name := s.consent.ID + "/" + acc.Key
+	if issue := s.consent.Ledger.Issue; issue > 0 {
+		name += "/" + strconv.Itoa(issue)
 	}
-	name := "account"
-	if ses.listOf(acc) != "accounts" {
-		name = "cardAccount"
-	}
-	return map[string]any{name: reference(acc), "balances": ses.balances(acc)},
-		s.count(r, ses, acc.Key, "balances")
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
 }
 
-func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {
-	id := ses.resourceID(acc)
-	self := "/v1/" + ses.listOf(acc) + "/" + id
+// self returns the path of an account in the interface.
+func (s *session) self(acc persona.Account) string {
+	return "/v1/" + s.listOf(acc) + "/" + s.resourceID(acc)
+}
+
+// count rejects calls beyond the limit. There is no limit while the customer is present;
+// otherwise each endpoint of each account allows the consent's number of calls a day. A
+// consent for one access allows that number in total.
+func (s *session) count(account, endpoint string) error {
+	if s.consent.Recurring && s.attended {
+		return nil
+	}
+	day, until := s.today.String(), s.Now().Add(48*time.Hour)
+	if !s.consent.Recurring {
+		day, until = "once", s.consent.KeepUntil()
+	}
+	n, err := s.Store.Count(s.r.Context(), s.consent.CallKey(day, endpoint, account), until)
+	switch {
+	case err != nil:
+		return fmt.Errorf("count call: %w", err)
+	case n <= s.consent.FrequencyPerDay:
+		return nil
+	case !s.consent.Recurring:
+		return unauthorised("CONSENT_EXPIRED", "The consent was for one access.")
+	default:
+		return newTPPError(http.StatusTooManyRequests, "ACCESS_EXCEEDED",
+			"The consent's daily limit of reads without the customer is used up for this account.")
+	}
+}
+
+// listAccounts returns the accounts that are in a list.
+func (s *session) listAccounts(list, name string) (any, error) {
+	if list == "card-accounts" && !s.Traits.CardAccounts {
+		return nil, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank lists cards among the other accounts.")
+	}
+	withBalance, err := s.flag("withBalance")
+	if err == nil {
+		err = s.count("", list)
+	}
+	accounts := []accountDetails{}
+	for acc, g := range s.granted(s.persona, s.consent) {
+		if s.listOf(acc) == list {
+			accounts = append(accounts, s.details(acc, g, withBalance || list == "card-accounts"))
+		}
+	}
+	return map[string]any{name: accounts}, err
+}
+
+func (s *session) details(acc persona.Account, g Grant, withBalance bool) accountDetails {
 	d := accountDetails{
-		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
+		ResourceID: s.resourceID(acc), IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
 		Name: acc.Name, Product: acc.Product,
 		CashAccountType: string(acc.Kind), Status: "enabled", Usage: "PRIV", Links: links{},
 	}
-	if ses.consent.Access.ownerNames() {
-		d.OwnerName = ses.persona.Name
-	}
 	if g.Balances {
-		d.Links["balances"] = s.href(r, ses.localBank, self+"/balances")
+		d.Links["balances"] = s.href(s.self(acc) + "/balances")
 		if withBalance {
-			d.Balances = ses.balances(acc)
+			d.Balances = s.balances(acc)
 		}
 	}
 	if g.Transactions {
-		d.Links["transactions"] = s.href(r, ses.localBank, self+"/transactions")
+		d.Links["transactions"] = s.href(s.self(acc) + "/transactions")
 	}
 	return d
+}
+
+func (s *session) getBalances() (any, error) {
+	acc, g, err := s.account()
+	if err != nil {
+		return nil, err
+	}
+	if !g.Balances {
+		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
+	}
+	name := map[string]string{"accounts": "account", "card-accounts": "cardAccount"}[s.listOf(acc)]
+	return map[string]any{name: reference(acc), "balances": s.balances(acc)}, s.count(acc.Key, "balances")
 }
 
 // balances returns three balances: what is booked; what the customer can spend, which
@@ -118,13 +260,84 @@ func (s *session) balances(acc persona.Account) []balance {
 }
 
 // flag reads an optional boolean from the query.
-func flag(r *http.Request, name string) (bool, error) {
-	switch value := r.URL.Query().Get(name); value {
-	case "":
-		return false, nil
-	case "true", "false":
-		return strconv.ParseBool(value)
-	default:
+func (s *session) flag(name string) (bool, error) {
+	value := s.r.URL.Query().Get(name)
+	if value != "" && value != "true" && value != "false" {
 		return false, formatError(name, "The parameter must be true or false.")
 	}
+	return value == "true", nil
+}
+
+type accountDetails struct {
+	ResourceID      string    `json:"resourceId"`
+	IBAN            string    `json:"iban,omitempty"`
+	MaskedPAN       string    `json:"maskedPan,omitempty"`
+	Currency        string    `json:"currency"`
+	Name            string    `json:"name"`
+	Product         string    `json:"product"`
+	CashAccountType string    `json:"cashAccountType"`
+	Status          string    `json:"status"`
+	Usage           string    `json:"usage"`
+	Balances        []balance `json:"balances,omitempty"`
+	Links           links     `json:"_links"`
+}
+
+type amount struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+}
+
+type balance struct {
+	BalanceAmount       amount `json:"balanceAmount"`
+	BalanceType         string `json:"balanceType"`
+	CreditLimitIncluded bool   `json:"creditLimitIncluded"`
+	ReferenceDate       string `json:"referenceDate"`
+}
+
+type transactionReport struct {
+	Account      Reference     `json:"account"`
+	Transactions accountReport `json:"transactions"`
+	Balances     []balance     `json:"balances,omitempty"`
+}
+
+type accountReport struct {
+	// Nil lists were not requested.
+	Booked  []transaction `json:"booked,omitzero"`
+	Pending []transaction `json:"pending,omitzero"`
+	Links   links         `json:"_links"`
+}
+
+type transaction struct {
+	TransactionID                     string            `json:"transactionId,omitempty"`
+	EntryReference                    string            `json:"entryReference,omitempty"`
+	EndToEndID                        string            `json:"endToEndId,omitempty"`
+	MandateID                         string            `json:"mandateId,omitempty"`
+	CreditorID                        string            `json:"creditorId,omitempty"`
+	BookingDate                       string            `json:"bookingDate,omitempty"`
+	ValueDate                         string            `json:"valueDate,omitempty"`
+	TransactionAmount                 amount            `json:"transactionAmount"`
+	CurrencyExchange                  []exchangeRate    `json:"currencyExchange,omitempty"`
+	CreditorName                      string            `json:"creditorName,omitempty"`
+	CreditorAccount                   *Reference        `json:"creditorAccount,omitempty"`
+	DebtorName                        string            `json:"debtorName,omitempty"`
+	DebtorAccount                     *Reference        `json:"debtorAccount,omitempty"`
+	RemittanceInformationUnstructured string            `json:"remittanceInformationUnstructured,omitempty"`
+	RemittanceInformationStructured   *structuredRemark `json:"remittanceInformationStructured,omitempty"`
+	PurposeCode                       string            `json:"purposeCode,omitempty"`
+	BankTransactionCode               string            `json:"bankTransactionCode,omitempty"`
+	ProprietaryBankTransactionCode    string            `json:"proprietaryBankTransactionCode,omitempty"`
+	MerchantCategoryCode              string            `json:"merchantCategoryCode,omitempty"`
+}
+
+type structuredRemark struct {
+	Reference     string `json:"reference"`
+	ReferenceType string `json:"referenceType"`
+}
+
+type exchangeRate struct {
+	SourceCurrency string `json:"sourceCurrency"`
+	ExchangeRate   string `json:"exchangeRate"`
+	UnitCurrency   string `json:"unitCurrency"`
+	TargetCurrency string `json:"targetCurrency"`
+	QuotationDate  string `json:"quotationDate"`
 }

@@ -7,13 +7,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // customerCookie holds the customer number of a browser.
@@ -21,126 +21,126 @@ const customerCookie = "sandbox-customer"
 
 // visit is a customer's request to the consent page.
 type visit struct {
-	localBank
+	*call
 	consent       Consent
 	authorisation Authorisation
-	// now is the customer's time.
-	now time.Time
 }
 
 // visit loads the authorisation and consent of the page. If the customer can no longer
 // decide, it writes a page that says so and returns nil.
-func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*visit, error) {
-	id := r.PathValue("authorisation")
+func (c *call) visit() (*visit, error) {
+	id := c.r.PathValue("authorisation")
 	a, err := Authorisation{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // every authorisation ID is a UUID
-		a, err = s.Store.Authorisation(r.Context(), lb.Slug, id)
+		a, err = stored(c, Authorisation{Bank: c.Slug, ID: id})
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, s.notice(w, http.StatusNotFound, lb, "Link not found",
-			"Go back to the app you came from and start again.", "")
+		return nil, c.notice(http.StatusNotFound, "Link not found", "Go back to the app you came from and start again.", "")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read authorisation: %w", err)
 	}
-	c := Consent{State: Received, AuthoriseBy: a.ExpiresAt}
+	consent := Consent{State: Received, AuthoriseBy: a.ExpiresAt}
 	if a.ConsentID != "" { // else the customer logs in for a token only
-		if c, err = s.Store.Consent(r.Context(), lb.Slug, a.ConsentID); err != nil {
+		if consent, err = stored(c, Consent{Bank: c.Slug, ID: a.ConsentID}); err != nil {
 			return nil, fmt.Errorf("read consent: %w", err)
 		}
 	}
-	now := s.now(inTime(r, c))
-	switch status := c.status(now, lb.today(now)); {
+	c.of(consent)
+	switch {
 	case a.Status == SCAFinalised:
-		return nil, s.notice(w, http.StatusConflict, lb, "You have already decided",
+		return nil, c.notice(http.StatusConflict, "You have already decided",
 			"You approved this request. You can withdraw your approval in the app that asked for it.", a.RedirectURI)
 	case !a.open():
-		return nil, s.notice(w, http.StatusConflict, lb, "You have already decided",
+		return nil, c.notice(http.StatusConflict, "You have already decided",
 			"You refused this request. No account was shared.", a.refusedURI())
-	case now.After(a.ExpiresAt):
-		return nil, s.notice(w, http.StatusGone, lb, "This link has expired",
+	case c.now.After(a.ExpiresAt):
+		return nil, c.notice(http.StatusGone, "This link has expired",
 			"For your security, you have 30 minutes to answer a request. No account was shared.", a.refusedURI())
-	case status != Received:
-		return nil, s.notice(w, http.StatusConflict, lb, "This request is closed",
+	case consent.status(c.now, c.today) != Received:
+		return nil, c.notice(http.StatusConflict, "This request is closed",
 			"The app withdrew it, or you answered it through another link.", a.refusedURI())
 	}
-	return &visit{lb, c, a, now}, nil
+	return &visit{c, consent, a}, nil
 }
 
-func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	v, err := s.visit(w, r, lb)
+// address returns the path of the customer's page.
+func (v *visit) address() string { return v.Path() + "/authorise/" + v.authorisation.ID }
+
+func (c *call) showAuthorisation() error {
+	v, err := c.visit()
 	if err != nil || v == nil {
 		return err
 	}
 	p, known := persona.Find(v.authorisation.Persona)
-	if !known || r.URL.Query().Get("step") == "login" {
-		return s.loginPage(w, http.StatusOK, v, v.authorisation.Persona, v.authorisation.CustomerNumber, "")
+	if !known || c.r.URL.Query().Get("step") == "login" {
+		return v.loginPage(http.StatusOK, v.authorisation.Persona, v.authorisation.CustomerNumber, "")
 	}
-	return s.accountsPage(w, http.StatusOK, v, p, nil, "")
+	return v.accountsPage(http.StatusOK, p, nil, "")
 }
 
 // postAuthorisation handles both forms. It needs no protection against forged requests:
 // neither a cookie nor anything else that a browser adds on its own authorises the
 // request (the customer number does not), so whoever can post already knows the
 // unguessable address.
-func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error {
-	v, err := s.visit(w, r, lb)
+func (c *call) postAuthorisation(form url.Values) error {
+	v, err := c.visit()
 	if err != nil || v == nil {
 		return err
 	}
-	switch form.Get("decision") {
+	a, decision := &v.authorisation, form.Get("decision")
+	switch decision {
 	case "refuse":
-		return s.refuseConsent(w, r, v)
+		return v.refuse()
 	case "approve", "":
 	default:
-		return s.notice(w, http.StatusBadRequest, lb, "Invalid form",
-			"The decision must be approve or refuse.", r.URL.Path)
+		return c.notice(http.StatusBadRequest, "Invalid form", "The decision must be approve or refuse.", c.r.URL.Path)
 	}
 	if form.Has("persona") {
 		id, number := form.Get("persona"), form.Get("customer")
 		if _, known := persona.Find(id); !known {
-			return s.loginPage(w, http.StatusUnprocessableEntity, v, "", number, "Choose a person.")
+			return v.loginPage(http.StatusUnprocessableEntity, "", number, "Choose a person.")
 		}
 		if !isCustomerNumber(number) {
-			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "",
+			return v.loginPage(http.StatusUnprocessableEntity, id, "",
 				"The customer number can have at most 20 letters, digits and hyphens.")
 		}
 		if number == "" {
-			number = s.browserCustomer(w, r)
+			number = c.browserCustomer()
 		}
-		v.authorisation.Persona, v.authorisation.CustomerNumber, v.authorisation.Status = id, number, SCAAuthenticated
+		a.Persona, a.CustomerNumber, a.Status = id, number, SCAAuthenticated
 	}
-	p, known := persona.Find(v.authorisation.Persona)
-	if !known {
-		return s.loginPage(w, http.StatusUnprocessableEntity, v, "", "", "Choose a person.")
+	p, known := persona.Find(a.Persona)
+	switch {
+	case !known:
+		return v.loginPage(http.StatusUnprocessableEntity, "", "", "Choose a person.")
+	case v.consent.ID == "": // the login is for tokens only
+		a.Status = SCAFinalised
+		to, records := v.approvedURI(*a)
+		return v.finish(to, append(records, *a)...)
+	case decision == "":
+		return v.finish(c.r.URL.Path, *a)
 	}
-	if v.consent.ID == "" {
-		return s.grantTokens(w, r, v, v.authorisation)
-	}
-	if form.Get("decision") == "" {
-		return s.saveAndRedirect(w, r, v, r.URL.Path, v.authorisation)
-	}
-	return s.approveConsent(w, r, v, p, form["account[]"])
+	return v.approve(p, form["account[]"])
 }
 
 // browserCustomer returns the customer number of this browser and sets it when the
 // browser has none. Different browsers are different customers even if they pick the same
 // persona; the same browser is the same customer each time.
-func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string {
-	if kept, err := r.Cookie(customerCookie); err == nil && kept.Value != "" && isCustomerNumber(kept.Value) {
+func (c *call) browserCustomer() string {
+	if kept, err := c.r.Cookie(customerCookie); err == nil && kept.Value != "" && isCustomerNumber(kept.Value) {
 		return kept.Value
 	}
-	number := s.NewID()[:8]
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure with https; a local sandbox has only http
+	number := c.NewID()[:8]
+	http.SetCookie(c.w, &http.Cookie{ //nolint:gosec // Secure with https; a local sandbox has only http
 		Name: customerCookie, Value: number, Path: "/sandbox/banks/", MaxAge: 180 * 24 * 60 * 60, HttpOnly: true,
-		Secure: strings.HasPrefix(s.BaseURL, "https://"), SameSite: http.SameSiteLaxMode,
+		Secure: strings.HasPrefix(c.BaseURL, "https://"), SameSite: http.SameSiteLaxMode,
 	})
 	return number
 }
 
-// approveConsent makes the consent valid and ends the customer's previous one.
-func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit, p persona.Persona,
-	picked []string) error {
+// approve makes the consent valid and ends the customer's previous one.
+func (v *visit) approve(p persona.Persona, picked []string) error {
 	c, a := v.consent, v.authorisation
 	c.Grants = nil
 	for _, acc := range v.accounts(p) {
@@ -149,29 +149,27 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		}
 	}
 	if len(c.Grants) == 0 {
-		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{},
-			"Choose at least one account, or refuse.")
+		return v.accountsPage(http.StatusUnprocessableEntity, p, []string{}, "Choose at least one account, or refuse.")
 	}
-	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(v.now)
+	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today
 	a.Status = SCAFinalised
-	to, records := s.approvedURI(v, a)
-	records = append([]Record{c, a, s.newApproval(v, c, a)}, records...)
+	to, records := v.approvedURI(a)
+	records = append(records, a, v.newApproval(c, a))
 	if !c.Recurring {
-		return s.saveAndRedirect(w, r, v, to, records...)
+		return v.finish(to, append(records, c)...)
 	}
 	// Concurrent approvals of one customer conflict on the customer's record. The second
 	// one reads it again and ends the first.
 	for range 10 {
-		replaced, err := s.replacePrevious(r, v, &c)
+		replaced, err := v.replacePrevious(&c)
 		if err != nil {
 			return err
 		}
-		records[0] = c // it has got the customer's ledger
-		err = s.Store.Save(r.Context(), append(replaced, records...)...)
+		err = v.Store.Save(v.r.Context(), slices.Concat(replaced, records, []sandboxdb.Record{c})...)
 		if !errors.Is(err, outcome.ErrChanged) {
-			return s.finish(w, to, err)
+			return v.leave(to, err)
 		}
-		now, err := s.Store.Authorisation(r.Context(), v.Slug, a.ID)
+		now, err := stored(v.call, a)
 		if err != nil {
 			return fmt.Errorf("read authorisation: %w", err)
 		}
@@ -179,69 +177,63 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 			break // decided elsewhere
 		}
 	}
-	return s.finish(w, v.address(), nil)
+	return v.leave(v.address(), nil)
 }
 
 // replacePrevious records c as the customer's recurring consent and takes over the
 // changes to the accounts. The previous consent, if still valid, expires, as the standard
 // requires.
-func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]Record, error) {
-	id := c.Persona + "/" + v.authorisation.CustomerNumber
-	customer, err := s.Store.Customer(r.Context(), v.Slug, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		customer = Customer{Bank: v.Slug, ID: id}
-	} else if err != nil {
+func (v *visit) replacePrevious(c *Consent) ([]sandboxdb.Record, error) {
+	customer, err := sandboxdb.GetOr(v.r.Context(), v.Store,
+		Customer{Bank: v.Slug, ID: c.Persona + "/" + v.authorisation.CustomerNumber})
+	if err != nil {
 		return nil, fmt.Errorf("read customer: %w", err)
 	}
-	previousID := customer.ConsentID
-	customer.ConsentID, customer.Forget = c.ID, c.KeepUntil()
-	if previousID == "" {
-		return []Record{customer}, nil
+	previous, err := Consent{}, outcome.ErrNotFound
+	if customer.ConsentID != "" {
+		previous, err = stored(v.call, Consent{Bank: v.Slug, ID: customer.ConsentID})
 	}
-	previous, err := s.Store.Consent(r.Context(), v.Slug, previousID)
+	customer.ConsentID, customer.Forget = c.ID, c.KeepUntil()
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
-		return []Record{customer}, nil
+		return []sandboxdb.Record{customer}, nil
 	case err != nil:
 		return nil, fmt.Errorf("read previous consent: %w", err)
 	}
 	c.Ledger = previous.Ledger
 	if previous.State != Valid {
-		return []Record{customer}, nil
+		return []sandboxdb.Record{customer}, nil
 	}
-	previous.State, previous.LastAction = Expired, v.today(v.now)
-	return []Record{customer, previous}, nil
+	previous.State, previous.LastAction = Expired, v.today
+	return []sandboxdb.Record{customer, previous}, nil
 }
 
-func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit) error {
+func (v *visit) refuse() error {
 	c, a := v.consent, v.authorisation
-	c.State, c.LastAction, a.Status = Rejected, v.today(v.now), SCAFailed
+	c.State, c.LastAction, a.Status = Rejected, v.today, SCAFailed
 	switch {
 	case c.ID == "":
-		return s.saveAndRedirect(w, r, v, a.refusedURI(), a)
+		return v.finish(a.refusedURI(), a)
 	case a.RedirectURI == "": // in the app
-		return s.saveAndRedirect(w, r, v, v.Path()+"/app?done=true", c, a)
+		return v.finish(v.Path()+"/app?done=true", c, a)
 	}
-	return s.saveAndRedirect(w, r, v, a.refusedURI(), c, a)
+	return v.finish(a.refusedURI(), c, a)
 }
 
-// saveAndRedirect saves the records and redirects the customer. If another request was
-// faster, it redirects to the page, which shows the current state.
-func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...Record) error {
-	err := s.Store.Save(r.Context(), records...)
+// finish saves the records and redirects the customer. If another request was faster, it
+// redirects to the page, which shows the current state.
+func (v *visit) finish(to string, records ...sandboxdb.Record) error {
+	err := v.Store.Save(v.r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
-		return s.finish(w, v.address(), nil)
+		to, err = v.address(), nil
 	}
-	return s.finish(w, to, err)
+	return v.leave(to, err)
 }
 
-// finish redirects the customer, unless saving failed.
-func (s *server) finish(w http.ResponseWriter, to string, err error) error {
+// leave redirects the customer, unless saving failed.
+func (v *visit) leave(to string, err error) error {
 	if err != nil {
 		return fmt.Errorf("save decision: %w", err)
 	}
-	return layout.Redirect(w, to)
+	return layout.Redirect(v.w, to)
 }
-
-// address returns the path of the customer's page.
-func (v *visit) address() string { return v.Path() + "/authorise/" + v.authorisation.ID }

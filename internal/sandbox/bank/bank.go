@@ -1,10 +1,73 @@
+// Package bank is the sandbox's banks: an HTTP server that implements the account
+// information part of NextGenPSD2 XS2A 1.3.x, as the Berlin Group describes it, with the
+// redirect approach (some: OAuth 2.0, or an app), so that outside production the service
+// runs the same client code as in production. It is strict: it rejects a header, field or
+// state that the standard does not allow, with the standard's own code. It also rejects what
+// the standard allows and Aviso does not use, such as other ways to ask for access.
+//
+// # Addresses
+//
+// A bank's interface is at /sandbox/banks/{slug}, before /v1; /sandbox/banks lists banks
+// and personas for a developer.
+//
+// # The consent pages
+//
+// scaRedirect points to /sandbox/banks/{slug}/authorise/{authorisationId}. GET shows a
+// page; both of its forms are posted to the same address as
+// application/x-www-form-urlencoded, and a program can post them without reading the
+// page:
+//
+//	persona=anna                           log in; returns 303 to the page again
+//	customer=7                             optional, only with persona
+//	decision=approve&account[]=current     returns 303 to TPP-Redirect-URI
+//	decision=refuse                        returns 303 to TPP-Nok-Redirect-URI,
+//	                                       or TPP-Redirect-URI if there is none
+//
+// One request may carry persona and decision together. The values of account[] are the
+// keys of the persona's accounts: current, savings, card, joint, dollars. An invalid form
+// is shown again with status 422 and the reason. A link that was already used, has
+// expired or is unknown returns 409, 410 or 404.
+//
+// Banks with OAuth 2.0 send the customer there from /sandbox/banks/{slug}/oauth/authorize,
+// and from there to the client with a code. The page of a decoupled authorisation is at
+// /sandbox/banks/{slug}/app, which asks for the code in the bank's message:
+//
+//	code=4F7A2C                            returns 303 to the consent page
+//
+// # Customers
+//
+// The standard ends a customer's previous recurring consent when a new one is
+// authorised. A customer is the persona together with the customer number of the login
+// form. If that is left empty, it is the number in the browser's cookie: a second consent
+// from the same browser ends the first one, and other people who pick the same persona
+// have their own consents. With a number, several browsers can be one customer, or one
+// browser several.
+//
+// # The control page
+//
+// /sandbox/control lists the consents that were approved in the last 30 days, each with a
+// page of its own, whose forms tell the bank how to behave. docs/sandbox.md lists the
+// forms and the JSON for programs.
+//
+// The standard has no code for SCA that is due again. The bank behaves like banks that
+// want a new consent: reads fail with CONSENT_INVALID while the status stays "valid",
+// until the customer approves a new consent.
+//
+// An action applies to one consent. Changes to IDs and rows belong to the customer and
+// carry over to the customer's next recurring consent.
 package bank
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"maps"
+	"mime"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -13,13 +76,16 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/clock"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Options configures the banks.
 type Options struct {
-	Store Store
+	Store *sandboxdb.Store
 	// BaseURL is the public address without a trailing slash. If it is empty, the address
 	// of each request is used.
 	BaseURL string
@@ -44,8 +110,6 @@ type localBank struct {
 	zone *time.Location
 }
 
-func (lb localBank) today(now time.Time) persona.Day { return persona.DayOf(now.In(lb.zone)) }
-
 // accounts returns the persona's accounts at this bank: those of a type that the bank
 // offers.
 func (lb localBank) accounts(p persona.Persona) []persona.Account {
@@ -55,15 +119,6 @@ func (lb localBank) accounts(p persona.Persona) []persona.Account {
 	return slices.DeleteFunc(p.Accounts(lb.branch()), func(a persona.Account) bool {
 		return !slices.Contains(lb.SupportedAccountTypes, offers[a.Kind])
 	})
-}
-
-// New returns the handler for everything under /sandbox.
-func New(opts Options) http.Handler {
-	if opts.SlowAnswer == 0 {
-		opts.SlowAnswer = 18 * time.Second
-	}
-	s := &server{opts}
-	return layout.Timed(s.routes(), s.Now)
 }
 
 // localBanks returns the banks by slug. They are loaded on first use, because loading
@@ -80,128 +135,307 @@ var localBanks = sync.OnceValue(func() map[string]localBank {
 	return all
 })
 
-// handler answers a request to a bank or returns an error.
-type handler func(w http.ResponseWriter, r *http.Request, lb localBank) error
+// call is a request to a bank, or to the developer's pages about all banks.
+type call struct {
+	server
+	localBank
+	w http.ResponseWriter
+	r *http.Request
+	// now is the time of the customer whom the call is for, and today that day at the bank.
+	now   time.Time
+	today persona.Day
+}
+
+// handler answers a call or returns an error.
+type handler func(c *call) error
 
 type methods map[string]handler
 
-func (s *server) routes() http.Handler {
-	mux := http.NewServeMux()
-	xs2a := func(path string, m methods) { mux.Handle("/sandbox/banks/{slug}/v1"+path, s.xs2a(m)) }
-	xs2a("/consents", methods{"POST": s.createConsent})
-	xs2a("/consents/{consent}", methods{"GET": s.withConsent(s.getConsent), "DELETE": s.withConsent(s.deleteConsent)})
-	xs2a("/consents/{consent}/status", methods{"GET": s.withConsent(s.getConsentStatus)})
-	xs2a("/consents/{consent}/authorisations",
-		methods{"GET": s.withConsent(s.listAuthorisations), "POST": s.withConsent(s.startAuthorisation)})
-	xs2a("/consents/{consent}/authorisations/{authorisation}", methods{"GET": s.withConsent(s.getSCAStatus)})
-	xs2a("/accounts", methods{"GET": accountsHandler(s, withBalance, s.listAccounts)})
-	xs2a("/accounts/{account}", methods{"GET": accountHandler(s, withBalance, s.getAccount)})
-	xs2a("/accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
-	xs2a("/accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
-	xs2a("/card-accounts", methods{"GET": accountsHandler(s, noQuery, s.listCards)})
-	xs2a("/card-accounts/{account}", methods{"GET": accountHandler(s, noQuery, s.getCard)})
-	xs2a("/card-accounts/{account}/balances", methods{"GET": accountHandler(s, noQuery, s.getBalances)})
-	xs2a("/card-accounts/{account}/transactions", methods{"GET": accountHandler(s, s.readPeriod, s.getTransactions)})
+// New returns the handler for everything under /sandbox.
+func New(opts Options) http.Handler {
+	if opts.SlowAnswer == 0 {
+		opts.SlowAnswer = 18 * time.Second
+	}
+	s, mux := server{opts}, http.NewServeMux()
+	const root = "/sandbox/banks/{slug}"
+	xs2a := func(path string, m methods) { mux.Handle(root+path, s.xs2a(m)) }
+	xs2a("/v1/consents", methods{"POST": (*call).createConsent})
+	const consent = "/v1/consents/{consent}"
+	xs2a(consent, methods{"GET": withConsent((*call).getConsent), "DELETE": withConsent((*call).deleteConsent)})
+	xs2a(consent+"/status", methods{"GET": withConsent((*call).getConsentStatus)})
+	xs2a(consent+"/authorisations", methods{"POST": withConsent((*call).startAuthorisation)})
+	xs2a(consent+"/authorisations/{authorisation}", methods{"GET": withConsent((*call).getSCAStatus)})
+	for list, name := range map[string]string{"accounts": "account", "card-accounts": "cardAccount"} {
+		xs2a("/v1/"+list, methods{"GET": read(func(s *session) (any, error) { return s.listAccounts(list, name+"s") })})
+		xs2a("/v1/"+list+"/{account}/balances", methods{"GET": read((*session).getBalances)})
+		xs2a("/v1/"+list+"/{account}/transactions", methods{"GET": read((*session).getTransactions)})
+	}
+	xs2a("/test-rows/{batch}", methods{"PUT": (*call).putOwnRows})
 
-	oauth := func(path string, m methods) { mux.Handle("/sandbox/banks/{slug}"+path, s.oauth(m)) }
-	oauth("/.well-known/oauth-authorization-server", methods{"GET": s.metadata})
-	oauth("/oauth/token", methods{"POST": s.postToken})
-	oauth("/oauth/revoke", methods{"POST": s.postRevocation})
-	mux.Handle("/sandbox/banks/{slug}/oauth/authorize", s.page(methods{"GET": s.authorize}))
-	mux.Handle("/sandbox/banks/{slug}/app",
-		s.page(methods{"GET": s.showApp, "POST": s.formHandler(s.postApp)}))
-	mux.Handle("/sandbox/banks/{slug}/test-rows/{batch}", s.xs2a(methods{"PUT": s.putOwnRows}))
-	mux.Handle("/sandbox/banks", s.page(methods{"GET": s.index}))
+	for path, m := range map[string]methods{
+		"/.well-known/oauth-authorization-server": {"GET": (*call).metadata},
+		"/oauth/token":  {"POST": (*call).postToken},
+		"/oauth/revoke": {"POST": (*call).postRevocation},
+	} {
+		mux.Handle(root+path, s.oauth(m))
+	}
+	for path, m := range map[string]methods{
+		root + "/oauth/authorize":           {"GET": (*call).authorize},
+		root + "/app":                       {"GET": (*call).showApp, "POST": form((*call).postApp)},
+		root + "/logo.svg":                  {"GET": (*call).logo},
+		root + "/authorise/{authorisation}": {"GET": (*call).showAuthorisation, "POST": form((*call).postAuthorisation)},
+		"/sandbox/banks":                    {"GET": (*call).index},
+		controlPath:                         {"GET": (*call).listApprovals},
+		controlPath + "/{approval}": {
+			"GET": withApproval((*consentControl).show), "POST": form((*call).postApproval),
+		},
+	} {
+		mux.Handle(path, s.page(m))
+	}
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))
-	mux.Handle("/sandbox/banks/{slug}/logo.svg", s.page(methods{"GET": s.logo}))
-	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}",
-		s.page(methods{"GET": s.showAuthorisation, "POST": s.formHandler(s.postAuthorisation)}))
-	mux.Handle(controlPath, s.page(methods{"GET": s.listApprovals}))
-	mux.Handle(controlPath+"/{approval}",
-		s.page(methods{"GET": s.withApproval(s.showApproval), "POST": s.formHandler(s.postApproval)}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.writeError(w, r, newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN",
-			"There is no resource at this address."))
+		s.newCall(w, r).fail(newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "There is no resource at this address."))
 	})
-	return mux
+	return layout.Timed(mux, s.Now)
+}
+
+func (s server) newCall(w http.ResponseWriter, r *http.Request) *call {
+	c := &call{server: s, localBank: localBanks()[r.PathValue("slug")], w: w}
+	c.at(r)
+	return c
+}
+
+// at gives the call the time of this request's customer.
+func (c *call) at(r *http.Request) {
+	c.r, c.now = r, clock.Now(r.Context(), c.Now)
+	if c.zone != nil {
+		c.today = persona.DayOf(c.now.In(c.zone))
+	}
+}
+
+// of gives the call the time of the consent's customer, which the service has told with this
+// request or with an earlier one.
+func (c *call) of(consent Consent) {
+	if clock.From(c.r.Context()) == (clock.Setting{}) {
+		c.at(c.r.WithContext(clock.With(c.r.Context(), clock.Setting{Ahead: consent.Ahead})))
+	}
+}
+
+// stored reads the record of a caller with the key of this one.
+func stored[R sandboxdb.Record](c *call, like R) (R, error) {
+	return sandboxdb.Get(c.r.Context(), c.Store, like)
 }
 
 // xs2a handles a resource of the standard.
-func (s *server) xs2a(m methods) http.Handler {
+func (s server) xs2a(m methods) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-store")
-		id := r.Header.Get("X-Request-ID")
-		known := uuid.Validate(id) == nil && len(id) == 36
-		if known {
-			w.Header().Set("X-Request-ID", id)
-		} else {
-			// Every response has a request ID, so the caller gets a new one to quote.
-			w.Header().Set("X-Request-ID", s.NewID())
+		c, id := s.newCall(w, r), r.Header.Get("X-Request-ID")
+		known := isUUID(id)
+		if !known { // every response has a request ID, so the caller gets a new one to quote
+			id = s.NewID()
 		}
-		lb, found := localBanks()[r.PathValue("slug")]
-		h, allowed := m[r.Method]
-		var err error
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Request-ID", id)
+		answer, allowed := m[r.Method]
 		switch {
-		case !found:
-			err = newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The bank does not exist.")
+		case c.Slug == "":
+			c.fail(newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The bank does not exist."))
 		case !allowed:
 			w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-			err = newTPPError(http.StatusMethodNotAllowed, "SERVICE_INVALID",
-				"The resource does not support this method.")
+			c.fail(newTPPError(http.StatusMethodNotAllowed, "SERVICE_INVALID", "The resource does not support this method."))
 		case !known:
-			err = formatError("X-Request-ID", "The header must be a UUID.")
-		case !accepts(header(r, "Accept"), "application/json"):
-			err = newTPPError(http.StatusNotAcceptable, "REQUESTED_FORMATS_INVALID",
-				"Only application/json is offered.")
+			c.fail(formatError("X-Request-ID", "The header must be a UUID."))
+		case !acceptsJSON(c.r.Header.Get("Accept")):
+			c.fail(newTPPError(http.StatusNotAcceptable, "REQUESTED_FORMATS_INVALID", "Only application/json is offered."))
 		default:
-			err = h(w, r, lb)
-		}
-		if err != nil {
-			s.writeError(w, r, err)
+			c.fail(answer(c))
 		}
 	})
 }
 
-// writeError writes an error in the form that the standard requires.
-func (s *server) writeError(w http.ResponseWriter, r *http.Request, err error) {
+// fail writes an error, if there is one, in the form that the standard requires.
+func (c *call) fail(err error) {
 	e, ok := errors.AsType[*tppError](err)
-	if !ok {
+	switch {
+	case err == nil:
+	case !ok:
 		// The standard has no body for a status of 500.
-		s.Log.ErrorContext(r.Context(), "sandbox bank failed", "method", r.Method, "route", r.Pattern, "error", err)
-		w.WriteHeader(http.StatusInternalServerError)
-		return
+		c.Log.ErrorContext(c.r.Context(), "sandbox bank failed", "method", c.r.Method, "route", c.r.Pattern, "error", err)
+		c.w.WriteHeader(http.StatusInternalServerError)
+	default:
+		if e.status == http.StatusTooManyRequests && e.busy {
+			c.w.Header().Set("Retry-After", "30")
+		}
+		_ = c.json(e.status, map[string]any{"tppMessages": []any{e}})
 	}
-	e.write(w)
 }
 
-// header returns the whole value of a header; API Gateway's adapter splits it at commas.
-func header(r *http.Request, name string) string {
-	return strings.Join(r.Header.Values(name), ",")
-}
+// json writes a response.
+func (c *call) json(status int, body any) error { return layout.WriteJSON(c.w, status, body) }
 
-// accepts reports whether an Accept header allows the media type.
-func accepts(header, mediaType string) bool {
-	if header == "" {
-		return true
-	}
-	major, _, _ := strings.Cut(mediaType, "/")
+// acceptsJSON reports whether an Accept header allows JSON.
+func acceptsJSON(header string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, _, _ := strings.Cut(part, ";")
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case mediaType, major + "/*", "*/*":
+		if slices.Contains([]string{"application/json", "application/*", "*/*"}, strings.ToLower(strings.TrimSpace(name))) {
 			return true
 		}
 	}
-	return false
+	return header == ""
 }
 
 // base returns the public address of this environment.
-func (s *server) base(r *http.Request) string { return layout.Origin(s.BaseURL, r) }
+func (c *call) base() string { return layout.Origin(c.BaseURL, c.r) }
 
 // href returns a link of the interface. Some banks leave out scheme and host.
-func (s *server) href(r *http.Request, lb localBank, path string) link {
-	if lb.Traits.RelativeLinks {
-		return link{lb.Path() + path}
+func (c *call) href(path string) link {
+	if c.Traits.RelativeLinks {
+		return link{c.Path() + path}
 	}
-	return link{s.base(r) + lb.Path() + path}
+	return link{c.base() + c.Path() + path}
+}
+
+type link struct {
+	Href string `json:"href"`
+}
+
+type links map[string]link
+
+// tppError is an error response of the standard: a status and one tppMessage.
+type tppError struct {
+	status   int
+	Category string `json:"category"`
+	Code     string `json:"code"`
+	// Path is the element at fault.
+	Path string `json:"path,omitempty"`
+	// Text never contains what was sent.
+	Text string `json:"text"`
+	// busy asks to try again later.
+	busy bool
+}
+
+func (e *tppError) Error() string { return e.Code + ": " + e.Text }
+
+func newTPPError(status int, code, text string) error { return tppErrorAt(status, code, "", text) }
+
+func tppErrorAt(status int, code, path, text string) error {
+	return &tppError{status: status, Category: "ERROR", Code: code, Path: path, Text: text}
+}
+
+// formatError returns the error for a header, parameter or field with an invalid format.
+func formatError(path, text string) error { return badRequest("FORMAT_ERROR", path, text) }
+
+func badRequest(code, path, text string) error {
+	return tppErrorAt(http.StatusBadRequest, code, path, text)
+}
+
+func unauthorised(code, text string) error { return newTPPError(http.StatusUnauthorized, code, text) }
+
+// maxBody is far larger than any request of the standard, and than a batch of own rows.
+const maxBody = 256 << 10
+
+// readJSON reads one JSON object without unknown members.
+func (c *call) readJSON(into any) error {
+	if media, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return tppErrorAt(http.StatusUnsupportedMediaType, "FORMAT_ERROR", "Content-Type",
+			"The body must be application/json.")
+	}
+	d := json.NewDecoder(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return formatError(wrong.Field, "The member has the wrong type.")
+	}
+	if err != nil {
+		return formatError("", "The body is not a JSON object as defined by the standard.")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return formatError("", "The body holds more than one JSON value.")
+	}
+	return nil
+}
+
+// psuAddress reports whether the request carries the customer's address. IPv6 is allowed
+// although the standard's document has the format ipv4: customers do use IPv6, and their
+// address must be forwarded as it is.
+func (c *call) psuAddress() (bool, error) {
+	value := c.r.Header.Get("PSU-IP-Address")
+	if value == "" {
+		return false, nil
+	}
+	if a, err := netip.ParseAddr(value); err != nil || a.Zone() != "" {
+		return false, formatError("PSU-IP-Address", "The header must be an IP address.")
+	}
+	return true, nil
+}
+
+// redirects reads where to send the customer. This bank supports the redirect approach
+// only.
+func (c *call) redirects() (ok, nok string, err error) {
+	ok, nok = c.r.Header.Get("TPP-Redirect-URI"), c.r.Header.Get("TPP-Nok-Redirect-URI")
+	switch preferred := c.r.Header.Get("TPP-Redirect-Preferred"); {
+	case preferred == "false":
+		err = badRequest("PARAMETER_NOT_SUPPORTED", "TPP-Redirect-Preferred", "The bank supports only the redirect approach.")
+	case preferred != "" && preferred != "true":
+		err = formatError("TPP-Redirect-Preferred", "The header must be true or false.")
+	case !isReturnURL(ok):
+		err = formatError("TPP-Redirect-URI", "The header is required and must be an absolute http or https address.")
+	case nok != "" && !isReturnURL(nok):
+		err = formatError("TPP-Nok-Redirect-URI", "The header must be an absolute http or https address.")
+	}
+	return ok, nok, err
+}
+
+// save writes records for a caller of the interface, who may retry if another request was
+// faster.
+func (c *call) save(records ...sandboxdb.Record) error {
+	err := c.Store.Save(c.r.Context(), records...)
+	if errors.Is(err, outcome.ErrChanged) {
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "Another request changed the consent. Try again.")
+	}
+	if err != nil {
+		return fmt.Errorf("save consent: %w", err)
+	}
+	return nil
+}
+
+func isReturnURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil &&
+		u.Fragment == ""
+}
+
+// These checks are not regular expressions: every function links this package and would
+// compile them at each start, and bounded repetitions are the most expensive.
+
+const (
+	digits = "0123456789"
+	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	lower  = "abcdefghijklmnopqrstuvwxyz"
+)
+
+// consistsOf reports whether s has only these characters.
+func consistsOf(s, characters string) bool { return strings.Trim(s, characters) == "" }
+
+func isUUID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }
+
+func isIBAN(s string) bool {
+	return len(s) >= 5 && len(s) <= 34 && consistsOf(s[:2], upper) && consistsOf(s[2:4], digits) &&
+		consistsOf(s[4:], digits+upper+lower)
+}
+
+func isMaskedPAN(s string) bool { return len(s) >= 8 && len(s) <= 35 && consistsOf(s, digits+"xX*") }
+
+func isCurrency(s string) bool { return len(s) == 3 && consistsOf(s, upper) }
+
+// isCustomerNumber reports whether the login form accepts s. Empty stands for the number
+// that the browser keeps.
+func isCustomerNumber(s string) bool { return len(s) <= 20 && consistsOf(s, digits+upper+lower+"-") }
+
+// isApprovalID reports whether s has the form of an approval ID, which is its time and a
+// UUID.
+func isApprovalID(s string) bool {
+	at, id, _ := strings.Cut(s, "-")
+	_, err := time.Parse(approvalTime, at)
+	return err == nil && len(at) == len(approvalTime) && isUUID(id) && id == strings.ToLower(id)
 }

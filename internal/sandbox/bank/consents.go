@@ -4,215 +4,302 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
-	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
-func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	present, err := psuAddress(r)
+// consentRequest is the body of POST /v1/consents. All members are required: pointers
+// distinguish a missing member from a false or empty one.
+type consentRequest struct {
+	Access                   *Access `json:"access"`
+	RecurringIndicator       *bool   `json:"recurringIndicator"`
+	ValidUntil               *string `json:"validUntil"`
+	FrequencyPerDay          *int    `json:"frequencyPerDay"`
+	CombinedServiceIndicator *bool   `json:"combinedServiceIndicator"`
+}
+
+// check validates the request and returns the day up to which the consent is valid.
+func (c consentRequest) check(today persona.Day) (persona.Day, error) {
+	for _, member := range []struct {
+		name    string
+		missing bool
+	}{
+		{"access", c.Access == nil}, {"recurringIndicator", c.RecurringIndicator == nil},
+		{"validUntil", c.ValidUntil == nil}, {"frequencyPerDay", c.FrequencyPerDay == nil},
+		{"combinedServiceIndicator", c.CombinedServiceIndicator == nil},
+	} {
+		if member.missing {
+			return 0, formatError(member.name, "The member is required.")
+		}
+	}
+	until, err := persona.ParseDay(*c.ValidUntil)
+	switch {
+	case *c.CombinedServiceIndicator:
+		return 0, badRequest("SESSIONS_NOT_SUPPORTED", "combinedServiceIndicator", "The bank does not combine services.")
+	case *c.FrequencyPerDay < 1 || *c.FrequencyPerDay > 4:
+		return 0, formatError("frequencyPerDay", "The member must be from 1 to 4.")
+	case !*c.RecurringIndicator && *c.FrequencyPerDay != 1:
+		return 0, formatError("frequencyPerDay", "The frequency of a one-off access must be 1.")
+	case err != nil:
+		return 0, formatError("validUntil", "The member must be a day as YYYY-MM-DD.")
+	case until < today:
+		return 0, badRequest("PERIOD_INVALID", "validUntil", "The day is in the past.")
+	}
+	return until, c.Access.check()
+}
+
+func (c *call) createConsent() error {
+	present, err := c.psuAddress()
 	if err != nil {
 		return err
 	}
 	if !present {
 		return formatError("PSU-IP-Address", "The header is required.")
 	}
-	ok, nok, err := redirects(r)
+	ok, nok, err := c.redirects()
 	if err != nil {
 		return err
 	}
 	var body consentRequest
-	if err := readJSON(w, r, &body); err != nil {
+	if err := c.readJSON(&body); err != nil {
 		return err
 	}
 	var customer TokenGrant // who has logged in, if tokens come first
-	if lb.Traits.SCA == scaTokenFirst {
-		if customer, err = s.bearer(r, lb); err != nil {
+	if c.Traits.SCA == scaTokenFirst {
+		if customer, err = c.bearer(); err != nil {
 			return err
 		}
 	}
-	now := s.now(r)
-	today := lb.today(now)
-	until, err := body.check(today)
+	until, err := body.check(c.today)
 	if err != nil {
 		return err
 	}
-	c := Consent{
-		Bank: lb.Slug, ID: s.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
+	consent := Consent{
+		Bank: c.Slug, ID: c.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
 		// A day beyond the bank's limit is adjusted, not rejected.
-		ValidUntil: min(until, today+persona.Day(lb.MaxConsentDays)), LastAction: today,
-		FrequencyPerDay: *body.FrequencyPerDay, Ahead: clock.From(r.Context()).Ahead,
+		ValidUntil: min(until, c.today+persona.Day(c.MaxConsentDays)), LastAction: c.today,
+		FrequencyPerDay: *body.FrequencyPerDay, Ahead: clock.From(c.r.Context()).Ahead,
+		AuthoriseBy: c.now.Add(authoriseWithin),
 	}
-	c.AuthoriseBy = now.Add(authoriseWithin)
-	if lb.Traits.SCA.wantsPSUID() || lb.Traits.SCA == scaOAuth2 {
-		kind, to := "startAuthorisationWithPsuIdentification", lb.Path()+"/v1/consents/"+c.ID+"/authorisations"
-		if lb.Traits.SCA == scaOAuth2 {
-			kind, to = "scaOAuth", lb.MetadataPath()
-		}
-		if err := s.Store.Save(r.Context(), c); err != nil {
-			return fmt.Errorf("save new consent: %w", err)
-		}
-		return s.createdConsent(w, r, lb, c, links{kind: {s.base(r) + to}})
+	self := "/v1/consents/" + consent.ID
+	on := links{"self": c.href(self), "status": c.href(self + "/status")}
+	records := []sandboxdb.Record{consent}
+	switch {
+	case c.Traits.SCA.wantsPSUID():
+		on["startAuthorisationWithPsuIdentification"] = link{c.base() + c.Path() + self + "/authorisations"}
+	case c.Traits.SCA == scaOAuth2:
+		on["scaOAuth"] = link{c.base() + c.MetadataPath()}
+	default:
+		a := c.newAuthorisation(&consent, ok, nok)
+		a.Persona, a.CustomerNumber = customer.Persona, customer.CustomerNumber
+		records = []sandboxdb.Record{consent, a}
+		on["scaRedirect"], on["scaStatus"] = c.scaRedirect(a), c.href(a.path())
 	}
-	a := s.newAuthorisation(r, &c, ok, nok)
-	a.Persona, a.CustomerNumber = customer.Persona, customer.CustomerNumber
-	if err := s.Store.Save(r.Context(), c, a); err != nil {
+	if err := c.Store.Save(c.r.Context(), records...); err != nil {
 		return fmt.Errorf("save new consent: %w", err)
 	}
-	return s.createdConsent(w, r, lb, c, links{
-		"scaRedirect": s.scaRedirect(r, lb, a),
-		"scaStatus":   s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
-	})
+	return c.created(on["self"], map[string]any{"consentStatus": consent.State, "consentId": consent.ID, "_links": on})
 }
 
-// createdConsent writes the answer with the links that lead on.
-func (s *server) createdConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent, on links) error {
-	self := s.href(r, lb, "/v1/consents/"+c.ID)
-	on["self"], on["status"] = self, s.href(r, lb, "/v1/consents/"+c.ID+"/status")
-	w.Header().Set("Location", self.Href)
-	w.Header().Set("ASPSP-SCA-Approach", lb.approach())
-	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
-		"consentStatus": c.State, "consentId": c.ID, "_links": on,
-	})
-}
-
-// approach returns the value of ASPSP-SCA-Approach. The standard has none for OAuth 2.0:
-// that is a redirect, too.
-func (lb localBank) approach() string {
-	if lb.Traits.SCA == scaDecoupled {
-		return "DECOUPLED"
+// created writes the answer about something new.
+func (c *call) created(at link, body any) error {
+	c.w.Header().Set("Location", at.Href)
+	// The standard has no approach for OAuth 2.0: that is a redirect, too.
+	c.w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
+	if c.Traits.SCA == scaDecoupled {
+		c.w.Header().Set("ASPSP-SCA-Approach", "DECOUPLED")
 	}
-	return "REDIRECT"
+	return c.json(http.StatusCreated, body)
 }
 
 // newAuthorisation creates a link to the consent page and adds it to the consent.
-func (s *server) newAuthorisation(r *http.Request, c *Consent, ok, nok string) Authorisation {
-	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived,
-		RedirectURI: ok, NokRedirectURI: nok, Brand: header(r, "TPP-Brand-Logging-Information"),
-		ExpiresAt: s.now(r).Add(authoriseWithin)}
-	c.Authorisations = append(c.Authorisations, a.ID)
-	c.AuthoriseBy = a.ExpiresAt
+func (c *call) newAuthorisation(consent *Consent, ok, nok string) Authorisation {
+	a := Authorisation{
+		Bank: c.Slug, ID: c.NewID(), ConsentID: consent.ID, Status: SCAReceived, RedirectURI: ok, NokRedirectURI: nok,
+		ExpiresAt: c.now.Add(authoriseWithin),
+	}
+	consent.Authorisations = append(consent.Authorisations, a.ID)
+	consent.AuthoriseBy = a.ExpiresAt
 	return a
 }
 
-// scaRedirect is for a browser and therefore absolute at every bank.
-func (s *server) scaRedirect(r *http.Request, lb localBank, a Authorisation) link {
-	return link{s.base(r) + lb.Path() + "/authorise/" + a.ID}
+// path returns the authorisation's path in the interface.
+func (a Authorisation) path() string {
+	return "/v1/consents/" + a.ConsentID + "/authorisations/" + a.ID
 }
 
-// consent reads the consent in the path. It returns r with the time of the consent's customer.
-func (s *server) consent(r *http.Request, lb localBank, id string) (*http.Request, Consent, error) {
-	c, err := Consent{}, outcome.ErrNotFound
-	if uuid.Validate(id) == nil { // every consent ID is a UUID
-		c, err = s.keepTime(r, func() (Consent, error) { return s.Store.Consent(r.Context(), lb.Slug, id) })
+// scaRedirect is for a browser and therefore absolute at every bank.
+func (c *call) scaRedirect(a Authorisation) link {
+	return link{c.base() + c.Path() + "/authorise/" + a.ID}
+}
+
+// sameTime is more than what lies between two requests at a time that stands still, or that they
+// take: it is not worth a write.
+const sameTime = time.Minute
+
+// consent reads a consent, and keeps on it the time that the service has told. The call is then
+// at the time of the consent's customer.
+func (c *call) consent(id string) (Consent, error) {
+	told := clock.From(c.r.Context()).Ahead
+	for uuid.Validate(id) == nil { // every consent ID is a UUID
+		consent, err := stored(c, Consent{Bank: c.Slug, ID: id})
+		if err == nil && told != 0 && (told-consent.Ahead).Abs() >= sameTime {
+			consent.Ahead = told
+			err = c.Store.Save(c.r.Context(), consent)
+			consent.Version++
+		}
+		switch {
+		case err == nil:
+			c.of(consent)
+			return consent, nil
+		case errors.Is(err, outcome.ErrChanged):
+			continue
+		case !errors.Is(err, outcome.ErrNotFound):
+			return consent, fmt.Errorf("read consent: %w", err)
+		}
+		break
 	}
-	if errors.Is(err, outcome.ErrNotFound) {
-		return r, Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
-	}
-	if err != nil {
-		return r, Consent{}, fmt.Errorf("read consent: %w", err)
-	}
-	return inTime(r, c), c, nil
+	return Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
 }
 
 // withConsent loads the consent in the path for a handler.
-func (s *server) withConsent(call func(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error) handler {
-	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
-		r, c, err := s.consent(r, lb, r.PathValue("consent"))
+func withConsent(answer func(c *call, consent Consent) error) handler {
+	return func(c *call) error {
+		consent, err := c.consent(c.r.PathValue("consent"))
+		if err == nil && c.Traits.SCA == scaTokenFirst {
+			err = c.checkToken(consent)
+		}
 		if err != nil {
 			return err
 		}
-		if lb.Traits.SCA == scaTokenFirst {
-			if err := s.checkToken(r, lb, c); err != nil {
-				return err
-			}
-		}
-		return call(w, r, lb, c)
+		return answer(c, consent)
 	}
 }
 
-func (s *server) getConsentStatus(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
-	now := s.now(r)
-	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, lb.today(now))})
+func (c *call) getConsentStatus(consent Consent) error {
+	return c.json(http.StatusOK, map[string]any{"consentStatus": consent.status(c.now, c.today)})
 }
 
-func (s *server) getConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
-	now := s.now(r)
-	status := c.status(now, lb.today(now))
+func (c *call) getConsent(consent Consent) error {
+	status := consent.status(c.now, c.today)
 	info := map[string]any{
-		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(),
-		"frequencyPerDay": c.FrequencyPerDay, "lastActionDate": c.LastAction.String(), "consentStatus": status,
+		"access": consent.Access, "recurringIndicator": consent.Recurring, "validUntil": consent.ValidUntil.String(),
+		"frequencyPerDay": consent.FrequencyPerDay, "lastActionDate": consent.LastAction.String(), "consentStatus": status,
 	}
 	if status == Valid {
-		on := links{"account": s.href(r, lb, "/v1/accounts")}
-		if lb.Traits.CardAccounts {
-			on["card-account"] = s.href(r, lb, "/v1/card-accounts")
+		on := links{"account": c.href("/v1/accounts")}
+		if c.Traits.CardAccounts {
+			on["card-account"] = c.href("/v1/card-accounts")
 		}
 		info["_links"] = on
 	}
 	// If the customer chose the accounts, the access shows that choice. A consent for all
 	// accounts keeps its form, as in the standard.
-	if len(c.Grants) > 0 && (c.Access.Accounts != nil || c.Access.Balances != nil || c.Access.Transactions != nil) {
-		info["access"] = s.granted(lb, c)
-	}
-	return layout.WriteJSON(w, http.StatusOK, info)
-}
-
-// granted returns the access object with the accounts that the customer picked.
-func (s *server) granted(lb localBank, c Consent) Access {
-	p, found := persona.Find(c.Persona)
-	if !found {
-		return c.Access
-	}
-	out := Access{AdditionalInformation: c.Access.AdditionalInformation}
-	for _, acc := range lb.accounts(p) {
-		for _, g := range c.Grants {
-			if g.Account != acc.Key {
-				continue
-			}
+	if p, found := persona.Find(consent.Persona); found && len(consent.Grants) > 0 && consent.Access.listed() {
+		var picked Access
+		for acc, g := range c.granted(p, consent) {
 			ref := reference(acc)
-			out.Accounts = append(out.Accounts, ref)
+			picked.Accounts = append(picked.Accounts, ref)
 			if g.Balances {
-				out.Balances = append(out.Balances, ref)
+				picked.Balances = append(picked.Balances, ref)
 			}
 			if g.Transactions {
-				out.Transactions = append(out.Transactions, ref)
+				picked.Transactions = append(picked.Transactions, ref)
+			}
+		}
+		info["access"] = picked
+	}
+	return c.json(http.StatusOK, info)
+}
+
+// granted yields the accounts that the customer picked.
+func (lb localBank) granted(p persona.Persona, consent Consent) func(func(persona.Account, Grant) bool) {
+	return func(yield func(persona.Account, Grant) bool) {
+		for _, acc := range lb.accounts(p) {
+			for _, g := range consent.Grants {
+				if g.Account == acc.Key && !yield(acc, g) {
+					return
+				}
 			}
 		}
 	}
-	return out
 }
 
-func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
-	now := s.now(r)
-	switch c.status(now, lb.today(now)) {
+func (c *call) deleteConsent(consent Consent) error {
+	switch consent.status(c.now, c.today) {
 	case Received, Valid:
 	case Expired:
 		return unauthorised("CONSENT_EXPIRED", "The consent has expired.")
 	default:
 		return unauthorised("CONSENT_INVALID", "The consent has already ended.")
 	}
-	c.State, c.LastAction = TerminatedByTPP, lb.today(now)
-	if err := s.save(r, c); err != nil {
+	consent.State, consent.LastAction = TerminatedByTPP, c.today
+	if err := c.save(consent); err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
+	c.w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// save writes records for a caller of the interface, who may retry if another request was
-// faster.
-func (s *server) save(r *http.Request, records ...Record) error {
-	err := s.Store.Save(r.Context(), records...)
-	if errors.Is(err, outcome.ErrChanged) {
-		return newTPPError(http.StatusConflict, "STATUS_INVALID", "Another request changed the consent. Try again.")
+// startAuthorisation creates another link to the consent page while the consent is
+// undecided. It also gives the customer more time.
+func (c *call) startAuthorisation(consent Consent) error {
+	if _, err := c.psuAddress(); err != nil {
+		return err
 	}
+	ok, nok, err := c.redirects()
 	if err != nil {
-		return fmt.Errorf("save consent: %w", err)
+		return err
 	}
-	return nil
+	// The redirect approach has no members in the body.
+	if err := c.readJSON(&struct{}{}); err != nil {
+		return err
+	}
+	if consent.status(c.now, c.today) != Received {
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The consent can no longer be authorised.")
+	}
+	a := c.newAuthorisation(&consent, ok, nok)
+	if c.Traits.SCA.wantsPSUID() {
+		p, known := persona.Find(c.r.Header.Get("PSU-ID"))
+		if !known {
+			return unauthorised("PSU_CREDENTIALS_INVALID", "The PSU-ID is missing or unknown.")
+		}
+		a.Persona, a.CustomerNumber = p.ID, "psu"
+	}
+	status := c.href(a.path())
+	on := links{"scaStatus": status}
+	body := map[string]any{"scaStatus": a.Status, "authorisationId": a.ID, "_links": on}
+	var more []sandboxdb.Record
+	if c.Traits.SCA == scaDecoupled {
+		a.RedirectURI, a.NokRedirectURI = "", ""
+		request := c.newAppRequest(a)
+		more = append(more, request)
+		body["psuMessage"] = fmt.Sprintf("Open the app at %s and confirm the request %s.",
+			c.base()+c.Path()+"/app", request.Code)
+	} else {
+		on["scaRedirect"] = c.scaRedirect(a)
+	}
+	if err := c.save(append(more, consent, a)...); err != nil {
+		return err
+	}
+	return c.created(status, body)
+}
+
+func (c *call) getSCAStatus(consent Consent) error {
+	id := c.r.PathValue("authorisation")
+	if !slices.Contains(consent.Authorisations, id) {
+		return newTPPError(http.StatusForbidden, "RESOURCE_UNKNOWN", "The consent has no such authorisation.")
+	}
+	a, err := stored(c, Authorisation{Bank: c.Slug, ID: id})
+	if err != nil {
+		return fmt.Errorf("read authorisation: %w", err)
+	}
+	return c.json(http.StatusOK, map[string]any{"scaStatus": a.status(c.now)})
 }

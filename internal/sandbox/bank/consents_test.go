@@ -115,13 +115,14 @@ func TestConsentRequestIsValidatedStrictly(t *testing.T) {
 	}
 
 	bodies := map[string]struct{ old, with, code string }{
-		"not JSON":             {ConsentBody, `{"access":`, "FORMAT_ERROR"},
-		"two values":           {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
-		"unknown member":       {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
-		"no access":            {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
-		"empty access":         {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
-		"access uses two ways": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
-		"unknown access value": {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
+		"not JSON":                      {ConsentBody, `{"access":`, "FORMAT_ERROR"},
+		"two values":                    {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
+		"unknown member":                {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
+		"no access":                     {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
+		"empty access":                  {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
+		"access uses two ways":          {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
+		"unknown access value":          {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
+		"a way that Aviso does not use": {`"allPsd2":"allAccounts"`, `"availableAccounts":"allAccounts"`, "FORMAT_ERROR"},
 		"lists partly empty": {
 			`"allPsd2":"allAccounts"`,
 			`"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`,
@@ -309,11 +310,6 @@ func TestSeveralAuthorisations(t *testing.T) {
 	}
 	Decode(t, res, &started)
 	assert.Equal(t, "received", started.ScaStatus)
-
-	var list struct{ AuthorisationIDs []string }
-	Decode(t, p.Do(t, "GET", "/v1/consents/"+id+"/authorisations", nil, ""), &list)
-	require.Len(t, list.AuthorisationIDs, 2)
-	assert.Equal(t, started.AuthorisationID, list.AuthorisationIDs[1])
 
 	p.Now = p.Now.Add(20 * time.Minute)
 	assert.Equal(t, 410, p.Get(t, firstPage).StatusCode, "the first link has expired")

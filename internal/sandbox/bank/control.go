@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -24,41 +27,25 @@ const (
 func (a Approval) path() string { return controlPath + "/" + a.ID }
 
 // listApprovals shows the recently approved consents.
-func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ localBank) error {
-	before := r.URL.Query().Get("before")
+func (c *call) listApprovals() error {
+	before, next := c.r.URL.Query().Get("before"), ""
 	if before != "" && !isApprovalID(before) {
-		return s.unknownApproval(w)
+		return c.unknownApproval()
 	}
-	approvals, err := s.Store.Approvals(r.Context(), before, approvalsPerPage)
+	approvals, err := sandboxdb.List[Approval](c.r.Context(), c.Store, Approval{}.Key().PK, before, approvalsPerPage, nil)
 	if err != nil {
 		return fmt.Errorf("list approvals: %w", err)
 	}
-	controls, err := s.controls(r, approvals)
-	if err != nil {
-		return err
-	}
-	next := ""
 	if len(approvals) == approvalsPerPage {
 		next = controlPath + "?before=" + approvals[approvalsPerPage-1].ID
 	}
-	if layout.WantsJSON(r) {
-		list := controlList{Consents: []wireConsent{}, Next: next}
-		for _, cc := range controls {
-			list.Consents = append(list.Consents, cc.wire())
-		}
-		return layout.WriteJSON(w, http.StatusOK, list)
-	}
-	return s.controlList(w, controls, before != "", next)
-}
-
-// controls returns the controls of the approvals whose consents still exist.
-func (s *server) controls(r *http.Request, approvals []Approval) ([]*consentControl, error) {
-	found := make([]*consentControl, len(approvals))
-	group, ctx := errgroup.WithContext(r.Context())
+	// Those whose consents no longer exist stay nil.
+	controls := make([]*consentControl, len(approvals))
+	group, ctx := errgroup.WithContext(c.r.Context())
 	group.SetLimit(8)
 	for i, a := range approvals {
 		group.Go(func() (err error) {
-			found[i], err = s.control(r.WithContext(ctx), a)
+			controls[i], err = c.control(c.r.WithContext(ctx), a)
 			if errors.Is(err, outcome.ErrNotFound) {
 				return nil
 			}
@@ -66,100 +53,122 @@ func (s *server) controls(r *http.Request, approvals []Approval) ([]*consentCont
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return err
 	}
-	controls := make([]*consentControl, 0, len(found))
-	for _, cc := range found {
-		if cc != nil {
-			controls = append(controls, cc)
+	controls = slices.DeleteFunc(controls, func(cc *consentControl) bool { return cc == nil })
+	if layout.WantsJSON(c.r) {
+		list := []any{}
+		for _, cc := range controls {
+			list = append(list, cc.wire())
 		}
+		return c.json(http.StatusOK, map[string]any{"consents": list, "next": next})
 	}
-	return controls, nil
+	title := "Sandbox consents"
+	list := layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
+	switch {
+	case len(controls) == 0 && before != "":
+		list = layout.Empty("There are no older consents.")
+	case len(controls) == 0:
+		list = layout.Empty("No consent has been approved yet. Connect to one of the banks first.")
+	}
+	return c.show(http.StatusOK, controlPath, title, "",
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Choose a consent to change how its bank behaves.")),
+		list,
+		layout.Pagination(before != "", controlPath, next),
+	)
+}
+
+// consentControl runs the control page's commands on one consent.
+type consentControl struct {
+	*session
+	approval Approval
+	// status is the consent's current status.
+	status State
 }
 
 // control reads the consent of an approval. It returns outcome.ErrNotFound also if the
 // bank or the persona is no longer part of the sandbox.
-func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
+func (c *call) control(r *http.Request, a Approval) (*consentControl, error) {
 	lb, hasBank := localBanks()[a.Bank]
-	p, hasPersona := persona.Find(a.Persona)
-	if !hasBank || !hasPersona {
+	if _, hasPersona := persona.Find(a.Persona); !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
 	}
-	c, err := s.Store.Consent(r.Context(), a.Bank, a.ConsentID)
+	at := &call{server: c.server, localBank: lb, w: c.w}
+	at.at(r)
+	consent, err := stored(at, Consent{Bank: a.Bank, ID: a.ConsentID})
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
-	own, err := s.ownRows(r.Context(), c)
+	at.of(consent)
+	s, err := at.session(consent, true)
 	if err != nil {
 		return nil, err
 	}
-	now := s.now(inTime(r, c))
-	today := lb.today(now)
-	return &consentControl{s.newSession(lb, c, p, now, true, own), a, c.status(now, today), now}, nil
+	return &consentControl{s, a, consent.status(at.now, at.today)}, nil
 }
 
 // withApproval loads the consent control in the path for a handler.
-func (s *server) withApproval(answer func(w http.ResponseWriter, r *http.Request, cc *consentControl) error) handler {
-	return func(w http.ResponseWriter, r *http.Request, _ localBank) error {
-		id := r.PathValue("approval")
-		if !isApprovalID(id) {
-			return s.unknownApproval(w)
+func withApproval(answer func(cc *consentControl) error) handler {
+	return func(c *call) error {
+		a, err := Approval{ID: c.r.PathValue("approval")}, outcome.ErrNotFound
+		if isApprovalID(a.ID) {
+			a, err = stored(c, a)
 		}
-		a, err := s.Store.Approval(r.Context(), id)
 		var cc *consentControl
 		if err == nil {
-			cc, err = s.control(r, a)
+			cc, err = c.control(c.r, a)
 		}
 		if errors.Is(err, outcome.ErrNotFound) {
-			return s.unknownApproval(w)
+			return c.unknownApproval()
 		}
 		if err != nil {
 			return fmt.Errorf("read approval: %w", err)
 		}
-		return answer(w, r, cc)
+		return answer(cc)
 	}
 }
 
-func (s *server) unknownApproval(w http.ResponseWriter) error {
-	return s.notice(w, http.StatusNotFound, localBank{}, "Consent not found",
-		"It may have been approved too long ago.", "")
+func (c *call) unknownApproval() error {
+	return c.notice(http.StatusNotFound, "Consent not found", "It may have been approved too long ago.", "")
 }
 
-func (s *server) showApproval(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
-	if layout.WantsJSON(r) {
-		return layout.WriteJSON(w, http.StatusOK, cc.wire())
+func (cc *consentControl) show() error {
+	if layout.WantsJSON(cc.r) {
+		return cc.json(http.StatusOK, cc.wire())
 	}
 	// Only our own texts are shown, never text from the address.
-	done, _ := findCommand(r.URL.Query().Get("done"))
-	return s.controlPage(w, http.StatusOK, cc, done.Done, "")
+	done, _ := layout.FindCommand(consentCommands(), cc.r.URL.Query().Get("done"))
+	return cc.page(http.StatusOK, done.Done, "")
 }
 
 // postApproval runs a command.
-func (s *server) postApproval(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error {
-	return s.withApproval(func(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
-		err := s.runCommand(r, cc, form)
+func (c *call) postApproval(form url.Values) error {
+	return withApproval(func(cc *consentControl) error {
+		err := cc.runAndSave(form)
 		if problem := layout.AsProblem(err); problem != nil {
-			return s.controlPage(w, problem.Status, cc, "", problem.Text)
+			return cc.page(problem.Status, "", problem.Text)
 		}
 		if err != nil {
 			return err
 		}
-		return layout.Redirect(w, cc.approval.path()+"?done="+form.Get("action"))
-	})(w, r, lb)
+		return layout.Redirect(cc.w, cc.approval.path()+"?done="+form.Get("action"))
+	})(c)
 }
 
-func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values) error {
-	c, known := findCommand(form.Get("action"))
+func (cc *consentControl) runAndSave(form url.Values) error {
+	action := form.Get("action")
+	_, known := layout.FindCommand(consentCommands(), action)
 	switch {
 	case !known:
 		return layout.Invalid("The action does not exist.")
 	case cc.status != Valid:
 		return layout.Conflict("The consent has ended.")
 	}
-	if err := c.run(cc, form); err != nil {
+	if err := cc.run(action, form); err != nil {
 		return err
 	}
-	err := s.Store.Save(r.Context(), cc.consent)
+	err := cc.Store.Save(cc.r.Context(), cc.consent)
 	if errors.Is(err, outcome.ErrChanged) {
 		return layout.Conflict("Another request changed the consent. Please try again.")
 	}
@@ -169,34 +178,189 @@ func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values
 	return nil
 }
 
-type controlList struct {
-	Consents []wireConsent `json:"consents"`
-	// Next is the path of the next page; empty on the last page.
-	Next string `json:"next"`
-}
-
-// wireConsent is a consent as JSON. It leaves out the consent's ID, which would open the
+// wire returns a consent as JSON. It leaves out the consent's ID, which would open the
 // accounts.
-type wireConsent struct {
-	ID           string     `json:"id"`
-	Href         string     `json:"href"`
-	Bank         string     `json:"bank"`
-	Persona      string     `json:"persona"`
-	Customer     string     `json:"customer"`
-	ConnectionID string     `json:"connectionId"`
-	Status       State      `json:"status"`
-	ApprovedAt   time.Time  `json:"approvedAt"`
-	SCADue       bool       `json:"scaDue"`
-	Trouble      string     `json:"trouble"`
-	TroubleEnds  *time.Time `json:"troubleEnds,omitempty"`
+func (cc *consentControl) wire() map[string]any {
+	a, overrides := cc.approval, cc.consent.Overrides
+	wire := map[string]any{
+		"id": a.ID, "href": a.path(), "bank": a.Bank, "persona": a.Persona, "customer": a.CustomerNumber,
+		"connectionId": a.ConnectionID, "status": cc.status, "approvedAt": a.At, "scaDue": overrides.SCADue, "trouble": "",
+	}
+	if overrides.faultActive(cc.now) {
+		wire["trouble"], wire["troubleEnds"] = overrides.Trouble, overrides.TroubleEnds
+	}
+	return wire
 }
 
-func (cc *consentControl) wire() wireConsent {
-	a := cc.approval
-	out := wireConsent{ID: a.ID, Href: a.path(), Bank: a.Bank, Persona: a.Persona, Customer: a.CustomerNumber,
-		ConnectionID: a.ConnectionID, Status: cc.status, ApprovedAt: a.At, SCADue: cc.consent.Overrides.SCADue}
-	if overrides := cc.consent.Overrides; overrides.faultActive(cc.now) {
-		out.Trouble, out.TroubleEnds = string(overrides.Trouble), &overrides.TroubleEnds
+// These are the sets of commands on the control page.
+func consentCommands() []layout.Command {
+	return layout.Commands("consent", "rows", "faults", "reset")
+}
+
+// run changes the consent. It may return a *layout.Problem.
+func (cc *consentControl) run(action string, form url.Values) error {
+	c := &cc.consent
+	switch action {
+	case "expire":
+		c.ValidUntil = cc.today - 1
+	case "revoke":
+		c.State, c.LastAction = RevokedByPSU, cc.today
+	case "require-sca":
+		c.Overrides.SCADue = true
+	case "reissue-ids":
+		c.Ledger.Issue++
+	case "book-pending", "vanish-pending", "add-pending", "add-booked":
+		return cc.changeRows(action, form.Get("account"))
+	case "normal":
+		c.Overrides = Overrides{}
+	default:
+		lasts, err := layout.ReadMinutes(form)
+		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action].behaviour, cc.now.Add(lasts).UTC()
+		return err
 	}
-	return out
+	return nil
+}
+
+// fault is a fault of a bank that a developer can choose.
+type fault struct {
+	behaviour persona.Behaviour
+	words     string
+}
+
+func faults() map[string]fault {
+	return map[string]fault{
+		"throttle": {persona.Throttled, "Reads return 429"}, "fail": {persona.Failing, "Reads return 500"},
+		"block": {persona.Blocked, "Reads return 403"}, "garble": {persona.Garbled, "Reads return broken JSON"},
+		"hang": {persona.Slow, "Reads hang"},
+	}
+}
+
+// changeRows changes the rows of an account in the consent's ledger. Without a key it is the first
+// account.
+func (cc *consentControl) changeRows(action, key string) error {
+	var account persona.Account
+	for acc := range cc.granted(cc.persona, cc.consent) {
+		if key == "" || key == acc.Key {
+			account = acc
+			break
+		}
+	}
+	var changes []Change
+	ledger, pending := &cc.consent.Ledger, cc.statements()[account.Key].Pending
+	switch action {
+	case "book-pending":
+		for _, e := range pending {
+			changes = append(changes, Change{account.Key, RowBooked, cc.today, e.Identity})
+		}
+	case "vanish-pending":
+		for _, e := range pending[:min(1, len(pending))] {
+			changes = append(changes, Change{account.Key, RowVanished, cc.today, e.Identity})
+		}
+	default:
+		changes = append(changes, Change{Account: account.Key, Kind: RowAdded, Day: cc.today})
+		if action == "add-booked" {
+			e, _ := cc.persona.Extra(cc.branch(), account.Key, cc.today, len(ledger.Changes))
+			changes = append(changes, Change{account.Key, RowBooked, cc.today, e.Identity})
+		}
+	}
+	switch {
+	case account.Key == "":
+		return layout.Invalid("The consent does not include this account.")
+	case len(changes) == 0:
+		return layout.Conflict("This account has no pending transactions.")
+	case len(ledger.Changes)+len(changes) > maxChanges:
+		return layout.Conflict("This customer's transactions were changed too often. " +
+			"Log in with another customer number.")
+	}
+	ledger.Changes = append(ledger.Changes, changes...)
+	return nil
+}
+
+func (cc *consentControl) card() g.Node {
+	return h.Li(
+		bankLogo(cc.Bank),
+		h.Div(
+			h.A(h.Href(cc.approval.path()), h.B(g.Text(cc.persona.Name)), g.Text(" at "+cc.Name)), g.Text(" "),
+			cc.tags(),
+			h.Small(g.Text("Customer "+cc.approval.CustomerNumber+", approved "), layout.Timestamp(cc.approval.At)),
+			g.If(cc.approval.ConnectionID != "",
+				h.Small(g.Text("Connection "), h.Code(g.Text(cc.approval.ConnectionID)))),
+		),
+	)
+}
+
+// tags show the status, and how the bank behaves differently from normal.
+func (cc *consentControl) tags() g.Node {
+	class, overrides := "", cc.consent.Overrides
+	if cc.status == Valid {
+		class = "on"
+	}
+	tags := g.Group{layout.Tag(class, map[State]string{
+		Received: "Waiting for the customer", Rejected: "Refused", Valid: "Valid", Expired: "Expired",
+		RevokedByPSU: "Revoked by the customer", TerminatedByTPP: "Ended by Aviso",
+	}[cc.status])}
+	if cc.status == Valid && overrides.SCADue {
+		tags = append(tags, g.Text(" "), layout.Tag("off", "SCA due"))
+	}
+	if cc.status == Valid && overrides.faultActive(cc.now) {
+		for _, f := range faults() {
+			if f.behaviour == overrides.Trouble {
+				until := overrides.TroubleEnds.UTC().Format("15:04 UTC")
+				tags = append(tags, g.Text(" "), layout.Tag("off", f.words+" until "+until))
+			}
+		}
+	}
+	return tags
+}
+
+// page shows one consent and its commands. done says what was just done, problem
+// why it failed; usually both are empty.
+func (cc *consentControl) page(status int, done, problem string) error {
+	title, a := "Control a consent", cc.approval
+	return cc.call.show(status, controlPath, title, problem,
+		layout.Step(h.A(h.Href(controlPath), g.Text("Sandbox consents"))),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Changes take effect immediately. Aviso notices them when it next reads the accounts.")),
+		layout.Outcome(done, problem),
+		layout.Facts(
+			layout.Fact("Status", cc.tags()),
+			layout.Fact("consentStatus", h.Code(g.Text(string(cc.status)))),
+			layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
+			g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
+			layout.Fact("Approved", layout.Timestamp(a.At)),
+			cc.endFact(),
+		),
+		g.Iff(cc.status == Valid, cc.commands),
+		g.If(cc.status != Valid, layout.Empty("This consent has ended. Connect or reconnect to get a new one.")),
+	)
+}
+
+// endFact names the last day of the consent, or the day on which it ended early.
+func (cc *consentControl) endFact() g.Node {
+	name, day := "Valid until", cc.consent.ValidUntil
+	if cc.status != Valid && cc.today <= day {
+		name, day = "Ended", cc.consent.LastAction
+	}
+	return layout.Fact(name, g.Text(day.Time().Format("2 January 2006")))
+}
+
+func (cc *consentControl) commands() g.Node {
+	form := func(set, heading string, field g.Node) g.Node {
+		return layout.CommandForm(set, cc.approval.path(), heading, field, "action", layout.Commands(set))
+	}
+	return g.Group{
+		form("consent", "Consent and IDs", nil), form("rows", "Transactions", cc.accountField()),
+		form("faults", "Faults", layout.Minutes()), form("reset", "Reset", nil),
+	}
+}
+
+func (cc *consentControl) accountField() g.Node {
+	var options g.Group
+	for acc := range cc.granted(cc.persona, cc.consent) {
+		options = append(options, h.Option(h.Value(acc.Key), g.Textf("%s (%s): %d pending",
+			acc.Name, acc.Currency, len(cc.statements()[acc.Key].Pending))))
+	}
+	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"),
+		g.Text("This bank does not report pending transactions. They appear when they are booked.")))
+	return layout.Choice("account", "Account", hint, options)
 }

@@ -15,10 +15,13 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -45,11 +48,17 @@ type TokenGrant struct {
 	Version int
 }
 
+// Key returns the key of the record.
+func (t TokenGrant) Key() sandboxdb.Key { return key(t.Bank, "TOKENS", t.ID) }
+
+// Next implements sandboxdb.Versioned.
+func (t TokenGrant) Next() (sandboxdb.Record, int) { t.Version++; return t, t.Version - 1 }
+
 // KeepUntil returns when the record expires.
 func (t TokenGrant) KeepUntil() time.Time { return t.Forget }
 
 // issue returns a new secret of the grant, and its digest.
-func (s *server) issue(t TokenGrant) (secret, hash string) {
+func (s server) issue(t TokenGrant) (secret, hash string) {
 	secret = t.ID + "." + s.NewID()
 	return secret, hashOf(secret)
 }
@@ -64,24 +73,22 @@ func (t TokenGrant) has(stored, secret string) bool {
 }
 
 // oauth handles an endpoint of the authorization server that programs call.
-func (s *server) oauth(m methods) http.Handler {
+func (s server) oauth(m methods) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		lb, found := localBanks()[r.PathValue("slug")]
-		h, allowed := m[r.Method]
-		if !found || !lb.Traits.SCA.hasTokens() || !allowed {
+		c := s.newCall(w, r)
+		answer, allowed := m[r.Method]
+		if !c.Traits.SCA.hasTokens() || !allowed {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
-		if err := h(w, r, lb); err != nil {
-			s.writeError(w, r, err)
-		}
+		c.fail(answer(c))
 	})
 }
 
-func (s *server) metadata(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	issuer := s.base(r) + lb.Path()
-	return layout.WriteJSON(w, http.StatusOK, map[string]any{
+func (c *call) metadata() error {
+	issuer := c.base() + c.Path()
+	return c.json(http.StatusOK, map[string]any{
 		"issuer": issuer, "authorization_endpoint": issuer + "/oauth/authorize",
 		"token_endpoint": issuer + "/oauth/token", "revocation_endpoint": issuer + "/oauth/revoke",
 		"response_types_supported": []string{"code"}, "scopes_supported": []string{"AIS"},
@@ -92,43 +99,39 @@ func (s *server) metadata(w http.ResponseWriter, r *http.Request, lb localBank) 
 }
 
 // authorize receives the customer from the client and leads to the consent page.
-func (s *server) authorize(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	q := r.URL.Query()
+func (c *call) authorize() error {
+	q := c.r.URL.Query()
 	back := q.Get("redirect_uri")
-	if !lb.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !isReturnURL(back) {
-		return s.notice(w, http.StatusBadRequest, lb, "Unknown app", "The bank does not know who sent you here.", "")
+	if !c.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !isReturnURL(back) {
+		return c.notice(http.StatusBadRequest, "Unknown app", "The bank does not know who sent you here.", "")
 	}
 	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge")}
-	a := Authorisation{
-		Bank: lb.Slug, ID: s.NewID(), Status: SCAReceived, RedirectURI: back, OAuth: &request,
-		ExpiresAt: s.now(r).Add(authoriseWithin),
-	}
+	a := Authorisation{Bank: c.Slug, ID: c.NewID(), Status: SCAReceived, RedirectURI: back, OAuth: &request}
 	challenge, err := base64.RawURLEncoding.DecodeString(request.Challenge)
+	scope, consentID, _ := strings.Cut(q.Get("scope"), ":")
 	switch {
 	case q.Get("response_type") != "code":
-		return layout.Redirect(w, a.answer("error", "unsupported_response_type"))
+		return layout.Redirect(c.w, a.answer("error", "unsupported_response_type"))
 	case err != nil || len(challenge) != sha256.Size || q.Get("code_challenge_method") != "S256" || request.State == "":
-		return layout.Redirect(w, a.answer("error", "invalid_request"))
+		return layout.Redirect(c.w, a.answer("error", "invalid_request"))
+	case scope != "AIS" || (consentID == "") != (c.Traits.SCA == scaTokenFirst):
+		return layout.Redirect(c.w, a.answer("error", "invalid_scope"))
 	}
-	scope, consentID, _ := strings.Cut(q.Get("scope"), ":")
-	if scope != "AIS" || (consentID == "") != (lb.Traits.SCA == scaTokenFirst) {
-		return layout.Redirect(w, a.answer("error", "invalid_scope"))
-	}
-	records := []Record{a}
+	var records []sandboxdb.Record
 	if consentID != "" {
-		r, c, err := s.consent(r, lb, consentID)
-		if now := s.now(r); err != nil || c.status(now, lb.today(now)) != Received {
-			return layout.Redirect(w, a.answer("error", "invalid_scope"))
+		consent, err := c.consent(consentID)
+		if err != nil || consent.status(c.now, c.today) != Received {
+			return layout.Redirect(c.w, a.answer("error", "invalid_scope"))
 		}
-		a.ExpiresAt = s.now(r).Add(authoriseWithin)
-		a.ConsentID, c.AuthoriseBy = c.ID, a.ExpiresAt
-		c.Authorisations = append(c.Authorisations, a.ID)
-		records = []Record{a, c}
+		a.ConsentID, consent.AuthoriseBy = consent.ID, c.now.Add(authoriseWithin)
+		consent.Authorisations = append(consent.Authorisations, a.ID)
+		records = append(records, consent)
 	}
-	if err := s.Store.Save(r.Context(), records...); err != nil {
+	a.ExpiresAt = c.now.Add(authoriseWithin)
+	if err := c.Store.Save(c.r.Context(), append(records, a)...); err != nil {
 		return fmt.Errorf("save authorisation: %w", err)
 	}
-	return layout.Redirect(w, lb.Path()+"/authorise/"+a.ID)
+	return layout.Redirect(c.w, c.Path()+"/authorise/"+a.ID)
 }
 
 // answer returns the client's address with an answer and the state.
@@ -145,17 +148,17 @@ func (a Authorisation) answer(name, value string) string {
 }
 
 // approvedURI returns where the customer goes after approving, and what to store for that.
-func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
+func (v *visit) approvedURI(a Authorisation) (string, []sandboxdb.Record) {
 	switch {
 	case a.OAuth != nil:
 		grant := TokenGrant{
-			Bank: a.Bank, ID: s.NewID(), ConsentID: a.ConsentID, Persona: a.Persona, CustomerNumber: a.CustomerNumber,
+			Bank: a.Bank, ID: v.NewID(), ConsentID: a.ConsentID, Persona: a.Persona, CustomerNumber: a.CustomerNumber,
 			Challenge: a.OAuth.Challenge, RedirectURI: a.RedirectURI, CodeExpires: v.now.Add(codeLife),
 			Ahead: v.consent.Ahead, Forget: v.now.AddDate(0, 0, 400),
 		}
 		var code string
-		code, grant.Code = s.issue(grant)
-		return a.answer("code", code), []Record{grant}
+		code, grant.Code = v.issue(grant)
+		return a.answer("code", code), []sandboxdb.Record{grant}
 	case a.RedirectURI == "": // in the app
 		return v.Path() + "/app?done=true", nil
 	default:
@@ -163,56 +166,49 @@ func (s *server) approvedURI(v *visit, a Authorisation) (string, []Record) {
 	}
 }
 
-// grantTokens ends a login that is for tokens only.
-func (s *server) grantTokens(w http.ResponseWriter, r *http.Request, v *visit, a Authorisation) error {
-	a.Status = SCAFinalised
-	to, records := s.approvedURI(v, a)
-	return s.saveAndRedirect(w, r, v, to, append(records, a)...)
-}
-
 // tokenError writes an error of RFC 6749 §5.2.
-func tokenError(w http.ResponseWriter, code string) error {
-	return layout.WriteJSON(w, http.StatusBadRequest, map[string]string{"error": code})
+func (c *call) tokenError(code string) error {
+	return c.json(http.StatusBadRequest, map[string]string{"error": code})
 }
 
 // tokenForm reads the form of a call to the authorization server.
-func tokenForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
-	media, _, err := mime.ParseMediaType(header(r, "Content-Type"))
-	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+func (c *call) tokenForm() (url.Values, bool) {
+	media, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	body, readErr := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	form, formErr := url.ParseQuery(string(body))
 	ok := errors.Join(err, readErr, formErr) == nil && media == "application/x-www-form-urlencoded"
 	return form, ok && form.Get("client_id") == ClientID
 }
 
 // tokenGrant returns the grant that a code or token belongs to.
-func (s *server) tokenGrant(r *http.Request, lb localBank, secret string) (TokenGrant, error) {
+func (c *call) tokenGrant(secret string) (TokenGrant, error) {
 	id, _, _ := strings.Cut(secret, ".")
 	if uuid.Validate(id) != nil {
 		return TokenGrant{}, outcome.ErrNotFound
 	}
-	return s.Store.TokenGrant(r.Context(), lb.Slug, id)
+	return stored(c, TokenGrant{Bank: c.Slug, ID: id})
 }
 
 // postToken issues tokens for a code or a refresh token. Each works once. If one comes a
 // second time, somebody may have stolen it, so all tokens of the grant are void.
-func (s *server) postToken(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	form, ok := tokenForm(w, r)
+func (c *call) postToken() error {
+	form, ok := c.tokenForm()
 	if !ok {
-		return tokenError(w, "invalid_client")
+		return c.tokenError("invalid_client")
 	}
 	kind := map[string]string{"authorization_code": "code", "refresh_token": "refresh_token"}[form.Get("grant_type")]
 	if kind == "" {
-		return tokenError(w, "unsupported_grant_type")
+		return c.tokenError("unsupported_grant_type")
 	}
 	secret := form.Get(kind)
-	t, err := s.tokenGrant(r, lb, secret)
+	t, err := c.tokenGrant(secret)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return tokenError(w, "invalid_grant")
+		return c.tokenError("invalid_grant")
 	}
 	if err != nil {
 		return fmt.Errorf("read tokens: %w", err)
 	}
-	inBrowser := clock.Setting{Ahead: t.Ahead}.At(s.Now())
+	inBrowser := clock.Setting{Ahead: t.Ahead}.At(c.Now())
 	verifier := sha256.Sum256([]byte(form.Get("code_verifier")))
 	valid := t.has(t.Refresh, secret)
 	if kind == "code" {
@@ -222,74 +218,141 @@ func (s *server) postToken(w http.ResponseWriter, r *http.Request, lb localBank)
 	t.Code, t.Access, t.Refresh = "", "", ""
 	var access, refresh string
 	if valid {
-		access, t.Access = s.issue(t)
-		refresh, t.Refresh = s.issue(t)
-		t.AccessExpires = s.now(r).Add(accessLife)
+		access, t.Access = c.issue(t)
+		refresh, t.Refresh = c.issue(t)
+		t.AccessExpires = c.now.Add(accessLife)
 	}
-	err = s.Store.Save(r.Context(), t)
+	err = c.Store.Save(c.r.Context(), t)
 	if errors.Is(err, outcome.ErrChanged) || err == nil && !valid {
-		return tokenError(w, "invalid_grant")
+		return c.tokenError("invalid_grant")
 	}
 	if err != nil {
 		return fmt.Errorf("save tokens: %w", err)
 	}
-	return layout.WriteJSON(w, http.StatusOK, map[string]any{
+	return c.json(http.StatusOK, map[string]any{
 		"access_token": access, "token_type": "Bearer", "expires_in": int(accessLife.Seconds()), "refresh_token": refresh,
 	})
 }
 
 // postRevocation revokes a grant by one of its tokens (RFC 7009). An unknown token is fine.
-func (s *server) postRevocation(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	form, ok := tokenForm(w, r)
+func (c *call) postRevocation() error {
+	form, ok := c.tokenForm()
 	if !ok {
-		return tokenError(w, "invalid_client")
+		return c.tokenError("invalid_client")
 	}
 	secret := form.Get("token")
-	t, err := s.tokenGrant(r, lb, secret)
+	t, err := c.tokenGrant(secret)
 	if err == nil && (t.has(t.Access, secret) || t.has(t.Refresh, secret)) {
 		t.Code, t.Access, t.Refresh = "", "", ""
-		err = s.Store.Save(r.Context(), t)
+		err = c.Store.Save(c.r.Context(), t)
 	}
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return fmt.Errorf("revoke tokens: %w", err)
 	}
-	w.WriteHeader(http.StatusOK)
+	c.w.WriteHeader(http.StatusOK)
 	return nil
 }
 
 // bearer returns the grant of the call's access token.
-func (s *server) bearer(r *http.Request, lb localBank) (TokenGrant, error) {
-	secret, ok := strings.CutPrefix(header(r, "Authorization"), "Bearer ")
+func (c *call) bearer() (TokenGrant, error) {
+	secret, ok := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return TokenGrant{}, unauthorised("TOKEN_UNKNOWN", "The call needs an access token.")
 	}
-	t, err := s.tokenGrant(r, lb, secret)
+	t, err := c.tokenGrant(secret)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound), err == nil && !t.has(t.Access, secret):
 		return TokenGrant{}, unauthorised("TOKEN_INVALID", "The access token is not valid.")
 	case err != nil:
 		return TokenGrant{}, fmt.Errorf("read tokens: %w", err)
-	case !s.now(r).Before(t.AccessExpires):
+	case !c.now.Before(t.AccessExpires):
 		return TokenGrant{}, unauthorised("TOKEN_EXPIRED", "The access token has expired.")
 	}
 	return t, nil
 }
 
 // checkToken requires an access token for the consent, if the bank has tokens.
-func (s *server) checkToken(r *http.Request, lb localBank, c Consent) error {
-	if !lb.Traits.SCA.hasTokens() {
+func (c *call) checkToken(consent Consent) error {
+	if !c.Traits.SCA.hasTokens() {
 		return nil
 	}
-	t, err := s.bearer(r, lb)
+	t, err := c.bearer()
 	if err != nil {
 		return err
 	}
-	isTheirs := t.ConsentID == c.ID
+	isTheirs := t.ConsentID == consent.ID
 	if t.ConsentID == "" {
-		isTheirs = c.Persona == "" || c.Persona == t.Persona
+		isTheirs = consent.Persona == "" || consent.Persona == t.Persona
 	}
 	if !isTheirs {
 		return unauthorised("TOKEN_INVALID", "The access token is for something else.")
 	}
 	return nil
+}
+
+// AppRequest is a request that waits for the customer in the bank's app. Its code is short,
+// because the customer types it.
+type AppRequest struct {
+	Bank, Code, AuthorisationID string
+	Forget                      time.Time
+	Version                     int
+}
+
+// Key returns the key of the record.
+func (a AppRequest) Key() sandboxdb.Key { return key(a.Bank, "APP", a.Code) }
+
+// Next implements sandboxdb.Versioned.
+func (a AppRequest) Next() (sandboxdb.Record, int) { a.Version++; return a, a.Version - 1 }
+
+// KeepUntil returns when the record expires.
+func (a AppRequest) KeepUntil() time.Time { return a.Forget }
+
+// newAppRequest returns the request of a decoupled authorisation. The customer approves on a page
+// that stands for the bank's app.
+func (c *call) newAppRequest(a Authorisation) AppRequest {
+	return AppRequest{Bank: c.Slug, Code: strings.ToUpper(c.NewID()[:6]), AuthorisationID: a.ID, Forget: a.KeepUntil()}
+}
+
+func (c *call) showApp() error {
+	if c.Traits.SCA != scaDecoupled {
+		return c.notice(http.StatusNotFound, "No app", "This bank's customers approve in the browser.", "")
+	}
+	if c.r.URL.Query().Has("done") {
+		return c.notice(http.StatusOK, "You have decided",
+			"Go back to the page that waits for you. It goes on by itself.", "")
+	}
+	return c.appPage(http.StatusOK, "")
+}
+
+func (c *call) appPage(status int, problem string) error {
+	title := "The app of " + c.Name
+	return c.show(status, "", title, problem,
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Aviso waits until you confirm here. In reality, this is on your phone.")),
+		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
+		h.Form(h.Method("post"), h.Action(c.Path()+"/app"),
+			h.Div(h.Class("field"),
+				h.Label(h.For("code"), g.Text("Code of the request")),
+				h.Input(h.ID("code"), h.Name("code"), h.MaxLength("6"), h.Required(), h.AutoComplete("off"),
+					g.If(problem != "", h.Aria("describedby", "problem"))),
+			),
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Show the request"))),
+		),
+	)
+}
+
+// postApp leads to the page on which the customer approves.
+func (c *call) postApp(form url.Values) error {
+	code := strings.ToUpper(strings.TrimSpace(form.Get("code")))
+	request, err := AppRequest{}, outcome.ErrNotFound
+	if len(code) == 6 {
+		request, err = stored(c, AppRequest{Bank: c.Slug, Code: code})
+	}
+	if errors.Is(err, outcome.ErrNotFound) {
+		return c.appPage(http.StatusUnprocessableEntity, "There is no request with this code.")
+	}
+	if err != nil {
+		return fmt.Errorf("read app request: %w", err)
+	}
+	return layout.Redirect(c.w, c.Path()+"/authorise/"+request.AuthorisationID)
 }

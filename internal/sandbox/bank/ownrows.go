@@ -1,7 +1,6 @@
 package bank
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/persona"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
@@ -39,6 +39,14 @@ type OwnRows struct {
 	Forget  time.Time
 	Version int
 }
+
+// Key returns the key of the record.
+func (o OwnRows) Key() sandboxdb.Key {
+	return sandboxdb.Key{PK: "B#" + o.Bank + "#ROWS#" + o.Ledger, SK: o.Account}
+}
+
+// Next implements sandboxdb.Versioned.
+func (o OwnRows) Next() (sandboxdb.Record, int) { o.Version++; return o, o.Version - 1 }
 
 // KeepUntil returns when the record expires.
 func (o OwnRows) KeepUntil() time.Time { return o.Forget }
@@ -77,11 +85,12 @@ func (o OwnRows) entries() []persona.Entry {
 }
 
 // ownRows returns the entries that a developer has added, by account.
-func (s *server) ownRows(ctx context.Context, c Consent) (map[string][]persona.Entry, error) {
-	all := map[string][]persona.Entry{}
-	for _, account := range c.Ledger.OwnIn {
-		own, err := s.Store.OwnRows(ctx, c.Bank, c.Ledger.Own, account)
-		if err != nil && !errors.Is(err, outcome.ErrNotFound) { // expired
+func (c *call) ownRows(consent Consent) (map[string][]persona.Entry, error) {
+	all, ledger := map[string][]persona.Entry{}, consent.Ledger
+	for _, account := range ledger.OwnIn {
+		like := OwnRows{Bank: consent.Bank, Ledger: ledger.Own, Account: account}
+		own, err := sandboxdb.GetOr(c.r.Context(), c.Store, like) // they may have expired
+		if err != nil {
 			return nil, fmt.Errorf("read own rows: %w", err)
 		}
 		all[account] = own.entries()
@@ -105,32 +114,31 @@ type ownRowRequest struct {
 	Pending      bool        `json:"pending"`
 }
 
-func (s *server) putOwnRows(w http.ResponseWriter, r *http.Request, lb localBank) error {
-	batch := r.PathValue("batch")
+func (c *call) putOwnRows() error {
+	batch := c.r.PathValue("batch")
 	if uuid.Validate(batch) != nil {
 		return newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The batch must be a UUID.")
 	}
 	var body ownRowsRequest
-	if err := readJSON(w, r, &body); err != nil {
+	if err := c.readJSON(&body); err != nil {
 		return err
 	}
-	today := lb.today(s.now(r))
 	rows := make([]OwnRow, len(body.Rows))
 	for i, row := range body.Rows {
 		var err error
-		if rows[i], err = row.parse(today, lb.MaxFetchInterval); err != nil {
+		if rows[i], err = row.parse(c.today, c.MaxFetchInterval); err != nil {
 			return err
 		}
 	}
 	const tries = 5
 	err := outcome.ErrChanged
 	for try := 0; try < tries && errors.Is(err, outcome.ErrChanged); try++ {
-		err = s.addOwnRows(r, lb, body.ResourceID, batch, rows)
+		err = c.addOwnRows(body.ResourceID, batch, rows)
 	}
 	if err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
+	c.w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
@@ -159,42 +167,39 @@ func parseCents(text string) (persona.Cents, error) {
 }
 
 // addOwnRows adds the rows of a batch once.
-func (s *server) addOwnRows(r *http.Request, lb localBank, resourceID, batch string, rows []OwnRow) error {
-	r, c, err := s.consent(r, lb, header(r, "Consent-ID"))
+func (c *call) addOwnRows(resourceID, batch string, rows []OwnRow) error {
+	consent, err := c.consent(c.r.Header.Get("Consent-ID"))
 	if err != nil {
 		return err
 	}
-	now := s.now(r)
-	today := lb.today(now)
-	p, found := persona.Find(c.Persona)
-	if c.status(now, today) != Valid || !found {
+	if consent.status(c.now, c.today) != Valid {
 		return unauthorised("CONSENT_INVALID", "The consent is not valid.")
 	}
-	ses := s.newSession(lb, c, p, now, true, nil)
-	acc, _, err := ses.accountWith(resourceID)
+	s, err := c.session(consent, true)
 	if err != nil {
 		return err
 	}
-	records, ledger := []Record(nil), &c.Ledger
+	acc, _, err := s.accountWith(resourceID)
+	if err != nil {
+		return err
+	}
+	records, ledger := []sandboxdb.Record(nil), &consent.Ledger
 	if ledger.Own == "" {
-		ledger.Own = s.NewID()
+		ledger.Own = c.NewID()
 	}
 	if !slices.Contains(ledger.OwnIn, acc.Key) {
 		ledger.OwnIn = append(slices.Clip(ledger.OwnIn), acc.Key)
-		records = append(records, c)
+		records = append(records, consent)
 	}
-	own, err := s.Store.OwnRows(r.Context(), lb.Slug, ledger.Own, acc.Key)
-	if errors.Is(err, outcome.ErrNotFound) {
-		own = OwnRows{Bank: lb.Slug, Account: acc.Key, Ledger: ledger.Own}
-	} else if err != nil {
-		return fmt.Errorf("read own rows: %w", err)
-	}
+	own, err := sandboxdb.GetOr(c.r.Context(), c.Store, OwnRows{Bank: c.Slug, Ledger: ledger.Own, Account: acc.Key})
 	switch {
+	case err != nil:
+		return fmt.Errorf("read own rows: %w", err)
 	case slices.Contains(own.Batches, batch):
 		return nil
 	case len(own.Rows)+len(rows) > maxOwnRows:
 		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The account has too many added rows.")
 	}
-	own.Batches, own.Rows, own.Forget = append(own.Batches, batch), append(own.Rows, rows...), now.Add(keepOwnRows)
-	return s.Store.Save(r.Context(), append(records, own)...)
+	own.Batches, own.Rows, own.Forget = append(own.Batches, batch), append(own.Rows, rows...), c.now.Add(keepOwnRows)
+	return c.Store.Save(c.r.Context(), append(records, own)...)
 }

@@ -1,7 +1,6 @@
 package bank_test
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +15,7 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const controlPage = Base + "/sandbox/control"
@@ -281,27 +280,22 @@ func TestIndexAndControlLinkToEachOther(t *testing.T) {
 	assert.Len(t, find(elements, "a", "href", "/sandbox/control", "aria-current", "true"), 1)
 }
 
-// racing is a store in which every write loses a race once it is switched on.
-type racing struct {
-	*bankdb.Store
-	lost bool
-}
-
-func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
-	if s.lost {
-		return outcome.ErrChanged
-	}
-	return s.Store.Save(ctx, records...)
-}
-
 func TestConcurrentCommandsReportAConflict(t *testing.T) {
-	store := &racing{Store: bankdb.InMemory()}
+	memory := &sandboxdb.Memory{}
 	p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
-		Store: store, BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: memory.Store(), BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString,
+		Log: slog.New(slog.DiscardHandler),
 	})}
 	id := p.Authorise(t, ConsentBody, "newcomer", "current")
-	store.lost = true
-	res := p.Post(t, Base+p.Newest(t).Href, url.Values{"action": {"fail"}})
+	page, calls := Base+p.Newest(t).Href, 0
+	memory.Fails = func() error {
+		if calls++; calls <= 2 { // the reads of the approval and the consent
+			return nil
+		}
+		return outcome.ErrChanged
+	}
+	res := p.Post(t, page, url.Values{"action": {"fail"}})
+	memory.Fails = nil
 	assert.Equal(t, 409, res.StatusCode)
 	text, _ := fit(t, res)
 	assert.Contains(t, text, "Please try again.")

@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // The interface rejects such addresses, but the page must be safe with whatever is stored.
 func TestNoticeLinksOnlyToWebAddresses(t *testing.T) {
 	links := func(t *testing.T, returnAddress string) []element {
 		t.Helper()
-		store := bankdb.InMemory()
+		store := new(sandboxdb.Memory).Store()
 		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
 		decided := bank.Authorisation{
 			Bank:        "lindenmark",

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // TPP calls one sandbox bank as a third-party provider and also acts as its customer.
@@ -44,7 +44,7 @@ var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 func newTPP(bankSlug string, now time.Time) *TPP {
 	t := &TPP{Bank: bankSlug, Now: now}
 	t.Handler = bank.New(bank.Options{
-		Store: bankdb.InMemory(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
+		Store: new(sandboxdb.Memory).Store(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
 		SlowAnswer: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	return t

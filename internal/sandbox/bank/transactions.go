@@ -2,7 +2,6 @@ package bank
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -25,24 +24,27 @@ type period struct {
 	after uint64
 }
 
-func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant,
-	want period) (any, error) {
-	if !g.Transactions {
-		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
-	}
-	// Further pages of one list do not count as calls.
-	if want.after == 0 {
-		if err := s.count(r, ses, acc.Key, "transactions"); err != nil {
-			return nil, err
-		}
-	}
-	st := ses.statements()[acc.Key]
-	rows, next, err := want.page(st)
+func (s *session) getTransactions() (any, error) {
+	acc, g, err := s.account()
 	if err != nil {
 		return nil, err
 	}
-	self := "/v1/" + ses.listOf(acc) + "/" + ses.resourceID(acc)
-	report := accountReport{Links: links{"account": s.href(r, ses.localBank, self)}}
+	want, err := s.readPeriod()
+	switch {
+	case err != nil:
+		return nil, err
+	case !g.Transactions:
+		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
+	case want.after == 0: // further pages of one list do not count as calls
+		if err := s.count(acc.Key, "transactions"); err != nil {
+			return nil, err
+		}
+	}
+	rows, next, err := want.page(s.statements()[acc.Key])
+	if err != nil {
+		return nil, err
+	}
+	report := accountReport{Links: links{"account": s.href(s.self(acc))}}
 	if want.booked {
 		report.Booked = []transaction{}
 	}
@@ -50,51 +52,45 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 		report.Pending = []transaction{}
 	}
 	for _, e := range rows {
-		if e.Vanishes != 0 || e.Booked > ses.today {
-			report.Pending = append(report.Pending, ses.pendingRow(acc, e))
+		if e.Vanishes != 0 || e.Booked > s.today {
+			report.Pending = append(report.Pending, s.pendingRow(acc, e))
 		} else {
-			report.Booked = append(report.Booked, ses.bookedRow(acc, e))
+			report.Booked = append(report.Booked, s.bookedRow(acc, e))
 		}
 	}
 	if next != 0 {
 		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()},
-			"bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
-		report.Links["next"] = s.href(r, ses.localBank, self+"/transactions?"+q.Encode())
+			"bookingStatus": {s.r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
+		report.Links["next"] = s.href(s.self(acc) + "/transactions?" + q.Encode())
 	}
 	out := transactionReport{Account: reference(acc), Transactions: report}
 	if want.withBalance && g.Balances {
-		out.Balances = ses.balances(acc)
+		out.Balances = s.balances(acc)
 	}
-	if ses.listOf(acc) != "accounts" {
+	if s.listOf(acc) != "accounts" {
 		return out.ofCard(), nil
 	}
 	return out, nil
 }
 
-func (s *server) readPeriod(r *http.Request, lb localBank) (period, error) {
-	q := r.URL.Query()
-	today := lb.today(s.now(r))
-	p := period{to: today}
+func (s *session) readPeriod() (p period, err error) {
+	q := s.r.URL.Query()
+	p.to = s.today
 	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
 		if q.Has(name) {
 			return p, badRequest("PARAMETER_NOT_SUPPORTED", name, "The bank does not support delta access.")
 		}
 	}
-	switch status := q.Get("bookingStatus"); status {
-	case "booked":
-		p.booked = true
-	case "pending", "both":
-		if lb.Traits.BookedOnly {
-			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus",
-				"The bank reports only booked transactions.")
-		}
-		p.booked, p.pending = status == "both", true
-	case "information", "all":
+	switch status := q.Get("bookingStatus"); {
+	case status == "information" || status == "all":
 		return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank does not report standing orders.")
-	default:
+	case status != "booked" && status != "pending" && status != "both":
 		return p, formatError("bookingStatus", "The parameter is required and must be booked, pending or both.")
+	case status != "booked" && s.Traits.BookedOnly:
+		return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank reports only booked transactions.")
+	default:
+		p.booked, p.pending = status != "pending", status != "booked"
 	}
-	var err error
 	if p.from, err = persona.ParseDay(q.Get("dateFrom")); err != nil {
 		return p, formatError("dateFrom", "The parameter is required and must be a day as YYYY-MM-DD.")
 	}
@@ -106,21 +102,18 @@ func (s *server) readPeriod(r *http.Request, lb localBank) (period, error) {
 			return p, badRequest("PERIOD_INVALID", "dateTo", "The period ends before it begins.")
 		}
 	}
-	// Days are in the bank's time zone; a caller that counts in UTC may be a day behind.
-	// A further page may be requested after midnight and is not rejected for that.
-	if !q.Has("page") && p.from < today-persona.Day(lb.MaxFetchInterval)-1 {
-		return p, badRequest("PERIOD_INVALID", "dateFrom",
-			"The bank returns "+strconv.Itoa(lb.MaxFetchInterval)+" days of history.")
-	}
 	if q.Has("page") {
 		if p.after, err = strconv.ParseUint(q.Get("page"), 36, 64); err != nil || p.after == 0 {
 			return p, formatError("page", "The parameter must come from a link of this bank.")
 		}
+	} else if p.from < s.today-persona.Day(s.MaxFetchInterval)-1 {
+		// Days are in the bank's time zone; a caller that counts in UTC may be a day behind.
+		// A further page may be requested after midnight and is not rejected for that.
+		return p, badRequest("PERIOD_INVALID", "dateFrom",
+			"The bank returns "+strconv.Itoa(s.MaxFetchInterval)+" days of history.")
 	}
-	if p.withBalance, err = flag(r, "withBalance"); err != nil {
-		return p, err
-	}
-	return p, nil
+	p.withBalance, err = s.flag("withBalance")
+	return p, err
 }
 
 // page returns the rows of one page, newest first, with pending rows on the first page
@@ -241,4 +234,60 @@ func proprietaryCode(code string) string {
 		return own
 	}
 	return "NMSC+999"
+}
+
+// cardReport is the report of a card account, which names the same things otherwise.
+type cardReport struct {
+	Account      Reference         `json:"cardAccount"`
+	Transactions cardAccountReport `json:"cardTransactions"`
+	Balances     []balance         `json:"balances,omitempty"`
+}
+
+type cardAccountReport struct {
+	Booked  []cardTransaction `json:"booked,omitzero"`
+	Pending []cardTransaction `json:"pending,omitzero"`
+	Links   links             `json:"_links"`
+}
+
+type cardTransaction struct {
+	CardTransactionID              string         `json:"cardTransactionId,omitempty"`
+	TransactionDate                string         `json:"transactionDate"`
+	BookingDate                    string         `json:"bookingDate,omitempty"`
+	TransactionAmount              amount         `json:"transactionAmount"`
+	CurrencyExchange               []exchangeRate `json:"currencyExchange,omitempty"`
+	CardAcceptorID                 string         `json:"cardAcceptorId,omitempty"`
+	MerchantCategoryCode           string         `json:"merchantCategoryCode,omitempty"`
+	TransactionDetails             string         `json:"transactionDetails,omitempty"`
+	Invoiced                       bool           `json:"invoiced"`
+	ProprietaryBankTransactionCode string         `json:"proprietaryBankTransactionCode,omitempty"`
+}
+
+func (t transactionReport) ofCard() cardReport {
+	report := t.Transactions
+	report.Links["cardAccount"] = report.Links["account"]
+	delete(report.Links, "account")
+	return cardReport{t.Account, cardAccountReport{
+		cardTransactions(report.Booked), cardTransactions(report.Pending), report.Links,
+	}, t.Balances}
+}
+
+// cardTransactions keeps a nil list, which was not requested.
+func cardTransactions(rows []transaction) []cardTransaction {
+	var cards []cardTransaction
+	if rows != nil {
+		cards = []cardTransaction{}
+	}
+	for _, t := range rows {
+		name := []rune(t.CreditorName + t.DebtorName)
+		cards = append(cards, cardTransaction{
+			// The standard allows 35 characters.
+			CardTransactionID: strings.ReplaceAll(t.TransactionID, "-", ""),
+			TransactionDate:   t.ValueDate, BookingDate: t.BookingDate,
+			TransactionAmount: t.TransactionAmount, CurrencyExchange: t.CurrencyExchange,
+			CardAcceptorID: string(name[:min(len(name), 35)]), MerchantCategoryCode: t.MerchantCategoryCode,
+			TransactionDetails:             t.RemittanceInformationUnstructured,
+			ProprietaryBankTransactionCode: t.ProprietaryBankTransactionCode,
+		})
+	}
+	return cards
 }

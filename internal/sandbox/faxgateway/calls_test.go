@@ -34,22 +34,14 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 		return l, ids
 	}
 	for query, want := range map[string][]string{
-		"":                                 {three, two, one},
-		"?status=COMPLETED":                {one},
-		"?direction=INBOUND":               nil,
-		"?direction=OUTBOUND&to=%2B49":     {three, one},
-		"?from=%2B4940":                    {one},
-		"?serviceId=s":                     {one},
-		"?labels%5Bshipment%5D=2":          {two},
-		"?createTime=2026":                 {three, two, one},
-		"?createTime=2026-10":              nil,
-		"?createTime=2026-11-20":           {three, two, one},
-		"?createTime=2026-11-20T12:30:00Z": {three, two},
-		"?createTime%3E=2026-11-20T12:30:00Z&createTime%3C=2026-11-21": {three, two},
-		"?createTime<=2026-11-19":                                      nil,
-		"?pageSize=2":                                                  {three, two},
-		"?pageSize=2&page=2":                                           {one},
-		"?page=9":                                                      nil,
+		"":                             {three, two, one},
+		"?direction=INBOUND":           nil,
+		"?direction=OUTBOUND&to=%2B49": {three, one},
+		"?createTime=2026-11-20":       {three, two, one},
+		"?createTime=2026-11-19":       nil,
+		"?pageSize=2":                  {three, two},
+		"?pageSize=2&page=2":           {one},
+		"?page=9":                      nil,
 	} {
 		t.Run(query, func(t *testing.T) {
 			_, got := get(query)
@@ -59,7 +51,7 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 	l, _ := get("?pageSize=2&page=2")
 	assert.Equal(t, []int{2, 2, 2, 3}, []int{l.PageNumber, l.PageSize, l.TotalPages, l.TotalItems})
 	for query, field := range map[string]string{
-		"?pageSize=0": "pageSize", "?pageSize=1001": "pageSize", "?page=x": "page", "?status=DONE": "status",
+		"?pageSize=0": "pageSize", "?pageSize=1001": "pageSize", "?page=x": "page", "?status=COMPLETED": "",
 		"?direction=UP": "direction", "?createTime=soon": "createTime", "?colour=red": "",
 	} {
 		assert.Equal(t, field, refused(t, c.call(t, "GET", faxes+query, "", nil), 422))
@@ -86,52 +78,30 @@ func TestSendRejectsWhatSinchRejects(t *testing.T) {
 		"two files": {[]any{"files",
 			[]any{map[string]any{"file": []byte("a"), "fileType": "PDF"},
 				map[string]any{"file": []byte("a"), "fileType": "PDF"}}}, "files"},
-		"a file that is not base64":       {[]any{"files", []any{map[string]any{"file": "%%%", "fileType": "PDF"}}}, "files"},
-		"an unknown file type":            {[]any{"files", []any{map[string]any{"file": []byte("a"), "fileType": "EXE"}}}, "files"},
-		"an empty file":                   {[]any{"files", []any{map[string]any{"file": []byte{}, "fileType": "PDF"}}}, "file"},
-		"an invalid content URL":          {[]any{"contentUrl", "fax.pdf"}, "contentUrl"},
-		"six retries":                     {[]any{"maxRetries", 6}, "maxRetries"},
-		"a retry delay that is too short": {[]any{"retryDelaySeconds", 1}, "retryDelaySeconds"},
-		"a long header":                   {[]any{"headerText", strings.Repeat("x", 51)}, "headerText"},
-		"an unknown zone":                 {[]any{"headerTimeZone", "Europe/Nowhere"}, "headerTimeZone"},
-		"an unknown conversion":           {[]any{"imageConversionMethod", "COLOUR"}, "imageConversionMethod"},
-		"an unknown resolution":           {[]any{"resolution", "ROUGH"}, "resolution"},
-		"a callback in XML":               {[]any{"callbackUrlContentType", "application/xml"}, "callbackUrlContentType"},
-		"an invalid callback URL":         {[]any{"callbackUrl", "here"}, "callbackUrl"},
-		"a callback elsewhere":            {[]any{"callbackUrl", "https://elsewhere.test/"}, "callbackUrl"},
-		"a callback to this machine":      {[]any{"callbackUrl", "http://127.0.0.1:9001/2018-06-01/runtime"}, "callbackUrl"},
-		"a callback without TLS":          {[]any{"callbackUrl", "http://aviso.test/"}, "callbackUrl"},
-		"an unknown field":                {[]any{"colour", "red"}, ""},
-		"labels that are a list":          {[]any{"labels", []string{"a"}}, "labels"},
+		"a file that is not base64":  {[]any{"files", []any{map[string]any{"file": "%%%", "fileType": "PDF"}}}, "files"},
+		"an unknown file type":       {[]any{"files", []any{map[string]any{"file": []byte("a"), "fileType": "EXE"}}}, "files"},
+		"an empty file":              {[]any{"files", []any{map[string]any{"file": []byte{}, "fileType": "PDF"}}}, "file"},
+		"six retries":                {[]any{"maxRetries", 6}, "maxRetries"},
+		"an unknown zone":            {[]any{"headerTimeZone", "Europe/Nowhere"}, "headerTimeZone"},
+		"an unknown resolution":      {[]any{"resolution", "ROUGH"}, "resolution"},
+		"a callback in XML":          {[]any{"callbackUrlContentType", "application/xml"}, "callbackUrlContentType"},
+		"a document to fetch":        {[]any{"contentUrl", "https://elsewhere.test/fax.pdf"}, ""},
+		"an invalid callback URL":    {[]any{"callbackUrl", "here"}, "callbackUrl"},
+		"a callback elsewhere":       {[]any{"callbackUrl", "https://elsewhere.test/"}, "callbackUrl"},
+		"a callback to this machine": {[]any{"callbackUrl", "http://127.0.0.1:9001/2018-06-01/runtime"}, "callbackUrl"},
+		"a callback without TLS":     {[]any{"callbackUrl", "http://aviso.test/"}, "callbackUrl"},
+		"an unknown field":           {[]any{"colour", "red"}, ""},
+		"labels that are a list":     {[]any{"labels", []string{"a"}}, "labels"},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, test.field, refused(t, c.sendJSON(t, test.pairs...), 422)) })
 	}
-	pdf := mailroomtest.PDF(t, 1, "Stromwerk")
-	for name, test := range map[string]struct {
-		name, value, field string
-	}{
-		"form with retries in words":   {"maxRetries", "many", "maxRetries"},
-		"form with a malformed number": {"maxRetries", "007", "maxRetries"},
-		"form with a flag in words":    {"headerPageNumbers", "yes", "headerPageNumbers"},
-		"form with an unknown field":   {"colour", "red", ""},
-		"form with labels in words":    {"labels", "a=b", "labels"},
-		"form with a second document":  {"file", "again", "file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			fields := map[string]string{"to": number, test.name: test.value}
-			assert.Equal(t, test.field, refused(t, c.sendForm(t, pdf, fields), 422))
-		})
-	}
 	huge := append([]byte("%PDF-"), make([]byte, mailroom.MaxDocument)...)
-	refused(t, c.sendForm(t, huge, map[string]string{"to": number}), 413)
-	refused(t, c.sendForm(t, make([]byte, 2<<20), map[string]string{"to": number}), 413)
 	refused(t, c.sendJSON(t, "files", []any{map[string]any{"file": huge, "fileType": "PDF"}}), 413)
 	refused(t, c.sendJSON(t, "headerText", strings.Repeat("x", 1<<20)), 413)
 	for body, status := range map[string]int{"{": 400, "[]": 422, `{"to":"+4930123456"}{}`: 400} {
 		refused(t, c.call(t, "POST", faxes, "application/json", []byte(body)), status)
 	}
-	refused(t, c.call(t, "POST", faxes, "multipart/form-data", []byte("x")), 400)
-	refused(t, c.call(t, "POST", faxes, "multipart/form-data; boundary=b", []byte("--b\r\nbroken")), 400)
+	refused(t, c.call(t, "POST", faxes, "multipart/form-data; boundary=b", []byte("--b\r\n")), 415)
 	refused(t, c.call(t, "POST", faxes, "application/x-www-form-urlencoded", []byte("to=1")), 415)
 	refused(t, c.call(t, "PUT", faxes, "", nil), 405)
 	for _, id := range []string{"none", "01HDFHACK1YN7CCDYRA6ZRMA8Z"} {
@@ -235,7 +205,6 @@ func TestSimulatedFaults(t *testing.T) {
 // The response to any input is one of the documented ones.
 func FuzzSend(f *testing.F) {
 	f.Add("application/json", []byte(`{"to":"+4930123456","files":[{"file":"JVBERi0=","fileType":"PDF"}]}`))
-	f.Add("application/json", []byte(`{"to":["+4930123456"],"contentUrl":["https://a.test"]}`))
 	f.Add("multipart/form-data; boundary=b", []byte("--b\r\nContent-Disposition: form-data; name=\"to\"\r\n\r\n+4930123456\r\n--b--\r\n"))
 	allowed := map[int]bool{200: true, 400: true, 413: true, 415: true, 422: true}
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {

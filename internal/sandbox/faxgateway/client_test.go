@@ -1,10 +1,8 @@
 package faxgateway_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"mime/multipart"
 	"net/http/httptest"
 	"testing"
 
@@ -52,28 +50,10 @@ func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder 
 	return c.call(t, "POST", faxes, "application/json", b)
 }
 
-// sendForm sends a fax as a form, without a file if it is nil.
-func (c client) sendForm(t *testing.T, file []byte, fields map[string]string) *httptest.ResponseRecorder {
-	t.Helper()
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	for name, value := range fields {
-		require.NoError(t, w.WriteField(name, value))
-	}
-	if file != nil {
-		part, err := w.CreateFormFile("file", "Kuendigung.pdf")
-		require.NoError(t, err)
-		_, err = part.Write(file)
-		require.NoError(t, err)
-	}
-	require.NoError(t, w.Close())
-	return c.call(t, "POST", faxes, w.FormDataContentType(), b.Bytes())
-}
-
 type fax struct {
 	ID, Direction, To, From, Status, CallbackURL, ErrorType, ErrorMessage, ProjectID, CreateTime string
-	NumberOfPages, PagesSentSuccessfully, ErrorCode, MaxRetries, RetryCount, RetryDelaySeconds   int
-	HasFile, HeaderPageNumbers                                                                   bool
+	NumberOfPages, PagesSentSuccessfully, ErrorCode, MaxRetries, RetryCount                      int
+	HasFile                                                                                      bool
 	CompletedTime                                                                                *string
 	Price                                                                                        *struct{ Amount, CurrencyCode string }
 	Labels                                                                                       map[string]string

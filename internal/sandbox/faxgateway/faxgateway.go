@@ -1,9 +1,92 @@
+// Package faxgateway is the sandbox's fax carrier: an HTTP server that implements the
+// Sinch Fax API v3, so that outside production the service runs the same client code as
+// in production. It rejects what the real API rejects, in the same format.
+//
+// Source: the OpenAPI document of the Fax API 3.0
+// (developers.sinch.com/docs/fax/api-reference) with its pages on errors and
+// notifications.
+//
+// # Address and authentication
+//
+//	https://fax.api.sinch.com → /sandbox/fax
+//
+// HTTP Basic with key ID and key secret. If they are missing or wrong, or for another
+// project, the response is 401 with an empty body.
+//
+// # Calls
+//
+// These are the calls and members that Aviso uses. Anything else is refused as unknown.
+//
+//	POST /sandbox/fax/v3/projects/{projectId}/faxes
+//	Content-Type: application/json
+//
+//	{"to":"+4930123456" (E.164),
+//	 "files":[{"file":base64,"fileType":"PDF"}] one in the sandbox,
+//	 "from":"+49…", "labels":{"key":"value"}, "callbackUrl":"https://…",
+//	 "callbackUrlContentType":"application/json", "maxRetries":0–5 (default 3),
+//	 "headerTimeZone":…, "resolution":"FINE"|"SUPERFINE", "serviceId":…}
+//
+// The response is 200 with the fax, "QUEUED". The sandbox is stricter than Sinch: one
+// document per fax, of at most 300 KB (otherwise 413); a document that is not a PDF fails with
+// 129; and callbackUrl must point to this environment (otherwise 422), so that the sandbox sends
+// documents nowhere else.
+//
+//	GET    …/faxes?createTime=2026-11-20&direction=OUTBOUND&to=+4930&pageSize=100&page=1
+//	200 {"faxes":[…],"pageNumber":1,"totalPages":1,"pageSize":100,"totalItems":1},
+//	newest first. to matches a prefix, createTime a day; the default is the last
+//	week. pageSize is 1–1000.
+//	GET    …/faxes/{id}             200, the fax
+//	DELETE …/faxes/{id}/file        204; the fax itself remains, without its document
+//
+// A fax:
+//
+//	{"id": 26 characters (a ULID), "direction":"OUTBOUND", "from","to",
+//	 "numberOfPages","status":"QUEUED"|"IN_PROGRESS"|"COMPLETED"|"FAILURE",
+//	 "price":{"amount":"0.07","currencyCode":"EUR"} once it is complete,
+//	 "createTime","completedTime","pagesSentSuccessfully","headerTimeZone",
+//	 "labels","callbackUrl" with its credentials masked,"callbackUrlContentType",
+//	 "errorType","errorCode" (a number),"errorMessage",
+//	 "maxRetries","retryCount","hasFile","resolution","projectId","serviceId"}
+//
+// Members that do not apply are omitted. Times are RFC 3339 in UTC.
+//
+// Errors are 400, 401 (empty), 404, 405, 413, 415, 422, 429 (with Retry-After)
+// and 500:
+//
+//	{"code":"422","error":"Invalid parameters","message":"…",
+//	 "details":{"fieldViolations":[{"field":"to","description":"…"}]}}
+//
+// # States of a fax
+//
+//	QUEUED → IN_PROGRESS             after 1 s
+//	IN_PROGRESS → COMPLETED          after 2 s more
+//	IN_PROGRESS → FAILURE            on command: CALL_ERROR 34 (rejected), or
+//	                                 CALL_ERROR 17 after all retries (bounced),
+//	                                 without waiting for them
+//
+// # Callback
+//
+// POST to callbackUrl when a fax is complete or has failed, with the credentials of the
+// URL as HTTP Basic. Sinch does not sign callbacks.
+//
+//	{"event":"FAX_COMPLETED","eventTime":…,"fax":{…},
+//	 "files":[{"file":base64,"fileType":"PDF"}]}
+//
+// Without a 2xx status within 10 s (redirects are not followed), the callback is retried after 5,
+// 10, 20 and 30 minutes and then 12 times every 6 hours, as Sinch does.
 package faxgateway
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
@@ -27,14 +110,13 @@ type Server struct {
 var _ mailroom.Driver = (*Server)(nil)
 
 // New returns a fax gateway.
-func New(opts mailroom.Options, credentials Credentials) *Server {
+func New(p *mailroom.Processor, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
-	s.API = mailroom.NewAPI(opts, mailroom.Fax, s)
+	s.API = mailroom.NewAPI(p, mailroom.Fax, s)
 	const faxes = Path + "/v3/projects/{project}/faxes"
 	s.Serve(faxes, mailroom.Methods{"POST": s.create, "GET": s.list})
 	s.Serve(faxes+"/{fax}", mailroom.Methods{"GET": s.withFax(s.show)})
-	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"GET": s.withFax(s.file), "DELETE": s.withFax(s.deleteFile)})
-	s.Serve(faxes+"/{fax}/file.pdf", mailroom.Methods{"GET": s.withFax(s.file)})
+	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"DELETE": s.withFax(s.deleteFile)})
 	return s
 }
 
@@ -47,11 +129,6 @@ func (s *Server) Authenticate(r *http.Request) error {
 		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
 	return nil
-}
-
-type violation struct {
-	Field       string `json:"field"`
-	Description string `json:"description"`
 }
 
 // ErrorReply formats an error as Sinch does.
@@ -71,7 +148,9 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 		return s.ErrorReply(&mailroom.APIError{Status: http.StatusInternalServerError})
 	case http.StatusUnprocessableEntity:
 		body["error"], body["message"] = "Invalid parameters", "A parameter is invalid."
-		body["details"] = map[string]any{"fieldViolations": []violation{{e.Field, e.Text}}}
+		body["details"] = map[string]any{
+			"fieldViolations": []any{map[string]string{"field": e.Field, "description": e.Text}},
+		}
 	default:
 		body["error"], body["message"] = http.StatusText(status), cmp.Or(e.Text, texts[status])
 	}
@@ -81,14 +160,10 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 
 // invalid returns the error for an invalid field.
 func invalid(field, description string) error {
-	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Field: field, Text: description}
+	return mailroom.FieldError(http.StatusUnprocessableEntity, field, description)
 }
 
 func badRequest(message string) error { return mailroom.NewError(http.StatusBadRequest, message) }
-
-func tooLarge() error {
-	return mailroom.NewError(http.StatusRequestEntityTooLarge, "The sandbox accepts documents of at most 300 KB.")
-}
 
 // wireID formats an ID as Sinch does. A ULID and a UUID of version 7 both have 128 bits
 // that begin with the time.
@@ -107,4 +182,224 @@ func (s *Server) withFax(call func(*http.Request, mailroom.Letter) (mailroom.Rep
 		}
 		return call(r, l)
 	}
+}
+
+// failures are why faxes fail: by a developer's choice, or because of their document.
+func failures(cause string) (kind string, code int, message string) {
+	switch cause {
+	case "reject":
+		return "CALL_ERROR", 34, "Phone number not operational"
+	case "bounce":
+		return "CALL_ERROR", 17, "Busy"
+	default:
+		return "DOCUMENT_CONVERSION_ERROR", 129, "Mimetype not supported."
+	}
+}
+
+// Next fails a fax without a document that can be sent. All else takes its usual way.
+func (s *Server) Next(l *mailroom.Letter, _ []byte) []mailroom.Outcome {
+	if l.State == inProgress && l.Pages == 0 {
+		return []mailroom.Outcome{{State: failure, Cause: "document"}}
+	}
+	return nil
+}
+
+// Enter notes why a fax failed.
+func (s *Server) Enter(l *mailroom.Letter, o *mailroom.Outcome) {
+	if o.State != failure {
+		return
+	}
+	f := &l.Faxed
+	f.ErrorType, f.ErrorCode, f.ErrorMessage = failures(o.Cause)
+	o.Reason = f.ErrorMessage
+	if o.Cause == "bounce" { // after all retries
+		f.RetryCount = f.MaxRetries
+	}
+}
+
+// These are the states of a fax, as Sinch calls them.
+const (
+	queued     mailroom.State = "QUEUED"
+	inProgress mailroom.State = "IN_PROGRESS"
+	completed  mailroom.State = "COMPLETED"
+	failure    mailroom.State = "FAILURE"
+)
+
+func (s *Server) ok(l mailroom.Letter) mailroom.Reply {
+	return mailroom.JSON(http.StatusOK, jsonType, s.wire(l))
+}
+
+// create accepts a new fax.
+func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
+	q, err := readRequest(r)
+	if err != nil {
+		return mailroom.Reply{}, err
+	}
+	l, err := q.letter(s.Base(r))
+	if err != nil {
+		return mailroom.Reply{}, err
+	}
+	if err := s.New(r, &l, queued); err != nil {
+		return mailroom.Reply{}, err
+	}
+	content := q.Files[0].File
+	// An unreadable document fails later, as it does at Sinch.
+	if sheet, err := mailroom.Inspect(content); err == nil {
+		l.Pages = sheet.Pages
+	}
+	document := mailroom.Document{LetterID: l.ID, Content: content, Forget: l.KeepUntil()}
+	return s.ok(l), s.Put(r.Context(), l, document)
+}
+
+func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	return s.ok(l), nil
+}
+
+// deleteFile deletes the document and keeps the fax.
+func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	if l.HasFile {
+		l.HasFile = false
+		if err := s.Store.Save(r.Context(), l); err != nil {
+			return mailroom.Reply{}, err
+		}
+	}
+	err := s.Store.Delete(r.Context(), mailroom.Document{LetterID: l.ID})
+	return mailroom.Reply{Status: http.StatusNoContent}, err
+}
+
+// list returns a page of faxes.
+func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return mailroom.Reply{}, badRequest("The query is not valid.")
+	}
+	size, err := positive(q, "pageSize", 100, 1000)
+	if err != nil {
+		return mailroom.Reply{}, err
+	}
+	number, err := positive(q, "page", 1, 1<<20)
+	if err != nil {
+		return mailroom.Reply{}, err
+	}
+	wanted, err := readFilter(q, s.UserNow(r))
+	if err != nil {
+		return mailroom.Reply{}, err
+	}
+	letters, total, err := s.List(r, wanted, number, size)
+	faxes := make([]wireFax, len(letters))
+	for i, l := range letters {
+		faxes[i] = s.wire(l)
+	}
+	return mailroom.JSON(http.StatusOK, jsonType, map[string]any{
+		"faxes": faxes, "pageNumber": number, "pageSize": size, "totalItems": total,
+		"totalPages": (total + size - 1) / size,
+	}), err
+}
+
+// positive reads an integer of at least 1 from the query.
+func positive(q url.Values, name string, fallback, most int) (int, error) {
+	if !q.Has(name) {
+		return fallback, nil
+	}
+	n, err := strconv.Atoi(q.Get(name))
+	if err != nil || n < 1 || n > most {
+		return 0, invalid(name, "The value must be a whole number from 1 to "+strconv.Itoa(most)+".")
+	}
+	return n, nil
+}
+
+// readFilter parses the filter of a list.
+func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error) {
+	// The default is the last week.
+	from, before := now.Add(-7*24*time.Hour), now.Add(24*time.Hour)
+	for name := range q {
+		if !mailroom.OneOf(name, "createTime direction to pageSize page") {
+			return nil, invalid("", "The query has an unknown parameter.")
+		}
+	}
+	if q.Has("direction") && !mailroom.OneOf(q.Get("direction"), "OUTBOUND INBOUND") {
+		return nil, invalid("direction", "The value must be OUTBOUND or INBOUND.")
+	}
+	if q.Has("createTime") {
+		day, err := time.Parse(time.DateOnly, q.Get("createTime"))
+		if err != nil {
+			return nil, invalid("createTime", "The value must be a day.")
+		}
+		from, before = day, day.AddDate(0, 0, 1)
+	}
+	return func(l mailroom.Letter) bool {
+		return q.Get("direction") != "INBOUND" && strings.HasPrefix(l.To, q.Get("to")) &&
+			!l.CreatedAt.Before(from) && l.CreatedAt.Before(before)
+	}, nil
+}
+
+// wireFax is a fax in the API. Members that do not apply are omitted.
+type wireFax struct {
+	mailroom.Faxed
+	ID                    string            `json:"id"`
+	Direction             string            `json:"direction"`
+	To                    string            `json:"to"`
+	NumberOfPages         int               `json:"numberOfPages,omitempty"`
+	Status                mailroom.State    `json:"status"`
+	Price                 map[string]string `json:"price,omitempty"`
+	CreateTime            time.Time         `json:"createTime"`
+	CompletedTime         time.Time         `json:"completedTime,omitzero"`
+	PagesSentSuccessfully int               `json:"pagesSentSuccessfully,omitempty"`
+	HasFile               bool              `json:"hasFile"`
+	ProjectID             string            `json:"projectId"`
+}
+
+func (s *Server) wire(l mailroom.Letter) wireFax {
+	w := wireFax{
+		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
+		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt,
+		HasFile:   l.HasFile,
+		ProjectID: s.credentials.ProjectID,
+	}
+	if w.CallbackURL == "" {
+		w.CallbackType = ""
+	}
+	w.CallbackURL = masked(w.CallbackURL)
+	if !l.CompletedAt.IsZero() {
+		w.Price = map[string]string{"amount": "0.07", "currencyCode": "EUR"}
+	}
+	if l.State == completed {
+		w.PagesSentSuccessfully = l.Pages
+	}
+	return w
+}
+
+// masked hides the credentials in a URL.
+func masked(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return address
+	}
+	u.User = nil
+	return u.Scheme + "://***:***@" + u.Host + u.RequestURI()
+}
+
+// RetryDelays returns how long Sinch waits after each attempt.
+func (*Server) RetryDelays() []time.Duration {
+	return append([]time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute},
+		slices.Repeat([]time.Duration{6 * time.Hour}, 12)...)
+}
+
+// Callback returns the callback for a notice.
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice,
+	document []byte) (*http.Request, error) {
+	files := []file{}
+	if len(document) > 0 {
+		files = append(files, file{document, "PDF"})
+	}
+	body := mailroom.Encode(map[string]any{
+		"event": n.Event, "eventTime": n.At.UTC().Format(time.RFC3339), "fax": s.wire(l), "files": files,
+	})
+	// The client sends the credentials of the address as HTTP Basic.
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("create callback: %w", err)
+	}
+	req.Header.Set("Content-Type", jsonType)
+	return req, nil
 }

@@ -1,16 +1,18 @@
 package faxgateway
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
-	"mime/multipart"
 	"net/http"
-	"strconv"
+	"net/url"
+	"regexp"
 	"strings"
+	"time"
+	_ "time/tzdata" // Lambda's runtime has no time zones
 
 	"aviso/internal/sandbox/mailroom"
 )
@@ -18,196 +20,109 @@ import (
 // maxBody leaves room for a document in base64 and the other members.
 const maxBody = mailroom.MaxDocument*4/3 + 64<<10
 
-// faxRequest is a request to send a fax, of either content type. Its members are those of
-// the documentation.
+// faxRequest is a request to send a fax. Its members are those of the documentation.
 type faxRequest struct {
-	To                      numbers           `json:"to"`
-	From                    string            `json:"from"`
-	Files                   []base64File      `json:"files"`
-	ContentURL              texts             `json:"contentUrl"`
-	Labels                  map[string]string `json:"labels"`
-	CallbackURL             string            `json:"callbackUrl"`
-	CallbackURLContentType  string            `json:"callbackUrlContentType"`
-	MaxRetries              int               `json:"maxRetries"`
-	RetryDelaySeconds       int               `json:"retryDelaySeconds"`
-	HeaderText              string            `json:"headerText"`
-	HeaderPageNumbers       bool              `json:"headerPageNumbers"`
-	HeaderTimeZone          string            `json:"headerTimeZone"`
-	ImageConversionMethod   string            `json:"imageConversionMethod"`
-	Resolution              string            `json:"resolution"`
-	ServiceID               string            `json:"serviceId"`
-	CoverPageID             string            `json:"coverPageId"`
-	CoverPageData           map[string]string `json:"coverPageData"`
-	InProgressNotifications bool              `json:"inProgressNotifications"`
-
-	document []byte
-	hasFile  bool
-	fileName string
+	To                     string            `json:"to"`
+	From                   string            `json:"from"`
+	Files                  []file            `json:"files"`
+	Labels                 map[string]string `json:"labels"`
+	CallbackURL            string            `json:"callbackUrl"`
+	CallbackURLContentType string            `json:"callbackUrlContentType"`
+	MaxRetries             int               `json:"maxRetries"`
+	HeaderTimeZone         string            `json:"headerTimeZone"`
+	Resolution             string            `json:"resolution"`
+	ServiceID              string            `json:"serviceId"`
 }
 
-type base64File struct {
-	File     string `json:"file"`
+type file struct {
+	File     []byte `json:"file"` // in base64
 	FileType string `json:"fileType"`
 }
 
-// texts is a text or an array of texts.
-type texts []string
+const (
+	jsonType = "application/json"
+	tooLarge = "The sandbox accepts documents of at most 300 KB."
+)
 
-// UnmarshalJSON accepts both.
-func (t *texts) UnmarshalJSON(b []byte) error {
-	var one string
-	if json.Unmarshal(b, &one) == nil {
-		*t = split(one)
-		return nil
+func readRequest(r *http.Request) (faxRequest, error) {
+	q := faxRequest{MaxRetries: 3}
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != jsonType {
+		return q, mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be application/json.")
 	}
-	var many []string
-	err := json.Unmarshal(b, &many)
-	*t = many
-	return err
-}
-
-// numbers is a number, several numbers separated by commas, or an array of numbers.
-type numbers = texts
-
-func split(list string) []string {
-	var out []string
-	for part := range strings.SplitSeq(list, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
-func readRequest(r *http.Request) (q faxRequest, err error) {
-	q.MaxRetries, q.RetryDelaySeconds, q.HeaderPageNumbers = 3, 60, true
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	r.Body = http.MaxBytesReader(nil, r.Body, maxBody)
-	switch {
-	case err == nil && media == jsonType:
-		err = q.readJSON(r)
-	case err == nil && media == multipartType:
-		err = q.readMultipart(r)
-	default:
-		err = mailroom.NewError(http.StatusUnsupportedMediaType,
-			"The body must be multipart/form-data or application/json.")
-	}
-	return q, err
-}
-
-func (q *faxRequest) readJSON(r *http.Request) error {
-	d := json.NewDecoder(r.Body)
+	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
 	d.DisallowUnknownFields()
-	if err := d.Decode(q); err != nil {
-		return decodeError(err)
+	err := d.Decode(&q)
+	if err == nil {
+		if _, err := d.Token(); !errors.Is(err, io.EOF) {
+			return q, badRequest("The body holds more than one JSON value.")
+		}
+		return q, nil
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return badRequest("The body holds more than one JSON value.")
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return q, invalid(wrong.Field, "The value has the wrong type.")
 	}
-	if len(q.Files) == 0 {
-		return nil
+	if _, ok := errors.AsType[base64.CorruptInputError](err); ok {
+		return q, invalid("files", "The file is not base64.")
 	}
-	f := q.Files[0]
-	document, err := base64.StdEncoding.DecodeString(f.File)
+	if strings.HasPrefix(err.Error(), "json: unknown field") {
+		return q, invalid("", "The fax has an unknown field.")
+	}
+	return q, mailroom.ReadError(err, tooLarge, "The body must be a JSON object.")
+}
+
+// numberPattern matches E.164.
+var numberPattern = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+// letter validates the request and converts it to a fax without an ID.
+func (q faxRequest) letter(base string) (mailroom.Letter, error) {
+	l := mailroom.Letter{
+		How: mailroom.ByFax, Base: base, HasFile: true, To: q.To, Partner: q.Labels["partnerId"],
+		CancellationID: mailroom.FindCancellation(q.Labels["cancellationId"]),
+		Faxed: mailroom.Faxed{
+			From: q.From, Labels: q.Labels, ServiceID: q.ServiceID, MaxRetries: q.MaxRetries,
+			Resolution: cmp.Or(q.Resolution, "FINE"), HeaderTimeZone: cmp.Or(q.HeaderTimeZone, "America/New_York"),
+		},
+	}
+	_, err := time.LoadLocation(l.Faxed.HeaderTimeZone)
 	switch {
+	case !numberPattern.MatchString(q.To):
+		return l, invalid("to", "The number is required, in E.164 format.")
+	case q.From != "" && !numberPattern.MatchString(q.From):
+		return l, invalid("from", "The number must be in E.164 format.")
+	case len(q.Files) == 0 || len(q.Files[0].File) == 0:
+		return l, invalid("file", "A file is required, which is not empty.")
 	case len(q.Files) > 1:
-		return invalid("files", "The sandbox accepts one file per fax.")
+		return l, invalid("files", "The sandbox accepts one file per fax.")
+	case !mailroom.OneOf(q.Files[0].FileType, "DOCX PDF TIF JPG TXT HTML PNG"):
+		return l, invalid("files", "The fileType is unknown.")
+	case len(q.Files[0].File) > mailroom.MaxDocument:
+		return l, mailroom.NewError(http.StatusRequestEntityTooLarge, tooLarge)
+	case q.MaxRetries < 0 || q.MaxRetries > 5:
+		return l, invalid("maxRetries", "The value must be from 0 to 5.")
 	case err != nil:
-		return invalid("files", "The file is not base64.")
-	case !mailroom.OneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG"):
-		return invalid("files", "The fileType is unknown.")
+		return l, invalid("headerTimeZone", "The time zone is unknown.")
+	case !mailroom.OneOf(l.Faxed.Resolution, "FINE SUPERFINE"):
+		return l, invalid("resolution", "The value must be FINE or SUPERFINE.")
 	}
-	q.document, q.hasFile = document, true
-	return nil
+	return l, q.callback(&l.Faxed, base)
 }
 
-func decodeError(err error) error {
-	var large *http.MaxBytesError
-	var wrong *json.UnmarshalTypeError
+// callback validates where the result is reported.
+func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
+	if q.CallbackURL == "" {
+		return nil
+	}
+	if q.CallbackURLContentType != jsonType {
+		return invalid("callbackUrlContentType", "The sandbox sends application/json only.")
+	}
+	u, err := url.Parse(q.CallbackURL)
+	home, baseErr := url.Parse(base)
 	switch {
-	case errors.As(err, &large):
-		return tooLarge()
-	case errors.As(err, &wrong):
-		return invalid(wrong.Field, "The value has the wrong type.")
-	case strings.HasPrefix(err.Error(), "json: unknown field"):
-		return invalid("", "The fax has an unknown field.")
-	default:
-		return badRequest("The body must be a JSON object.")
+	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
+		return invalid("callbackUrl", "The value is not a URL.")
+	case baseErr != nil || u.Scheme != home.Scheme || !strings.EqualFold(u.Host, home.Host):
+		return invalid("callbackUrl", "The sandbox sends callbacks only to its own environment.")
 	}
-}
-
-func (q *faxRequest) readMultipart(r *http.Request) error {
-	parts, err := r.MultipartReader()
-	for err == nil {
-		var part *multipart.Part
-		if part, err = parts.NextPart(); err != nil {
-			break
-		}
-		var content []byte
-		if content, err = io.ReadAll(part); err != nil {
-			break
-		}
-		if err := q.setField(part.FormName(), part.FileName(), content); err != nil {
-			return err
-		}
-	}
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return tooLarge()
-	}
-	return badRequest("The body is not multipart/form-data.")
-}
-
-// setField reads one part of a form.
-func (q *faxRequest) setField(name, fileName string, content []byte) error {
-	text := string(content)
-	if label, ok := strings.CutPrefix(name, "labels["); ok && strings.HasSuffix(label, "]") {
-		if q.Labels == nil {
-			q.Labels = map[string]string{}
-		}
-		q.Labels[strings.TrimSuffix(label, "]")] = text
-		return nil
-	}
-	switch name {
-	case "file":
-		if q.hasFile {
-			return invalid("file", "The sandbox accepts one file per fax.")
-		}
-		q.document, q.hasFile, q.fileName = content, true, fileName
-	case "to":
-		q.To = append(q.To, split(text)...)
-	case "contentUrl":
-		q.ContentURL = append(q.ContentURL, split(text)...)
-	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone",
-		"imageConversionMethod", "resolution", "serviceId", "coverPageId":
-		return q.merge(name, mailroom.Encode(text))
-	case "maxRetries", "retryDelaySeconds":
-		if _, err := strconv.Atoi(text); err != nil {
-			return invalid(name, "The value must be a whole number.")
-		}
-		return q.merge(name, content)
-	case "headerPageNumbers", "inProgressNotifications":
-		if text != "true" && text != "false" {
-			return invalid(name, "The value must be true or false.")
-		}
-		return q.merge(name, content)
-	case "labels", "coverPageData":
-		return q.merge(name, content)
-	default:
-		return invalid("", "The fax has an unknown field.")
-	}
-	return nil
-}
-
-// merge sets one member from its JSON value.
-func (q *faxRequest) merge(name string, value []byte) error {
-	if !json.Valid(value) {
-		return invalid(name, "The value has the wrong type.")
-	}
-	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), q); err != nil {
-		return invalid(name, "The value has the wrong type.")
-	}
+	f.CallbackURL, f.CallbackType = q.CallbackURL, jsonType
 	return nil
 }

@@ -44,42 +44,40 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// New returns the handler of the pages.
-func New(opts Options) http.Handler {
-	site := layout.Site{
-		Policy: layout.Policy("; form-action 'none'"), Log: opts.Log, ErrorTitle: "This page is not available",
-		Notice: func(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
-			return write(w, status, layout.Page{Title: title, Main: g.Group{h.H1(g.Text(title)), layout.Lead(g.Text(text))}})
-		},
-	}
-	mux := http.NewServeMux()
-	page := func(path string, show layout.PageFunc) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			site.Serve(w, r, layout.Methods{"GET": show})
-		})
-	}
-	page(Path, opts.front)
-	page(SandboxPath, sandboxHome)
-	page(SandboxPath+"/{$}", func(w http.ResponseWriter, _ *http.Request) error {
-		return layout.Redirect(w, SandboxPath)
-	})
-	page(IconPath, func(w http.ResponseWriter, _ *http.Request) error {
-		w.Header().Set("Content-Type", "image/svg+xml")
-		w.Header().Set("Cache-Control", "public, max-age=86400")
-		_, _ = w.Write(icon)
-		return nil
-	})
-	return mux
+type pages struct {
+	Options
+	layout.Site
 }
 
-func write(w http.ResponseWriter, status int, p layout.Page) error {
-	p.Footer = "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money."
-	return p.Write(w, status)
+// Register registers the pages.
+func Register(opts Options, mux *http.ServeMux) {
+	s := &pages{opts, layout.Site{
+		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
+		Frame: layout.Page{
+			Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
+		},
+	}}
+	for path, show := range map[string]layout.PageFunc{
+		Path: s.front, SandboxPath: s.sandboxHome, SandboxPath + "/{$}": s.toSandbox, IconPath: showIcon,
+	} {
+		s.Handle(mux, path, layout.Methods{"GET": show})
+	}
+}
+
+func (s *pages) toSandbox(w http.ResponseWriter, _ *http.Request) error {
+	return layout.Redirect(w, SandboxPath)
+}
+
+func showIcon(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write(icon)
+	return nil
 }
 
 // front tells a newcomer what runs here.
-func (o Options) front(w http.ResponseWriter, r *http.Request) error {
-	base, local := layout.Origin(o.BaseURL, r), o.Stage == config.Local
+func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
+	base, local := layout.Origin(s.BaseURL, r), s.Stage == config.Local
 	about, credentials := "Use the credentials that the operator gave you.", "$CLIENT_ID:$CLIENT_SECRET"
 	if local {
 		first := LocalPartners()[0]
@@ -95,13 +93,13 @@ func (o Options) front(w http.ResponseWriter, r *http.Request) error {
 				About: "Your first hour, guides, and everything else. make docs builds it."},
 			layout.Place{Path: "/docs/reference/", Name: "API", About: "Every operation, with samples."})
 	}
-	return write(w, http.StatusOK, layout.Page{Title: "Aviso", Main: g.Group{
+	return s.Show(w, http.StatusOK, "Aviso", "",
 		h.H1(g.Text("Aviso is running")),
-		layout.Lead(g.Text("This is the "+string(o.Stage)+" environment at "), h.Code(g.Text(base)),
+		layout.Lead(g.Text("This is the "+string(s.Stage)+" environment at "), h.Code(g.Text(base)),
 			g.Text(". Partners' servers call its API. Banks, post office, fax gateway and organizations are simulated.")),
 		layout.Places("places", "Where to go", places),
 		h.H2(g.Text("Your first call")),
-		h.P(g.Text(about + " The answer holds an access token, which is valid for an hour.")),
+		h.P(g.Text(about+" The answer holds an access token, which is valid for an hour.")),
 		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
 		g.If(local, g.Group{
 			h.H2(g.Text("Partners")),
@@ -121,16 +119,17 @@ func (o Options) front(w http.ResponseWriter, r *http.Request) error {
 			layout.Fact("Cancelling", h.Code(g.Text("/cancellations/v1"))),
 			layout.Fact("Webhooks", h.Code(g.Text("/webhooks/v1"))),
 		),
-	}})
+	)
 }
 
 // sandboxHome lists the pages of the sandbox.
-func sandboxHome(w http.ResponseWriter, _ *http.Request) error {
-	title := "The sandbox"
-	return write(w, http.StatusOK, layout.Page{Title: title, Section: SandboxPath, Main: g.Group{
+func (s *pages) sandboxHome(w http.ResponseWriter, _ *http.Request) error {
+	title, site := "The sandbox", s.Site
+	site.Frame.Section = SandboxPath
+	return site.Show(w, http.StatusOK, title, "",
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real " +
+		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real "+
 			"ones. Here you see what they received, and decide what they do next.")),
 		layout.Places("pages", "Pages", layout.Sections()[1:]),
-	}})
+	)
 }

@@ -7,9 +7,13 @@ import (
 	"crypto/sha256"
 	_ "embed" // the style sheet
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/components"
@@ -119,4 +123,140 @@ func (p Page) nav() g.Node {
 	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(Sections(), func(s Place) g.Node {
 		return h.A(h.Href(s.Path), g.If(s.Path == p.Section, h.Aria("current", "true")), g.Text(s.Name))
 	}))
+}
+
+// Step shows the position above the heading: a step or a parent page.
+func Step(content ...g.Node) g.Node { return h.P(h.Class("step"), g.Group(content)) }
+
+// Lead is the first paragraph.
+func Lead(content ...g.Node) g.Node { return h.P(h.Class("lead"), g.Group(content)) }
+
+// Empty shows that there is nothing to list.
+func Empty(text string) g.Node { return h.P(h.Class("empty"), g.Text(text)) }
+
+// Alert shows an error.
+func Alert(content ...g.Node) g.Node {
+	return h.Div(h.Class("alert"), h.Role("alert"), g.Group(content))
+}
+
+// Outcome shows the result of a command: what was done, or the problem. It is empty if
+// both are empty.
+func Outcome(done, problem string) g.Node {
+	return g.Group{
+		g.If(problem != "", Alert(h.Strong(g.Text("That did not work.")), g.Text(" "+problem))),
+		g.If(done != "", h.Div(h.Class("done"), h.Role("status"), h.Strong(g.Text("Done.")), g.Text(" "+done))),
+	}
+}
+
+// Cards is a list with a heading.
+func Cards(id, heading string, items g.Group) g.Node {
+	return g.Group{
+		h.H2(h.ID(id), g.Text(heading)),
+		h.Ul(h.Class("cards"), h.Aria("labelledby", id), items),
+	}
+}
+
+// Places is a list of links with a heading.
+func Places(id, heading string, places []Place) g.Node {
+	return Cards(id, heading, g.Map(places, func(p Place) g.Node {
+		return h.Li(h.Div(h.B(h.A(h.Href(p.Path), g.Text(p.Name))), h.Small(g.Text(p.About))))
+	}))
+}
+
+// Facts is a list of facts.
+func Facts(facts ...g.Node) g.Node { return h.Dl(h.Class("facts"), g.Group(facts)) }
+
+// Fact is a name and its value.
+func Fact(name string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(name)), h.Dd(value)) }
+
+// Timestamp shows a time.
+func Timestamp(t time.Time) g.Node {
+	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04 UTC")))
+}
+
+// Pagination links to the newest page if this is a later one, and to the next page if
+// there is one.
+func Pagination(later bool, newest, next string) g.Node {
+	return g.If(later || next != "", h.Nav(h.Class("pages"), h.Aria("label", "Pages"),
+		g.If(later, h.A(h.Href(newest), g.Text("Newest"))),
+		g.If(next != "", h.A(h.Href(next), g.Text("Older")))))
+}
+
+// Command is one button of a form.
+type Command struct {
+	// Value is the value of the form field.
+	Value, Label string
+	// Hint says what the command does, Done what it did.
+	Hint, Done string
+}
+
+//go:embed commands.json
+var commandData []byte
+
+// commands are sets of commands by name; each command is its value, label, hint and done.
+var commands = sync.OnceValue(func() map[string][][4]string {
+	var sets map[string][][4]string
+	if err := json.Unmarshal(commandData, &sets); err != nil {
+		panic("layout: " + err.Error()) // the data are part of the program
+	}
+	return sets
+})
+
+// Commands returns the commands of commands.json in these sets.
+func Commands(sets ...string) (all []Command) {
+	for _, set := range sets {
+		for _, c := range commands()[set] {
+			all = append(all, Command{c[0], c[1], c[2], c[3]})
+		}
+	}
+	return all
+}
+
+// FindCommand returns the command with this value and whether there is one.
+func FindCommand(commands []Command, value string) (Command, bool) {
+	for _, c := range commands {
+		if c.Value == value {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+// CommandForm is a form with a button for each command. A button submits its command's
+// value in the field called name, together with the shared fields.
+func CommandForm(id, action, heading string, fields g.Node, name string, commands []Command) g.Node {
+	return h.Form(h.Method("post"), h.Action(action), h.Aria("labelledby", id),
+		h.H2(h.ID(id), g.Text(heading)),
+		fields,
+		h.Ul(h.Class("commands"), g.Map(commands, func(c Command) g.Node {
+			hint := "about-" + c.Value
+			return h.Li(
+				h.P(h.ID(hint), g.Text(c.Hint)),
+				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(c.Value),
+					h.Aria("describedby", hint), g.Text(c.Label)),
+			)
+		})),
+	)
+}
+
+// Tag is a label with a state: on, off or empty.
+func Tag(state, text string) g.Node {
+	return h.Span(h.Class(strings.TrimSpace("tag "+state)), g.Text(text))
+}
+
+// Choice is a drop-down list.
+func Choice(id, label string, more, options g.Node) g.Node {
+	return h.Div(h.Class("field"), h.Label(h.For(id), g.Text(label)), more, h.Select(h.ID(id), h.Name(id), options))
+}
+
+// Minutes is the duration field. It is a drop-down list rather than a text field, so that
+// the return key does not press the first button.
+func Minutes() g.Node {
+	option := func(minutes int, text string) g.Node {
+		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == defaultMinutes, h.Selected()), g.Text(text))
+	}
+	return Choice("minutes", "Duration", nil, g.Group{
+		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"),
+		option(maxMinutes, "1 day"),
+	})
 }

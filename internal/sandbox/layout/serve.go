@@ -13,6 +13,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/clock"
 )
 
 // PageFunc writes one page.
@@ -23,12 +28,22 @@ type Methods map[string]PageFunc
 
 // Site serves the pages of one part of the sandbox.
 type Site struct {
+	// Policy is what its content security policy has beyond that of all pages.
 	Policy string
 	Log    *slog.Logger
-	// ErrorTitle is the title of the page for internal errors.
+	// Frame is what its pages have in common.
+	Frame Page
+	// ErrorTitle is the title of the page for internal errors, and Back what is below a
+	// message.
 	ErrorTitle string
-	// Notice writes a page with a message.
-	Notice func(w http.ResponseWriter, r *http.Request, status int, title, text string) error
+	Back       g.Node
+	// Message writes a page with a message, in place of the usual one.
+	Message func(w http.ResponseWriter, r *http.Request, status int, title, text string) error
+}
+
+// Handle registers an address with its pages.
+func (s Site) Handle(mux *http.ServeMux, path string, m Methods) {
+	mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.Serve(w, r, m) })
 }
 
 // Serve writes the page for the request's method, or an error if there is none.
@@ -40,28 +55,43 @@ func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	answer, allowed := m[method]
 	if !allowed {
 		w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-		answer = s.NoticePage(http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again.")
+		answer = func(http.ResponseWriter, *http.Request) error {
+			return &Problem{http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again."}
+		}
 	}
 	s.Write(w, r, answer)
 }
 
-// NoticePage returns a page with a message.
-func (s Site) NoticePage(status int, title, text string) PageFunc {
-	return func(w http.ResponseWriter, r *http.Request) error { return s.Notice(w, r, status, title, text) }
-}
-
 // Write writes a page, or the error page if that fails.
 func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
-	SetHeaders(w, s.Policy)
+	SetHeaders(w, Policy(s.Policy))
 	err := answer(w, r)
-	if err == nil {
-		return
+	if p := AsProblem(err); p != nil {
+		err = s.Notice(w, r, p.Status, p.Title, p.Text)
 	}
-	s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
-	if err := s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle,
-		"Please try again in a moment."); err != nil {
+	if err != nil {
+		s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
+		err = s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle, "Please try again in a moment.")
+	}
+	if err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
 	}
+}
+
+// Show writes a page in the site's frame. The problem is the error in a submitted form; usually
+// empty.
+func (s Site) Show(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
+	p := s.Frame
+	p.Title, p.Problem, p.Main = title, problem, main
+	return p.Write(w, status)
+}
+
+// Notice writes a page with a message.
+func (s Site) Notice(w http.ResponseWriter, r *http.Request, status int, title, text string) error {
+	if s.Message != nil {
+		return s.Message(w, r, status, title, text)
+	}
+	return s.Show(w, status, title, "", h.H1(g.Text(title)), Lead(g.Text(text)), s.Back)
 }
 
 // maxForm is far larger than any form of the pages.
@@ -72,8 +102,7 @@ const maxForm = 8 << 10
 func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.Values) error) PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		status := http.StatusUnsupportedMediaType
-		// API Gateway's adapter splits a header at its commas.
-		media, _, err := mime.ParseMediaType(strings.Join(r.Header.Values("Content-Type"), ","))
+		media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		if err == nil && media == "application/x-www-form-urlencoded" {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			if err := r.ParseForm(); err == nil {
@@ -81,13 +110,13 @@ func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.
 			}
 			status = http.StatusBadRequest
 		}
-		return s.Notice(w, r, status, "Invalid form", "Go back and try again.")
+		return &Problem{status, "Invalid form", "Go back and try again."}
 	}
 }
 
 // WantsJSON reports whether the caller is a program. Browsers never ask for JSON.
 func WantsJSON(r *http.Request) bool {
-	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "application/json")
+	return strings.Contains(strings.ToLower(r.Header.Get("Accept")), "application/json")
 }
 
 // WriteJSON writes a JSON response.
@@ -110,10 +139,11 @@ func Redirect(w http.ResponseWriter, to string) error {
 	return nil
 }
 
-// Problem is the reason why a command cannot run.
+// Problem is the reason why a command cannot run, or why there is no page. A page that fails
+// with it is one with this title and text.
 type Problem struct {
-	Status int
-	Text   string
+	Status      int
+	Title, Text string
 }
 
 func (p *Problem) Error() string { return p.Text }
@@ -125,10 +155,10 @@ func AsProblem(err error) *Problem {
 }
 
 // Conflict returns the problem of a command that is not possible in the current state.
-func Conflict(text string) error { return &Problem{http.StatusConflict, text} }
+func Conflict(text string) error { return &Problem{http.StatusConflict, "", text} }
 
 // Invalid returns the problem of an invalid command.
-func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
+func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, "", text} }
 
 // defaultMinutes is the default duration, maxMinutes the longest.
 const defaultMinutes, maxMinutes = 10, 24 * 60
@@ -143,4 +173,25 @@ func ReadMinutes(form url.Values) (time.Duration, error) {
 		}
 	}
 	return time.Duration(n) * time.Minute, nil
+}
+
+// Origin returns the public address of this environment without a trailing slash: the
+// configured one or, if that is empty, the address of the request.
+func Origin(configured string, r *http.Request) string {
+	if configured != "" {
+		return configured
+	}
+	scheme := "https"
+	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" {
+		scheme = "http"
+	}
+	return scheme + "://" + r.Host
+}
+
+// Timed gives the context of each request the time of the user whom the service told it is for;
+// see clock.Header.
+func Timed(h http.Handler, now func() time.Time) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(clock.With(r.Context(), clock.Told(r.Header.Get(clock.Header), now))))
+	})
 }

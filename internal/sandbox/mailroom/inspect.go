@@ -90,15 +90,15 @@ func joinLines(texts []pdf.Text, in func(pdf.Text) bool) []string {
 		return cmp.Compare(a.X, b.X)
 	})
 	var lines []string
-	var line strings.Builder
 	for i, t := range texts {
-		if i > 0 && math.Abs(t.Y-texts[i-1].Y) > 2 {
-			lines = append(lines, strings.TrimSpace(line.String()))
-			line.Reset()
+		if i == 0 || math.Abs(t.Y-texts[i-1].Y) > 2 {
+			lines = append(lines, "")
 		}
-		line.WriteString(t.S)
+		lines[len(lines)-1] += t.S
 	}
-	lines = append(lines, strings.TrimSpace(line.String()))
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }
 

@@ -60,7 +60,7 @@ func receive(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	}
 	l.SetState("submitted", now)
 	d := mailroom.Document{LetterID: l.ID, Content: mailroomtest.PDF(t, 1, "Stromwerk AG"), Forget: l.KeepUntil()}
-	require.NoError(t, w.Processor.Receive(t.Context(), l, d))
+	require.NoError(t, w.Processor.Put(t.Context(), l, d))
 	return newest(t, w)
 }
 

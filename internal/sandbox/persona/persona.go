@@ -1,7 +1,18 @@
+// Package persona simulates the people who hold accounts at the sandbox banks: who
+// they are, which accounts they have, and what happens on them day by day.
+//
+// Nothing is stored. Everything follows from the persona, the bank and the calendar:
+// the simulation runs through each day from Epoch on, with random numbers seeded only
+// by persona, bank, day and activity. So tomorrow's statement contains every row of
+// today's, unchanged and in the same order, and some more; two processes never
+// disagree; and the balance of an account is exactly its opening balance plus its rows.
+//
+// People, companies and brands are fictional.
 package persona
 
 import (
 	_ "embed"
+	"encoding/json"
 	"slices"
 	"sync"
 )
@@ -97,4 +108,160 @@ func (b Branch) scale() Cents {
 		return 11
 	}
 	return 1
+}
+
+// Kind is the ISO 20022 cash account type.
+type Kind string
+
+// These are the account types that personas have.
+const (
+	Current Kind = "CACC"
+	Savings Kind = "SVGS"
+	Card    Kind = "CARD"
+)
+
+// Account is one account of a persona at a bank.
+type Account struct {
+	// Key identifies the account among the persona's own; the consent form uses it.
+	Key      string
+	Kind     Kind
+	Name     string
+	Product  string
+	Currency string
+	// IBAN identifies the account, except a credit card, which has a masked
+	// card number instead. Accounts in two currencies may share an IBAN.
+	IBAN      string
+	MaskedPAN string
+	// Limit is the credit limit.
+	Limit Cents
+	// Opening is the balance on the morning of Epoch.
+	Opening Cents
+}
+
+// plan is an account before it is opened at a bank; amounts are in euro.
+type plan struct {
+	Key            string
+	Kind           Kind
+	Opening, Limit Cents
+	// Shares is the key of the account whose IBAN this one shares.
+	Shares, Currency string
+	Joint            bool
+}
+
+// Accounts returns the persona's accounts at the branch, the main one first.
+func (p Persona) Accounts(b Branch) []Account {
+	words, accounts := phrasesFor(b.Language), make([]Account, len(p.accounts))
+	for i, plan := range p.accounts {
+		d := &rng{seed(p.ID, b.Bank, plan.Key)}
+		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(),
+			Limit: plan.Limit * b.scale()}
+		called := "current"
+		switch {
+		case plan.Currency != "":
+			called, a.Currency, a.Opening, a.Limit = "dollars", plan.Currency, plan.Opening, plan.Limit
+		case plan.Joint:
+			called = "joint"
+		case plan.Kind == Savings:
+			called = "savings"
+		case plan.Kind == Card:
+			called = "credit"
+		}
+		a.Name, a.Product = words[called+"Name"], words[called]
+		switch {
+		case plan.Kind == Card:
+			a.MaskedPAN = maskedPAN(d)
+		case plan.Shares != "":
+			a.IBAN = iban(b.Country, &rng{seed(p.ID, b.Bank, plan.Shares)})
+		default:
+			a.IBAN = iban(b.Country, d)
+		}
+		accounts[i] = a
+	}
+	return accounts
+}
+
+// Sector is what a brand sells.
+type Sector string
+
+// These are the sectors whose rows differ from those of others.
+const (
+	delivery    Sector = "Delivery"
+	streaming   Sector = "Streaming"
+	water       Sector = "Water"
+	news        Sector = "News"
+	marketplace Sector = "Marketplace"
+	software    Sector = "Software"
+	games       Sector = "Games"
+	childcare   Sector = "Childcare"
+)
+
+// Brand is an invented company. Other parts of the service may refer to it by its slug.
+type Brand struct {
+	Slug   string
+	Name   string
+	Sector Sector
+	// MCC is the ISO 18245 merchant category code of its card terminals.
+	MCC string
+	// Price is the monthly price, for brands with subscriptions.
+	Price Cents
+}
+
+//go:embed data/brands.json
+var brandData []byte
+
+// Brands returns every brand that can appear on a statement.
+func Brands() []Brand { return brands() }
+
+var brands = sync.OnceValue(func() []Brand { return mustParse[[]Brand](brandData) })
+
+// phrasebook maps names to the phrases of banks in one language. In the texts of rows
+// {brand} is a name, {BRAND} the same in capitals, {city} the place of the terminal,
+// {cc} its country, {card} the masked card number, {dm} and {time} when the card was
+// used, {month} the month and {ref} a reference number. current, savings, credit,
+// joint and dollars are account products; with the suffix Name they are the names
+// that owners give such accounts.
+type phrasebook map[string]string
+
+// place holds a country's names for statements.
+type place struct {
+	Cities                                       []string
+	Employer, Landlord, TaxOffice, BenefitOffice string
+}
+
+// abroad lists where people use their cards when they travel or buy online.
+var abroad = []struct{ city, country, currency string }{
+	{"NEW YORK", "US", "USD"}, {"SAN FRANCISCO", "US", "USD"}, {"LONDON", "GB", "GBP"},
+	{"EDINBURGH", "GB", "GBP"}, {"ZURICH", "CH", "CHF"},
+}
+
+//go:embed data/phrasebooks.json
+var phrasebookData []byte
+
+//go:embed data/places.json
+var placeData []byte
+
+// The data is parsed on first use, because programs that link this package may never need
+// it.
+var (
+	phrasebooks = sync.OnceValue(func() map[string]phrasebook {
+		return mustParse[map[string]phrasebook](phrasebookData)
+	})
+	places = sync.OnceValue(func() map[string]place { return mustParse[map[string]place](placeData) })
+)
+
+// phrasesFor returns the phrasebook of a language, or the English one if there is none.
+func phrasesFor(language string) phrasebook {
+	if w, ok := phrasebooks()[language]; ok {
+		return w
+	}
+	return phrasebooks()["en"]
+}
+
+// mustParse parses embedded data.
+func mustParse[T any](data []byte) T {
+	var v T
+	if err := json.Unmarshal(data, &v); err != nil {
+		panic("persona: " + err.Error())
+	}
+	return v
 }

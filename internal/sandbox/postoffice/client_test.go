@@ -3,7 +3,6 @@ package postoffice_test
 import (
 	"encoding/json"
 	"net/http/httptest"
-	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -78,9 +77,6 @@ type letter struct {
 		Created   string  `json:"created_at"`
 	}
 	Links struct{ Self string }
-	Meta  struct {
-		Abilities struct{ Self map[string]string }
-	}
 }
 
 func decode(t *testing.T, rec *httptest.ResponseRecorder, into any) {
@@ -192,12 +188,4 @@ func (c *client) send(t *testing.T, id, product string, pairs ...string) *httpte
 	t.Helper()
 	a := map[string]string{"delivery_product": product, "print_mode": "simplex", "print_spectrum": "grayscale"}
 	return c.call(t, "PATCH", org+"/deliveries/letters/"+id+"/send", body(t, id, a), pairs...)
-}
-
-func query(path string, pairs ...string) string {
-	q := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		q.Set(pairs[i], pairs[i+1])
-	}
-	return path + "?" + q.Encode()
 }

@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 func TestLetterLifecycle(t *testing.T) {
@@ -28,7 +30,6 @@ func TestLetterLifecycle(t *testing.T) {
 	assert.Equal(t, "valid", l.Attributes.Status)
 	assert.Equal(t, "Stromwerk AG\nKundendienst\n12345 Berlin", *l.Attributes.Address)
 	assert.Equal(t, 1, *l.Attributes.FilePages)
-	assert.Equal(t, map[string]string{"cancel": "state", "delete": "ok", "submit": "ok", "get-pdf-raw": "ok"}, l.Meta.Abilities.Self)
 	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "valid", c.get(t, l.ID).Attributes.Status, "it stays until it is sent")
 
@@ -148,73 +149,15 @@ func TestDeleteAlsoDeletesTheDocument(t *testing.T) {
 	path := org + "/deliveries/letters/" + l.ID
 	refused(t, c.call(t, "DELETE", path, ""), 403)
 	c.AdvanceTime(t, time.Second)
-	rec := c.call(t, "GET", path+"/file", "")
-	require.Equal(t, 302, rec.Code)
-	file := rec.Header().Get("Location")
-	got := c.Do(t, "GET", file, nil, nil)
-	require.Equal(t, 200, got.Code)
-	assert.Equal(t, "application/pdf", got.Header().Get("Content-Type"))
-	assert.True(t, mailroom.LooksLikePDF(got.Body.Bytes()))
+	file := mailroom.PagePath + "/" + l.ID + "/file.pdf"
+	require.Equal(t, 200, c.Do(t, "GET", file, nil, nil).Code)
 
 	assert.Equal(t, 204, c.call(t, "DELETE", path, "").Code)
 	refused(t, c.call(t, "GET", path, ""), 404)
 	refused(t, c.call(t, "DELETE", path, ""), 404)
-	assert.Equal(t, 404, c.Do(t, "GET", file, nil, nil).Code)
+	_, err := sandboxdb.Get(t.Context(), c.Store.Store.Store, mailroom.Document{LetterID: l.ID})
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	c.AdvanceTime(t, time.Hour) // what was on its way finds nothing
-}
-
-func TestFileURLsExpire(t *testing.T) {
-	c := newClient(t)
-	l := c.post(t)
-	rec := c.call(t, "GET", org+"/letters/"+l.ID+"/file", "")
-	file := rec.Header().Get("Location")
-	c.AdvanceTime(t, 5*time.Minute)
-	assert.Equal(t, 403, c.Do(t, "GET", file, nil, nil).Code)
-}
-
-func TestLetterListIsPaginated(t *testing.T) {
-	c := newClient(t)
-	var ids []string
-	for range 5 {
-		ids = append([]string{c.post(t).ID}, ids...)
-	}
-	type list struct {
-		Data  []letter
-		Links struct{ First, Last, Prev, Next, Self *string }
-		Meta  map[string]*int
-	}
-	get := func(path string) (l list, got []string) {
-		rec := c.call(t, "GET", path, "")
-		require.Equal(t, 200, rec.Code, rec.Body)
-		decode(t, rec, &l)
-		for _, item := range l.Data {
-			got = append(got, item.ID)
-		}
-		return l, got
-	}
-	letters := org + "/deliveries/letters"
-	l, got := get(query(letters, "page[limit]", "2", "page[number]", "2"))
-	assert.Equal(t, ids[2:4], got)
-	for name, want := range map[string]int{"current_page": 2, "last_page": 3, "per_page": 2, "from": 3, "to": 4, "total": 5} {
-		assert.Equal(t, want, *l.Meta[name], name)
-	}
-	_, got = get(*l.Links.Next)
-	assert.Equal(t, ids[4:], got)
-	_, got = get(*l.Links.Prev)
-	assert.Equal(t, ids[:2], got)
-	last, _ := get(*l.Links.Last)
-	assert.Nil(t, last.Links.Next)
-	_, got = get(query(letters, "sort", "created_at", "page[limit]", "1", "fields[letters]", "status"))
-	assert.Equal(t, ids[4:], got)
-	beyond, got := get(query(letters, "page[number]", "9"))
-	assert.Empty(t, got)
-	assert.Nil(t, beyond.Meta["from"])
-
-	for _, bad := range [][]string{{"page[number]", "0"}, {"page[limit]", "101"}, {"page[limit]", "many"},
-		{"sort", "status"}, {"filter", "{}"}, {"include", "batch"}} {
-		refused(t, c.call(t, "GET", query(letters, bad...), ""), 400)
-	}
-	refused(t, c.call(t, "GET", letters+"?page[number]=%zz", ""), 400)
 }
 
 func TestCreateRejectsWhatPingenRejects(t *testing.T) {
@@ -243,9 +186,11 @@ func TestCreateRejectsWhatPingenRejects(t *testing.T) {
 			"color"}, at + "print_mode"},
 		"auto_send without a spectrum": {[]any{"auto_send", true, "delivery_product", "fast", "print_mode",
 			"simplex"}, at + "print_spectrum"},
-		"an unknown product":          {[]any{"delivery_product", "pigeon"}, at + "delivery_product"},
-		"an unknown mode":             {[]any{"print_mode", "triplex"}, at + "print_mode"},
-		"an unknown attribute":        {[]any{"colour", "red"}, at},
+		"an unknown product":   {[]any{"delivery_product", "pigeon"}, at + "delivery_product"},
+		"an unknown mode":      {[]any{"print_mode", "triplex"}, at + "print_mode"},
+		"an unknown attribute": {[]any{"colour", "red"}, at},
+		"a recipient with a colour": {[]any{"meta_data", map[string]any{
+			"recipient": map[string]string{"name": "A", "zip": "1", "city": "B", "country": "CH", "colour": "red"}}}, at},
 		"a position that is a number": {[]any{"address_position", 1}, at + "address_position"},
 		"a recipient without sender": {[]any{"meta_data",
 			map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "city": "B",
@@ -289,7 +234,7 @@ func TestCreateRejectsWhatPingenRejects(t *testing.T) {
 	}
 	refused(t, c.call(t, "POST", letters, body(t, "", attributes(address, signature)), "Content-Type", "application/json"), 415)
 	refused(t, c.call(t, "PUT", letters, ""), 405)
-	refused(t, c.call(t, "GET", "/sandbox/post/organisations/"+strings.Repeat("0", 36)+"/letters", ""), 404)
+	refused(t, c.call(t, "GET", "/sandbox/post/organisations/"+strings.Repeat("0", 36)+"/deliveries/letters/none", ""), 404)
 	refused(t, c.call(t, "GET", letters+"/none", ""), 404)
 	refused(t, c.call(t, "GET", "/sandbox/post/nowhere", ""), 404)
 }
@@ -307,31 +252,6 @@ func TestSendRejectsWhatPingenRejects(t *testing.T) {
 	assert.Equal(t, "valid", c.get(t, l.ID).Attributes.Status)
 	require.Equal(t, 200, c.call(t, "PATCH", path, body(t, l.ID, good)).Code)
 	refused(t, c.call(t, "PATCH", path, body(t, l.ID, good)), 403)
-}
-
-func TestFileNamesChooseTheOutcomeAsOnStaging(t *testing.T) {
-	for suffix, want := range map[string]string{"undeliverable": "undeliverable", "unprintable": "rejected", "cancellable": "submitted"} {
-		c := newClient(t)
-		l := c.post(
-			t,
-			"file_original_name",
-			"letter_simulate_"+suffix+".pdf",
-			"auto_send",
-			true,
-			"delivery_product",
-			"fast",
-			"print_mode",
-			"simplex",
-			"print_spectrum",
-			"color",
-		)
-		c.AdvanceTime(t, time.Minute)
-		assert.Equal(t, want, c.get(t, l.ID).Attributes.Status)
-		c.AdvanceTime(t, 15*time.Minute)
-		if suffix == "cancellable" {
-			assert.Equal(t, "sent", c.get(t, l.ID).Attributes.Status)
-		}
-	}
 }
 
 // Every error is JSON and does not repeat the request.

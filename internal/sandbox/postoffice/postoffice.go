@@ -1,8 +1,150 @@
+// Package postoffice is the sandbox's print-and-mail carrier: an HTTP server that
+// implements the Pingen API v2, so that outside production the service runs the same
+// client code as in production. It rejects what the real API rejects, in the same format.
+//
+// Sources: Pingen's documentation (api.pingen.com/documentation, version 2.0.0),
+// its published clients (github.com/pingencom/pingen2-sdk-go and -rust), and real
+// webhooks since July 2026 (recorded in
+// github.com/AMANDA-Technology/PingenApiNet).
+//
+// # Addresses
+//
+// Pingen has two hosts; here they are two paths:
+//
+//	identity.pingen.com → /sandbox/post/identity
+//	api.pingen.com      → /sandbox/post
+//
+// # Token
+//
+//	POST /sandbox/post/identity/auth/access-tokens
+//	Content-Type: application/x-www-form-urlencoded
+//	grant_type=client_credentials&client_id=…&client_secret=…[&scope=letter]
+//
+//	200 {"token_type":"Bearer","expires_in":43200,"access_token":"…"}
+//	400 {"error":"unsupported_grant_type"|"invalid_request"|"invalid_scope",
+//	     "error_description":"…","message":"…"}
+//	401 {"error":"invalid_client", …}
+//
+// The API rejects a token without the scope letter with 403. A token requested without
+// a scope has all scopes.
+//
+// # API
+//
+// Every call needs Authorization: Bearer. Request and response bodies are
+// application/vnd.api+json (JSON:API); a request body of another type is 415. Every
+// response has X-Request-Id. Errors are
+//
+//	{"errors":[{"code":"…","title":"…","detail":"…",
+//	    "source":{"pointer":"/data/attributes/…","parameter":"…"}}]}
+//
+// with 400 (malformed), 401, 403 (wrong scope, or not possible in the letter's state),
+// 404, 405, 409 (the body has a wrong id or type; an idempotency key is in use), 413,
+// 415, 422 (invalid), 429 with Retry-After in seconds, and 500. Timestamps have an
+// offset without a colon: 2026-11-20T12:00:00+0000.
+//
+//	GET /sandbox/post/file-upload
+//	200 {"data":{"id":uuid,"type":"file_uploads","attributes":{"url":…,
+//	     "url_signature":…,"expires_at":…},"links":{"self":…}}}
+//
+//	PUT <url>                       below /sandbox/post/uploads/, without a token
+//	200, empty; 400, 403 and 413 with the XML of an object store. The body must be a
+//	PDF of at most 300 KB. The URL is valid for an hour.
+//
+//	POST /sandbox/post/organisations/{org}/deliveries/letters
+//	{"data":{"type":"letters","attributes":{
+//	   "file_original_name": 1–255 characters, "file_url":…, "file_url_signature":…,
+//	   "address_position":"left"|"right", "auto_send":bool,
+//	   "delivery_product":"fast"|"cheap"|"bulk"|"premium"|"registered" or a product
+//	     of one post (postag_registered),
+//	   "print_mode":"simplex"|"duplex", "print_spectrum":"color"|"grayscale",
+//	   "meta_data":{"recipient":{…},"sender":{…}}}}}
+//	201, the letter
+//
+// The last four are optional; product, mode and spectrum are required if auto_send is
+// true. recipient and sender have name, street, number, pobox, zip, city and country
+// (two letters); name, zip, city and country are required. An unknown member is 422.
+//
+//	GET    …/deliveries/letters/{id}        200, the letter
+//	PATCH  …/deliveries/letters/{id}/send   {"data":{"id","type":"letters",
+//	       "attributes":{"delivery_product","print_mode","print_spectrum"[,"meta_data"]}}}
+//	       200, the letter, "submitted"; 403 unless it is "valid"
+//	PATCH  …/deliveries/letters/{id}/cancel 202, empty; 403 unless it is "submitted"
+//	       or "processing"
+//	DELETE …/deliveries/letters/{id}        204; 403 while it is "validating",
+//	       "submitted", "processing", "printing" or "cancelling"
+//
+// These are the calls that Aviso makes. Pingen has more; here they are 404.
+//
+// Idempotency-Key (1 to 64 characters) on POST and PATCH: for 24 hours, the same request
+// with the same key returns the first response again, with the header
+// Idempotent-Replayed: true. A different request with the same key is 422 (our
+// choice: Pingen's documentation does not say), and 409 while the first is in progress.
+//
+// A letter:
+//
+//	{"id":uuid,"type":"letters","attributes":{"status","file_original_name",
+//	 "file_pages","address","address_position","country","delivery_product",
+//	 "print_mode","print_spectrum","source":"api","tracking_number","submitted_at",
+//	 "created_at","updated_at"},"links":{"self"}}
+//
+// Unknown values are null. Pingen also tells the price, the paper and the fonts.
+//
+// # States of a letter
+//
+//	validating → valid | action_required | invalid       after 1 s
+//	valid → submitted                                    by send or auto_send
+//	submitted → processing → sent                        after 1 s and 2 s more
+//	sent → delivered                                     after 2 s more, if registered
+//	submitted, processing → cancelling → cancelled       by cancel, after 1 s
+//	submitted, processing → rejected                     on command
+//	sent → undeliverable                                 on command
+//
+// Validation checks that the file is a readable PDF without encryption (otherwise
+// invalid), has 1 to 99 pages, all A4 portrait within 2 mm, and has text in the window of
+// the envelope on its first page (otherwise action_required): 20–105 mm from the left
+// edge (from 105 mm with address_position right) and 40–90 mm from the top, which is the
+// zone of DIN 5008 forms A and B. That text is the letter's address; characters beyond
+// U+00FF may be wrong. Validation does not check whether the address exists, nor fonts,
+// margins and colours.
+//
+// # Webhooks
+//
+// Sent to <public address>/carriers/v1/pingen, for sent, delivered, issues
+// (action_required, invalid, rejected) and undeliverable:
+//
+//	POST /carriers/v1/pingen
+//	Content-Type: application/vnd.api+json
+//	Signature: lower-case hex of HMAC-SHA256 over the body, keyed by the webhook's
+//	  signing key (the text as it is)
+//
+//	{"data":{"type":"webhook_sent"|"webhook_delivered"|"webhook_issues"|
+//	   "webhook_undeliverable","id":uuid,
+//	   "attributes":{"reason": issues and undeliverable only,
+//	     "corrected_address": null, undeliverable only, "url":…,"created_at":…},
+//	   "relationships":{"organisation":{…},
+//	     "deliverable":{"links":{"related":…},"data":{"type":"letters","id":…}},
+//	     "letter": the same, "event":{"data":{"type":"deliverables_events","id":…}}}},
+//	 "included":[the organisation, the letter, the event as deliverables_events,
+//	   the event again as letters_events]}
+//
+// The event's attributes are code, name, producer, location, has_image, data,
+// emitted_at, created_at and updated_at; code is one of
+// transferred_to_distributor, delivered, undeliverable, content_failed_inspection,
+// file_not_readable, file_not_a4_portrait, file_too_many_pages,
+// address_not_found.
+//
+// Without a 2xx status within 10 s (redirects are not followed), the webhook is retried
+// after 1, 5 and 10 minutes and 1, 2 and 4 hours, as Pingen does, with the same body.
+// Registered letters get their tracking number when they are sent.
 package postoffice
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
@@ -29,22 +171,18 @@ type Server struct {
 var _ mailroom.Driver = (*Server)(nil)
 
 // New returns a post office.
-func New(opts mailroom.Options, credentials Credentials) *Server {
+func New(p *mailroom.Processor, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
-	s.API = mailroom.NewAPI(opts, mailroom.Post, s)
+	s.API = mailroom.NewAPI(p, mailroom.Post, s)
 	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
-	s.store("PUT "+Path+"/uploads/{upload}", s.upload)
-	s.store("GET "+Path+"/files/{letter}", s.download)
+	s.Mux.HandleFunc("PUT "+Path+"/uploads/{upload}", s.upload)
 	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
-	// The documented paths, and the older ones that Pingen still supports.
-	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {
-		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.idempotent(s.create)})
-		s.organisation(base+"/{letter}",
-			mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
-		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
-		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
-		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": withLetter(s, s.file)})
-	}
+	const letters = "/organisations/{org}/deliveries/letters"
+	s.organisation(letters, mailroom.Methods{"POST": s.idempotent(s.create)})
+	s.organisation(letters+"/{letter}",
+		mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
+	s.organisation(letters+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
+	s.organisation(letters+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
 	return s
 }
 
@@ -94,23 +232,145 @@ func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
 	}
 	return mailroom.JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
 		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text,
-		"source": map[string]string{"pointer": e.Field, "parameter": e.Parameter},
+		"source": map[string]string{"pointer": e.Field, "parameter": ""},
 	}}})
 }
 
 func badRequest(detail string) error { return mailroom.NewError(http.StatusBadRequest, detail) }
 
-func badParameter(name, detail string) error {
-	return &mailroom.APIError{Status: http.StatusBadRequest, Text: detail, Parameter: name}
-}
-
-func invalid(attribute, detail string) error {
-	field := "/data/attributes/" + attribute
-	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: detail, Field: field}
-}
-
 func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }
 
-func conflict(pointer, detail string) error {
-	return &mailroom.APIError{Status: http.StatusConflict, Text: detail, Field: pointer}
+// Next validates a letter, as the package comment describes. All else takes its usual way.
+func (s *Server) Next(l *mailroom.Letter, document []byte) []mailroom.Outcome {
+	if l.State != "validating" {
+		return nil
+	}
+	sheet, err := mailroom.Inspect(document)
+	var window string
+	if err == nil {
+		l.Pages = sheet.Pages
+		window, err = mailroom.Window(document, l.Posted.AddressPosition == "right")
+	}
+	l.To = addressee(window)
+	refuse := func(code, reason string) []mailroom.Outcome {
+		return []mailroom.Outcome{{State: "action_required", Code: code, Reason: reason}}
+	}
+	switch {
+	case err != nil:
+		return []mailroom.Outcome{{State: "invalid"}}
+	case l.Fate == mailroom.Reject:
+		return refuse("", "")
+	case sheet.Pages > maxPages:
+		return refuse("file_too_many_pages", "Page limit exceeded")
+	case !sheet.A4:
+		return refuse("file_not_a4_portrait", "File is not A4 portrait")
+	case window == "":
+		return refuse("address_not_found", "Address not found")
+	case l.Posted.AutoSend:
+		return []mailroom.Outcome{{State: "valid"}, {State: "submitted"}}
+	}
+	return nil
+}
+
+// maxPages is the maximum number of pages in a letter.
+const maxPages = 99
+
+// addressee removes the sender's return line, which is one line above the address with
+// parts separated by dots.
+func addressee(window string) string {
+	first, rest, more := strings.Cut(window, "\n")
+	if more && strings.Contains(first, " · ") {
+		return rest
+	}
+	return window
+}
+
+// Enter gives a letter its time of submission and its number.
+func (s *Server) Enter(l *mailroom.Letter, _ *mailroom.Outcome) {
+	switch {
+	case l.State == "submitted":
+		l.SubmittedAt = l.UpdatedAt
+	case l.State == "sent" && l.How == mailroom.RegisteredMail:
+		l.Posted.TrackingNumber = trackingNumber(l.ID)
+	}
+}
+
+// trackingNumber returns a number in the format of Swiss Post.
+func trackingNumber(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	n := binary.BigEndian.Uint64(sum[:8])
+	return fmt.Sprintf("98.%02d.%06d.%08d", n%100, n/100%1_000_000, n/100_000_000%100_000_000)
+}
+
+// create creates a letter from an uploaded file.
+func (s *Server) create(r *http.Request) (change, error) {
+	var a attributes
+	if err := readBody(r, "", &a); err != nil {
+		return change{}, err
+	}
+	if err := a.check(); err != nil {
+		return change{}, err
+	}
+	l := mailroom.Letter{
+		HasFile: true, Base: s.Base(r), FileName: *a.FileName,
+		CancellationID: mailroom.FindCancellation(*a.FileName), Partner: mailroom.FindPartner(*a.FileName),
+		Posted: mailroom.Posted{AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition},
+	}
+	a.printing.apply(&l)
+	upload, err := s.uploaded(r, *a.FileURL, *a.Signature)
+	if err != nil {
+		return change{}, err
+	}
+	if err := s.New(r, &l, "validating"); err != nil {
+		return change{}, err
+	}
+	return change{l, upload.Content, http.StatusCreated}, nil
+}
+
+// send prints and sends a valid letter.
+func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
+	var p printing
+	if err := readBody(r, l.ID, &p); err != nil {
+		return change{}, err
+	}
+	if err := p.check(true); err != nil {
+		return change{}, err
+	}
+	p.apply(&l)
+	if l.State != "valid" {
+		return change{}, wrongState("Only a valid letter can be sent.")
+	}
+	return s.enter(r, l, "submitted", http.StatusOK), nil
+}
+
+// cancel stops a letter that has not been printed yet.
+func (s *Server) cancel(r *http.Request, l mailroom.Letter) (change, error) {
+	if !mailroom.OneOf(string(l.State), "submitted processing") {
+		return change{}, wrongState("The letter cannot be cancelled in its current state.")
+	}
+	l.HeldUntil = l.CreatedAt
+	return s.enter(r, l, "cancelling", http.StatusAccepted), nil
+}
+
+func (s *Server) enter(r *http.Request, l mailroom.Letter, state mailroom.State, status int) change {
+	s.Processor.Enter(&l, s.TimeOf(r.Context(), l), mailroom.Outcome{State: state})
+	return change{letter: l, status: status}
+}
+
+func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	return s.reply(http.StatusOK, l), nil
+}
+
+// reply returns a letter as a response.
+func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
+	return mailroom.JSON(status, mediaType, map[string]any{"data": s.resource(l), "included": []any{}})
+}
+
+// remove deletes a letter with its document.
+func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	if mailroom.OneOf(string(l.State), "validating submitted processing printing cancelling") {
+		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its current state.")
+	}
+	err := s.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
+	return mailroom.Reply{Status: http.StatusNoContent}, err
 }

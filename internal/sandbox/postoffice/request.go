@@ -2,7 +2,9 @@ package postoffice
 
 import (
 	"bytes"
-	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,181 +12,282 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // maxBody is far larger than any request of the API; files are uploaded separately.
 const maxBody = 64 << 10
 
-// document is a JSON:API body. The attributes are parsed one by one, so that an error can
-// name the invalid one.
-type document struct {
-	Data *struct {
-		ID            string                     `json:"id"`
-		Type          string                     `json:"type"`
-		Attributes    map[string]json.RawMessage `json:"attributes"`
-		Relationships map[string]json.RawMessage `json:"relationships"`
-	} `json:"data"`
-}
-
-// readBody reads the body and puts it back into the request for its digest.
-func readBody(r *http.Request) ([]byte, error) {
+// bodyOf reads the body and puts it back into the request, which has it digested.
+func bodyOf(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, mailroom.NewError(http.StatusRequestEntityTooLarge, "")
-	}
 	if err != nil {
-		return nil, badRequest("The body is incomplete.")
+		return nil, mailroom.ReadError(err, "", "The body is incomplete.")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body, nil
 }
 
-// attributes reads the body of a call. id is the letter in the path, empty for a new
-// letter.
-func attributes(r *http.Request, id string) (fields, error) {
+// readBody reads the attributes in the body of a call. id is the letter in the path, empty for
+// a new letter.
+func readBody(r *http.Request, id string, into any) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaType {
-		return nil, mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
+		return mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
 	}
-	body, err := readBody(r)
+	body, err := bodyOf(r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var d document
+	var d struct {
+		Data *struct {
+			ID, Type      string
+			Attributes    json.RawMessage
+			Relationships map[string]json.RawMessage
+		}
+	}
 	if err := json.Unmarshal(body, &d); err != nil || d.Data == nil {
-		return nil, badRequest("The body is not a JSON:API document.")
+		return badRequest("The body is not a JSON:API document.")
 	}
 	switch {
 	case d.Data.Type != "letters":
-		return nil, conflict("/data/type", "The type must be letters.")
+		return mailroom.FieldError(http.StatusConflict, "/data/type", "The type must be letters.")
 	case d.Data.ID != id:
-		return nil, conflict("/data/id", "The id must match the path, and must be absent for a new letter.")
+		return mailroom.FieldError(http.StatusConflict, "/data/id",
+			"The id must match the path, and must be absent for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return nil, &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: "The preset does not exist.",
-			Field: "/data/relationships"}
+		return mailroom.FieldError(http.StatusUnprocessableEntity, "/data/relationships", "The preset does not exist.")
 	}
-	return d.Data.Attributes, nil
-}
-
-// fields are the attributes of a body.
-type fields map[string]json.RawMessage
-
-// only rejects unknown members.
-func (f fields) only(names string) error {
-	for name := range f {
-		if !mailroom.OneOf(name, names) {
-			// The name comes from the request, so it is not repeated.
-			return invalid("", "The letter has an unknown attribute.")
-		}
-	}
-	return nil
-}
-
-func (f fields) given(name string) bool {
-	raw, ok := f[name]
-	return ok && string(raw) != "null"
-}
-
-// text reads a string attribute. A missing one is an error if it is required.
-func (f fields) text(name string, required bool, into *string) error {
-	if !f.given(name) {
-		if required {
-			return invalid(name, "The attribute is required.")
-		}
-		return nil
-	}
-	if err := json.Unmarshal(f[name], into); err != nil {
-		return invalid(name, "The attribute must be a string.")
-	}
-	if n := utf8.RuneCountInString(*into); n < 1 || n > 2048 {
-		return invalid(name, "The attribute is empty or too long.")
+	decoder := json.NewDecoder(bytes.NewReader(d.Data.Attributes))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(into)
+	wrong, known := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case known && wrong.Field == "":
+		return badRequest("The attributes are not an object.")
+	case known:
+		member := strings.TrimPrefix(wrong.Field, "printing.") // embedded
+		return invalid(strings.ReplaceAll(member, ".", "/"), "The attribute has the wrong type.")
+	case err != nil:
+		// The name comes from the request, so it is not repeated.
+		return invalid("", "The letter has an unknown attribute.")
 	}
 	return nil
 }
 
-// word reads an attribute that must be one of some words.
-func (f fields) word(name, words string, required bool, into *string) error {
-	if err := f.text(name, required, into); err != nil || *into == "" {
-		return err
-	}
-	if !mailroom.OneOf(*into, words) {
-		return invalid(name, "The attribute must be one of: "+strings.ReplaceAll(words, " ", ", ")+".")
-	}
-	return nil
+func invalid(attribute, detail string) error {
+	return mailroom.FieldError(http.StatusUnprocessableEntity, "/data/attributes/"+attribute, detail)
 }
 
-// These are the values of Pingen's attributes.
-const (
-	products  = "fast cheap bulk premium registered"
-	modes     = "simplex duplex"
-	spectra   = "color grayscale"
-	positions = "left right"
-)
+// attributes are those of a new letter. Missing ones are nil.
+type attributes struct {
+	FileName        *string `json:"file_original_name"`
+	FileURL         *string `json:"file_url"`
+	Signature       *string `json:"file_url_signature"`
+	AddressPosition *string `json:"address_position"`
+	AutoSend        *bool   `json:"auto_send"`
+	printing
+}
+
+// printing is how to print and send a letter.
+type printing struct {
+	Product  *string `json:"delivery_product"`
+	Mode     *string `json:"print_mode"`
+	Spectrum *string `json:"print_spectrum"`
+	MetaData *struct {
+		Recipient, Sender *party
+	} `json:"meta_data"`
+}
+
+// party is somebody's address.
+type party struct{ Name, Street, Number, POBox, Zip, City, Country string }
+
+// value returns an optional text.
+func value(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// check returns the first error.
+func (a attributes) check() error {
+	if a.AutoSend == nil {
+		return invalid("auto_send", "The attribute is required and must be a boolean.")
+	}
+	return errors.Join(
+		text("file_original_name", a.FileName, true, 255, nil),
+		text("file_url", a.FileURL, true, maxText, nil),
+		text("file_url_signature", a.Signature, true, maxText, nil),
+		text("address_position", a.AddressPosition, true, maxText, words("left right")),
+		a.printing.check(*a.AutoSend),
+	)
+}
+
+// maxText is the length of the longest text.
+const maxText = 2048
 
 // productPattern matches the product of one postal service, such as dpag_standard.
 var productPattern = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 
-// print reads how to print and send the letter.
-func (f fields) print(l *mailroom.Letter, required bool) error {
-	p := &l.Posted
-	var product, mode, spectrum string
-	if err := f.text("delivery_product", required, &product); err != nil {
-		return err
-	}
-	if product != "" && !mailroom.OneOf(product, products) && !productPattern.MatchString(product) {
-		return invalid("delivery_product", "The product does not exist.")
-	}
-	if err := errors.Join(f.word("print_mode", modes, required, &mode),
-		f.word("print_spectrum", spectra, required, &spectrum)); err != nil {
-		return err
-	}
-	country, err := f.metaData()
-	if err != nil {
-		return err
-	}
-	p.DeliveryProduct, p.PrintMode, p.PrintSpectrum, p.Country = product, mode, spectrum, cmp.Or(country, p.Country)
-	l.How = mailroom.Mail
-	if strings.HasSuffix(product, "registered") {
-		l.How = mailroom.RegisteredMail
+func (p printing) check(required bool) error {
+	return errors.Join(
+		text("delivery_product", p.Product, required, maxText, func(product string) bool {
+			return mailroom.OneOf(product, "fast cheap bulk premium registered") || productPattern.MatchString(product)
+		}),
+		text("print_mode", p.Mode, required, maxText, words("simplex duplex")),
+		text("print_spectrum", p.Spectrum, required, maxText, words("color grayscale")),
+		p.checkParties(),
+	)
+}
+
+func words(allowed string) func(string) bool {
+	return func(word string) bool { return mailroom.OneOf(word, allowed) }
+}
+
+// text checks an attribute. A missing one is an error if it is required.
+func text(name string, value *string, required bool, longest int, allowed func(string) bool) error {
+	switch {
+	case value == nil && required:
+		return invalid(name, "The attribute is required.")
+	case value == nil:
+		return nil
+	case *value == "" || utf8.RuneCountInString(*value) > longest:
+		return invalid(name, "The attribute is empty or too long.")
+	case allowed != nil && !allowed(*value):
+		return invalid(name, "The attribute has an unknown value.")
 	}
 	return nil
 }
 
-// metaData checks the addresses of the letter and returns the country of the recipient.
-func (f fields) metaData() (country string, err error) {
-	if !f.given("meta_data") {
-		return "", nil
+var countryPattern = regexp.MustCompile(`^[A-Z]{2}$`)
+
+// checkParties checks the addresses of the letter.
+func (p printing) checkParties() error {
+	if p.MetaData == nil {
+		return nil
 	}
-	var parties map[string]map[string]*string
-	if err := json.Unmarshal(f["meta_data"], &parties); err != nil {
-		return "", invalid("meta_data", "The attribute must be an object of recipient and sender.")
-	}
-	for _, name := range []string{"recipient", "sender"} {
-		party, ok := parties[name]
-		if !ok {
-			return "", invalid("meta_data/"+name, "The member is required.")
+	parties := []*party{p.MetaData.Recipient, p.MetaData.Sender}
+	for i, name := range []string{"meta_data/recipient", "meta_data/sender"} {
+		if parties[i] == nil {
+			return invalid(name, "The member is required.")
 		}
-		for _, needed := range []string{"name", "zip", "city", "country"} {
-			if v := party[needed]; v == nil || *v == "" {
-				return "", invalid("meta_data/"+name+"/"+needed, "The member is required.")
+		who := *parties[i]
+		required := []string{"name", "zip", "city", "country"}
+		for j, member := range []string{who.Name, who.Zip, who.City, who.Country} {
+			if member == "" {
+				return invalid(name+"/"+required[j], "The member is required.")
 			}
 		}
-		for member := range party {
-			if !mailroom.OneOf(member, "name street number pobox zip city country") {
-				return "", invalid("meta_data/"+name, "The address has an unknown member.")
-			}
-		}
-		if !countryPattern.MatchString(*party["country"]) {
-			return "", invalid("meta_data/"+name+"/country", "The member must be a two-letter code.")
+		if !countryPattern.MatchString(who.Country) {
+			return invalid(name+"/country", "The member must be a two-letter code.")
 		}
 	}
-	if len(parties) > 2 {
-		return "", invalid("meta_data", "The object has an unknown member.")
-	}
-	return *parties["recipient"]["country"], nil
+	return nil
 }
 
-var countryPattern = regexp.MustCompile(`^[A-Z]{2}$`)
+// apply notes on the letter how to print and send it.
+func (p printing) apply(l *mailroom.Letter) {
+	posted := &l.Posted
+	posted.DeliveryProduct, posted.PrintMode, posted.PrintSpectrum = value(p.Product), value(p.Mode), value(p.Spectrum)
+	if p.MetaData != nil {
+		posted.Country = p.MetaData.Recipient.Country
+	}
+	l.How = mailroom.Mail
+	if strings.HasSuffix(posted.DeliveryProduct, "registered") {
+		l.How = mailroom.RegisteredMail
+	}
+}
+
+// change is what a call does to a letter, and its response.
+type change struct {
+	letter mailroom.Letter
+	// document is the document of a new letter.
+	document []byte
+	status   int
+}
+
+// replayLife is how long an idempotency key is stored.
+const replayLife = 24 * time.Hour
+
+// idempotent runs a change only once for each key. It stores the response in the same
+// write as the change, so that neither exists without the other.
+func (s *Server) idempotent(call func(*http.Request) (change, error)) mailroom.Call {
+	return func(r *http.Request) (mailroom.Reply, error) {
+		key, request, err := s.key(r)
+		if err != nil {
+			return mailroom.Reply{}, err
+		}
+		if key != "" {
+			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, outcome.ErrNotFound) {
+				return a, err
+			}
+		}
+		c, err := call(r)
+		if err != nil {
+			return mailroom.Reply{}, err
+		}
+		a := mailroom.Reply{Status: c.status}
+		if c.status != http.StatusAccepted {
+			a = s.reply(c.status, c.letter)
+		}
+		var more []sandboxdb.Record
+		if key != "" {
+			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
+				Forget: s.Now().Add(replayLife)})
+		}
+		if c.document != nil {
+			more = append(more,
+				mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
+		}
+		err = s.Put(r.Context(), c.letter, more...)
+		if errors.Is(err, outcome.ErrChanged) && key != "" {
+			// The same request may just have finished.
+			if a, replayed := s.replay(r.Context(), key, request); replayed == nil {
+				return a, nil
+			}
+		}
+		return a, err
+	}
+}
+
+// key reads the idempotency key and returns digests of it and of the request.
+func (s *Server) key(r *http.Request) (key, request string, err error) {
+	sent := r.Header.Get("Idempotency-Key")
+	if sent == "" {
+		return "", "", nil
+	}
+	if utf8.RuneCountInString(sent) > 64 {
+		return "", "", badRequest("The Idempotency-Key must have 1 to 64 characters.")
+	}
+	body, err := bodyOf(r)
+	return digest(s.credentials.OrganisationID + "\n" + sent),
+		digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), err
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// replay returns the stored response for the key, or ErrNotFound.
+func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Reply, error) {
+	was, err := sandboxdb.Get(ctx, s.Store.Store, mailroom.Answer{ID: key})
+	switch {
+	case err != nil:
+		return mailroom.Reply{}, err
+	case was.Request != request:
+		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity,
+			"The Idempotency-Key was used for a different request.")
+	}
+	header := map[string]string{"Idempotent-Replayed": "true"}
+	if len(was.Body) > 0 {
+		header["Content-Type"] = mediaType
+	}
+	return mailroom.Reply{Status: was.Status, Header: header, Body: was.Body}, nil
+}

@@ -5,36 +5,38 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 const (
-	// tokenLife is how long an access token is valid.
-	tokenLife = 12 * time.Hour
+	// tokenLife is how long an access token is valid, and uploadLife how long a signed URL is.
+	tokenLife  = 12 * time.Hour
+	uploadLife = time.Hour
 	// scopes are the scopes in Pingen's documentation.
 	scopes = "letter batch email ebill webhook organisation_read user"
 	// maxForm is far larger than any token request.
 	maxForm = 8 << 10
 )
 
-// claims are the contents of an access token.
-type claims struct {
-	Expires int64  `json:"exp"`
-	Scope   string `json:"scope"`
-}
-
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
 func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, code, text string) {
-		writeJSON(w, status, map[string]string{"error": code, "error_description": text, "message": text})
+		write(w, status, map[string]string{"error": code, "error_description": text, "message": text})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -66,63 +68,116 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 		if scope == "" {
 			scope = scopes
 		}
-		writeJSON(w, http.StatusOK, map[string]any{
+		write(w, http.StatusOK, map[string]any{
 			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
-			"access_token": s.seal(claims{s.Now().Add(tokenLife).Unix(), scope}),
+			"access_token": s.seal(strconv.FormatInt(s.Now().Add(tokenLife).Unix(), 10) + " " + scope),
 		})
 	}
 }
 
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(mailroom.Encode(body))
+func write(w http.ResponseWriter, status int, body any) {
+	_ = layout.WriteJSON(w, status, body) // texts and numbers always marshal
 }
 
 // Authenticate checks the access token.
 func (s *Server) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	c, valid := s.unseal(token)
-	if !strings.EqualFold(scheme, "Bearer") || !valid || !s.Now().Before(time.Unix(c.Expires, 0)) {
+	expires, scope, valid := s.unseal(token)
+	if !strings.EqualFold(scheme, "Bearer") || !valid || s.isOver(expires) {
 		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
-	if !slices.Contains(strings.Fields(c.Scope), "letter") {
+	if !mailroom.OneOf("letter", scope) {
 		return mailroom.NewError(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
 
-func (s *Server) seal(c claims) string {
-	payload := base64.RawURLEncoding.EncodeToString(mailroom.Encode(c))
+func (s *Server) seal(text string) string {
+	payload := base64.RawURLEncoding.EncodeToString([]byte(text))
 	return payload + "." + s.sign("token", payload)
 }
 
-func (s *Server) unseal(token string) (claims, bool) {
+func (s *Server) unseal(token string) (expires, scope string, valid bool) {
 	payload, signature, _ := strings.Cut(token, ".")
-	var c claims
-	b, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil || !mailroom.SecretsEqual(signature, s.sign("token", payload)) {
-		return c, false
-	}
-	return c, json.Unmarshal(b, &c) == nil
+	text, err := base64.RawURLEncoding.DecodeString(payload)
+	expires, scope, _ = strings.Cut(string(text), " ")
+	return expires, scope, err == nil && mailroom.SecretsEqual(signature, s.sign("token", payload))
+}
+
+// isOver reports whether a time in seconds has passed.
+func (s *Server) isOver(expires string) bool {
+	until, err := strconv.ParseInt(expires, 10, 64)
+	return err != nil || !s.Now().Before(time.Unix(until, 0))
 }
 
 // sign signs a text for one purpose with this post office's key.
 func (s *Server) sign(purpose, text string) string {
-	mac := hmac.New(sha256.New, []byte(s.credentials.ClientSecret))
-	_, _ = mac.Write([]byte(purpose + "\n" + text))
+	return hmacOf(s.credentials.ClientSecret, []byte(purpose+"\n"+text))
+}
+
+func hmacOf(key string, text []byte) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	_, _ = mac.Write(text)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// signedPath adds an expiry time and a signature to a path.
-func (s *Server) signedPath(path string, until time.Time) string {
-	expires := strconv.FormatInt(until.Unix(), 10)
-	return path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
+// fileUpload returns a URL to upload a file to.
+func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
+	id, until := s.NewID(), s.Now().Add(uploadLife)
+	path, expires := Path+"/uploads/"+id, strconv.FormatInt(until.Unix(), 10)
+	address := s.Base(r) + path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
+	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
+		"id": id, "type": "file_uploads",
+		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address),
+			"expires_at": timestamp(until)},
+		"links": map[string]string{"self": s.Base(r) + Path + "/file-upload"},
+	}}), nil
 }
 
-// verifyPath reports whether signedPath made the path and it has not expired.
-func (s *Server) verifyPath(path, expires, signature string) bool {
-	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) &&
-		s.Now().Before(time.Unix(until, 0))
+// upload stores a file under a signed URL, with the errors of an object store.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
+	fail := func(status int, code, message string) {
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, xml.Header+"<Error><Code>"+code+"</Code><Message>"+message+"</Message></Error>")
+	}
+	expires := r.URL.Query().Get("expires")
+	signature := s.sign("address", r.URL.Path+"?"+expires)
+	if !mailroom.SecretsEqual(r.URL.Query().Get("signature"), signature) || s.isOver(expires) {
+		fail(http.StatusForbidden, "AccessDenied", "The URL is not signed, or has expired.")
+		return
+	}
+	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
+	_, large := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case large:
+		fail(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox accepts files of at most 300 KB.")
+	case err != nil:
+		fail(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
+	case !mailroom.LooksLikePDF(content):
+		fail(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
+	default:
+		upload := mailroom.Document{LetterID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
+		if err := s.Store.Save(r.Context(), upload); err != nil {
+			s.LogFailure(r, err)
+			fail(http.StatusInternalServerError, "InternalError", "Please try again.")
+		}
+	}
+}
+
+// uploaded returns the file at a URL from fileUpload.
+func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Document, error) {
+	u, err := url.Parse(address)
+	if err != nil || !mailroom.SecretsEqual(signature, s.sign("upload", address)) {
+		return mailroom.Document{}, invalid("file_url_signature", "The signature does not match the URL.")
+	}
+	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
+	upload, err := sandboxdb.Get(r.Context(), s.Store.Store, mailroom.Document{LetterID: id})
+	if errors.Is(err, outcome.ErrNotFound) {
+		return upload, invalid("file_url", "No file was uploaded to the URL.")
+	}
+	if err != nil {
+		return upload, fmt.Errorf("read upload: %w", err)
+	}
+	return upload, nil
 }

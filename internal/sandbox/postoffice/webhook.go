@@ -2,13 +2,13 @@ package postoffice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/mailroom"
 )
@@ -16,13 +16,9 @@ import (
 // WebhookPath is the path of the service for Pingen's webhooks.
 const WebhookPath = "/carriers/v1/pingen"
 
-// RetryDelay returns how long Pingen waits after this many attempts.
-func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
-	delays := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
-	if attempts < 1 || attempts > len(delays) {
-		return 0, false
-	}
-	return delays[attempts-1], true
+// RetryDelays returns how long Pingen waits after each attempt.
+func (*Server) RetryDelays() []time.Duration {
+	return []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
 }
 
 // Callback returns the webhook for a notice. Every attempt has the same body, even if the
@@ -33,10 +29,8 @@ func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Not
 	if err != nil {
 		return nil, fmt.Errorf("create webhook: %w", err)
 	}
-	mac := hmac.New(sha256.New, []byte(s.credentials.WebhookSecret))
-	_, _ = mac.Write(body)
 	req.Header.Set("Content-Type", mediaType)
-	req.Header.Set("Signature", hex.EncodeToString(mac.Sum(nil)))
+	req.Header.Set("Signature", hmacOf(s.credentials.WebhookSecret, body))
 	req.Header.Set("User-Agent", "Pingen/sandbox")
 	return req, nil
 }
@@ -52,11 +46,12 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 	}
 	letter := related(s.letterAddress(l), "letters", l.ID)
 	at := timestamp(n.At)
+	name := cmp.Or(n.Reason, map[string]string{"delivered": "Delivered"}[n.Code], "Handed to distributor")
 	event := map[string]any{
-		"code": n.Code, "name": eventName(n), "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
+		"code": n.Code, "name": name, "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
 		"emitted_at": at, "created_at": at, "updated_at": at,
 	}
-	eventID := eventID(n)
+	eventID := uuid.NewSHA1(uuid.NameSpaceURL, []byte(n.ID)).String() // the same at each attempt
 	return mailroom.Encode(map[string]any{
 		"data": resource{ID: n.ID, Type: "webhook_" + n.Event, Attributes: attributes, Relationships: map[string]any{
 			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
@@ -64,38 +59,67 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 			"event": map[string]any{"data": map[string]string{"id": eventID, "type": "deliverables_events"}},
 		}},
 		"included": []resource{
-			s.organisationResource(l),
-			{ID: l.ID, Type: "letters", Attributes: attributesOf(l),
-				Links: map[string]string{"self": s.letterAddress(l)}},
+			{ID: s.credentials.OrganisationID, Type: "organisations", Attributes: map[string]string{"name": "Aviso sandbox"}},
+			s.resource(l),
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
 	})
 }
 
-// eventID returns a UUID that is the same at each attempt.
-func eventID(n mailroom.Notice) string {
-	h := digest("event\n" + n.ID)
-	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-8" + h[17:20] + "-" + h[20:32]
+// timestamp formats a time as Pingen does: with an offset without a colon.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05-0700") }
+
+// resource is a JSON:API resource object.
+type resource struct {
+	ID            string            `json:"id"`
+	Type          string            `json:"type"`
+	Attributes    any               `json:"attributes"`
+	Relationships any               `json:"relationships,omitempty"`
+	Links         map[string]string `json:"links,omitempty"`
 }
 
-func (s *Server) organisationResource(l mailroom.Letter) resource {
+// orNull returns nil for the zero value.
+func orNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
+// attributesOf returns the attributes of a letter; unknown ones are null.
+func attributesOf(l mailroom.Letter) map[string]any {
+	p := l.Posted
+	a := map[string]any{
+		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To),
+		"address_position": p.AddressPosition, "country": orNull(p.Country),
+		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
+		"print_spectrum": orNull(p.PrintSpectrum),
+		"source":         "api", "tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
+		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
+	}
+	if !l.SubmittedAt.IsZero() {
+		a["submitted_at"] = timestamp(l.SubmittedAt)
+	}
+	return a
+}
+
+func (s *Server) organisationPath(l mailroom.Letter) string {
+	return l.Base + Path + "/organisations/" + s.credentials.OrganisationID
+}
+
+func (s *Server) letterAddress(l mailroom.Letter) string {
+	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
+}
+
+// resource returns a letter as a resource.
+func (s *Server) resource(l mailroom.Letter) resource {
 	return resource{
-		ID: s.credentials.OrganisationID, Type: "organisations",
-		Links: map[string]string{"self": s.organisationPath(l)},
-		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free",
-			"billing_mode": "prepaid", "billing_currency": "EUR"},
+		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)},
 	}
 }
 
-func eventName(n mailroom.Notice) string {
-	if n.Reason != "" {
-		return n.Reason
-	}
-	switch n.Code {
-	case "delivered":
-		return "Delivered"
-	default:
-		return "Handed to distributor"
-	}
+func related(address, kind, id string) any {
+	return map[string]any{"links": map[string]string{"related": address},
+		"data": map[string]string{"id": id, "type": kind}}
 }

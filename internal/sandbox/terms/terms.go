@@ -47,37 +47,36 @@ func (d Document) text() (title string, paragraphs []string) {
 
 // New returns the handler for Path and everything below it.
 func New(log *slog.Logger) http.Handler {
-	site := layout.Site{Policy: layout.Policy(""), Log: log, Notice: notice}
-	pages := map[string]layout.PageFunc{Path: list}
+	s := site{layout.Site{
+		Log: log, Frame: layout.Page{Footer: "A sample for tests. It binds nobody."},
+		Back: h.P(h.A(h.Href(Path), g.Text("All terms"))),
+	}}
+	pages := map[string]layout.PageFunc{Path: s.list}
 	for _, d := range Documents() {
-		pages[d.Path()] = d.show
+		pages[d.Path()] = func(w http.ResponseWriter, _ *http.Request) error { return s.document(w, d) }
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, found := pages[r.URL.Path]
 		if !found {
-			page = site.NoticePage(http.StatusNotFound, "Page not found", "There are no such terms.")
+			page = func(http.ResponseWriter, *http.Request) error {
+				return &layout.Problem{Status: http.StatusNotFound, Title: "Page not found", Text: "There are no such terms."}
+			}
 		}
-		site.Serve(w, r, layout.Methods{"GET": page})
+		s.Serve(w, r, layout.Methods{"GET": page})
 	})
 }
 
-func write(w http.ResponseWriter, status int, title string, main ...g.Node) error {
-	return layout.Page{Title: title, Main: main, Footer: "A sample for tests. It binds nobody."}.Write(w, status)
-}
+type site struct{ layout.Site }
 
-func notice(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
-	return write(w, status, title, h.H1(g.Text(title)), layout.Lead(g.Text(text)), h.P(h.A(h.Href(Path), g.Text("All terms"))))
-}
-
-func list(w http.ResponseWriter, _ *http.Request) error {
-	return write(w, http.StatusOK, "Terms", h.H1(g.Text("Terms")),
+func (s site) list(w http.ResponseWriter, _ *http.Request) error {
+	return s.Show(w, http.StatusOK, "Terms", "", h.H1(g.Text("Terms")),
 		h.Ul(h.Class("cards"), g.Map(Documents(), func(d Document) g.Node {
 			title, _ := d.text()
 			return h.Li(h.Div(h.A(h.Href(d.Path()), g.Text(title)), h.Small(g.Text("Version "+d.Version))))
 		})))
 }
 
-func (d Document) show(w http.ResponseWriter, _ *http.Request) error {
+func (s site) document(w http.ResponseWriter, d Document) error {
 	title, paragraphs := d.text()
 	main := []g.Node{
 		layout.Step(h.A(h.Href(Path), g.Text("Terms")), g.Text(" · Version "+d.Version)),
@@ -95,5 +94,5 @@ func (d Document) show(w http.ResponseWriter, _ *http.Request) error {
 			main = append(main, h.P(g.Text(p)))
 		}
 	}
-	return write(w, http.StatusOK, title, main...)
+	return s.Show(w, http.StatusOK, title, "", main...)
 }

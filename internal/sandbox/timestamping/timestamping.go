@@ -34,31 +34,30 @@ type Authority struct {
 }
 
 // New returns the authority. Its certificates are the same in every instance.
-func New(now func() time.Time) (*Authority, error) {
+func New(now func() time.Time) *Authority {
 	rootKey, key := derive("root"), derive("stamps")
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Aviso sandbox root"},
 		NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
-	root, err := issue(template, template, rootKey, rootKey)
-	if err != nil {
-		return nil, err
-	}
-	usage, err := asn1.Marshal([]asn1.ObjectIdentifier{{1, 3, 6, 1, 5, 5, 7, 3, 8}})
-	if err != nil {
-		return nil, fmt.Errorf("write key usage: %w", err)
-	}
-	certificate, err := issue(&x509.Certificate{
+	root := issue(template, template, rootKey, rootKey)
+	usage := must(asn1.Marshal([]asn1.ObjectIdentifier{{1, 3, 6, 1, 5, 5, 7, 3, 8}}))
+	certificate := issue(&x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "Aviso sandbox time stamps"},
 		NotBefore: template.NotBefore, NotAfter: template.NotAfter, KeyUsage: x509.KeyUsageDigitalSignature,
 		// RFC 3161, section 2.3: the only extended key usage, and critical.
 		ExtraExtensions: []pkix.Extension{{Id: asn1.ObjectIdentifier{2, 5, 29, 37}, Critical: true, Value: usage}},
 	}, root, key, rootKey)
+	return &Authority{now: now, key: key, certificate: certificate, root: root}
+}
+
+// must returns what is made of constants, and so never fails.
+func must[T any](made T, err error) T {
 	if err != nil {
-		return nil, err
+		panic("timestamping: " + err.Error())
 	}
-	return &Authority{now: now, key: key, certificate: certificate, root: root}, nil
+	return made
 }
 
 // derive returns a key that follows from its name.
@@ -79,16 +78,8 @@ func (s signer) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte
 	return s.PrivateKey.Sign(nil, digest, opts)
 }
 
-func issue(template, parent *x509.Certificate, key, by signer) (*x509.Certificate, error) {
-	der, err := x509.CreateCertificate(nil, template, parent, key.Public(), by)
-	if err != nil {
-		return nil, fmt.Errorf("issue certificate: %w", err)
-	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		return nil, fmt.Errorf("read certificate: %w", err)
-	}
-	return certificate, nil
+func issue(template, parent *x509.Certificate, key, by signer) *x509.Certificate {
+	return must(x509.ParseCertificate(must(x509.CreateCertificate(nil, template, parent, key.Public(), by))))
 }
 
 // Root returns the authority's root certificate in PEM.
@@ -102,15 +93,8 @@ const Path = "/sandbox/timestamp"
 // Handler answers queries (RFC 3161, section 3.4), and GET with the root certificate. It
 // makes the certificates when the first request comes.
 func Handler(now func() time.Time) http.Handler {
-	authority := sync.OnceValues(func() (*Authority, error) { return New(now) })
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		a, err := authority()
-		if err != nil {
-			http.Error(w, "The authority cannot start.", http.StatusInternalServerError)
-			return
-		}
-		a.serve(w, req)
-	})
+	authority := sync.OnceValue(func() *Authority { return New(now) })
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { authority().serve(w, req) })
 }
 
 func (a *Authority) serve(w http.ResponseWriter, req *http.Request) {

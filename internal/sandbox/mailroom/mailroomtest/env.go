@@ -20,7 +20,6 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/faxgateway"
-	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/sandboxdb"
@@ -52,7 +51,7 @@ type Callback struct {
 
 // Store stores records in memory.
 type Store struct {
-	*letterdb.Store
+	mailroom.Store
 	*sandboxdb.Memory
 }
 
@@ -81,11 +80,12 @@ type due struct {
 // New returns an Env.
 func New() *Env {
 	memory := &sandboxdb.Memory{}
-	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
+	w := &Env{now: Start(), mux: http.NewServeMux()}
 	w.Processor = sandbox.Carriers(sandbox.Options{
-		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), MailToken: "mail-token", Now: w.Now, SlowAnswer: 20 * time.Millisecond,
-		Log: slog.New(slog.DiscardHandler),
-	}, w.mux, nil, w.Store, &http.Client{Transport: w})
+		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), MailToken: "mail-token", Now: w.Now,
+		SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	}, w.mux, memory.Store(), &http.Client{Transport: w})
+	w.Store = Store{w.Processor.Store, memory}
 	return w
 }
 

@@ -1,0 +1,299 @@
+package bank
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/persona"
+)
+
+// site serves the pages of a bank, or the developer's pages about all banks. The policy has no
+// form-action: browsers apply it to every redirect after a form, and the last one, the
+// partner's return address, is unknown here.
+func (c *call) site() layout.Site {
+	site := layout.Site{
+		Log: c.Log, ErrorTitle: "The bank is not available",
+		Frame: layout.Page{Footer: "This bank and its customers are fictional. Nothing here moves real money."},
+		Message: func(_ http.ResponseWriter, r *http.Request, status int, title, text string) error {
+			back := ""
+			if status == http.StatusInternalServerError {
+				back = r.URL.Path
+			}
+			return c.notice(status, title, text, back)
+		},
+	}
+	if c.Slug != "" {
+		site.Frame.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
+	}
+	return site
+}
+
+// show writes a page of the bank, or of a section for developers, or both.
+func (c *call) show(status int, section, title, problem string, main ...g.Node) error {
+	site := c.site()
+	site.Frame.Section = section
+	if c.Slug != "" {
+		title += " – " + c.Name
+	}
+	return site.Show(c.w, status, title, problem, main...)
+}
+
+// bankLogo is always next to the bank's name, so it needs no alternative text.
+func bankLogo(b Bank) g.Node {
+	return h.Img(h.Src(b.LogoPath()), h.Alt(""), h.Width("40"), h.Height("40"))
+}
+
+// DecisionButton submits the customer's decision.
+func DecisionButton(decision, label, class string) g.Node {
+	return h.Button(h.Type("submit"), h.Name("decision"), h.Value(decision), g.If(class != "", h.Class(class)),
+		g.Text(label))
+}
+
+// page handles a page for people.
+func (s server) page(m methods) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := s.newCall(w, r)
+		site := c.site()
+		pages := layout.Methods{}
+		for method, answer := range m {
+			pages[method] = func(http.ResponseWriter, *http.Request) error {
+				if r.PathValue("slug") != c.Slug {
+					return c.notice(http.StatusNotFound, "Bank not found", "Go back to the app you came from.", "")
+				}
+				return answer(c)
+			}
+		}
+		site.Serve(w, r, pages)
+	})
+}
+
+// form handles a submitted form.
+func form(handle func(c *call, form url.Values) error) handler {
+	return func(c *call) error {
+		return c.site().Form(func(_ http.ResponseWriter, r *http.Request, form url.Values) error {
+			return handle(c, form)
+		})(c.w, c.r)
+	}
+}
+
+// notice writes a page with a message. It links back to a page of the sandbox, to an app,
+// or, if neither is given, to the list of banks. An app's address comes from outside: if
+// it is not a web address, but a script for example, it is not linked.
+func (c *call) notice(status int, title, text, back string) error {
+	link := h.A(h.Href("/sandbox/banks"), g.Text("See all sandbox banks"))
+	switch {
+	case strings.HasPrefix(back, "/sandbox/"):
+		link = h.A(h.Class("button"), h.Href(back), g.Text("Try again"))
+	case isReturnURL(back):
+		link = h.A(h.Class("button"), h.Href(back), g.Text("Back to the app"))
+	}
+	return c.show(status, "", title, "", h.H1(g.Text(title)), layout.Lead(g.Text(text)), h.P(link))
+}
+
+// index lists banks and personas for a developer.
+func (c *call) index() error {
+	title, base := "Sandbox banks", c.base()
+	return c.show(http.StatusOK, "/sandbox/banks", title, "",
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Fictional banks that implement account information of NextGenPSD2 XS2A 1.3. "+
+			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
+			"Then you can "),
+			h.A(h.Href(controlPath), g.Text("change how the bank behaves")),
+			g.Text(". Letters and faxes from Aviso arrive at "),
+			h.A(h.Href("/sandbox/letters"), g.Text("the sandbox’s carriers")), g.Text(".")),
+		layout.Cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node {
+			return h.Li(bankLogo(b), h.Div(
+				h.B(g.Text(b.Name)), g.Text(" "), layout.Tag("", b.CountryCode),
+				g.If(b.Status != "Active", g.Group{g.Text(" "), layout.Tag("off", b.Status)}),
+				h.Small(g.Textf("%s; %d days of history; consent for up to %d days; refresh after %d min",
+					strings.Join(b.SupportedAccountTypes, ", "), b.MaxFetchInterval, b.MaxConsentDays, b.RefreshTimeoutMinutes)),
+				h.Code(g.Text(base+b.Path())),
+			))
+		})),
+		layout.Cards("people", "People", g.Map(persona.All(), func(p persona.Persona) g.Node {
+			return h.Li(h.Div(h.B(g.Text(p.Name)), g.Text(" "), h.Code(g.Text(p.ID)), h.Small(g.Text(p.Summary))))
+		})),
+	)
+}
+
+func (v *visit) loginPage(status int, chosen, customer, problem string) error {
+	title, describedBy := "Log in to "+v.Name, "customer-hint"
+	if problem != "" {
+		describedBy += " problem"
+	}
+	return v.show(status, "", title, problem,
+		layout.Step(g.Text("Step 1 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("Aviso would like to read your accounts. You choose which ones on the next page.")),
+		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
+		h.Form(h.Method("post"), h.Action(v.address()),
+			People(chosen, problem != ""),
+			h.Div(h.Class("field"),
+				h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
+				h.P(h.Class("hint"), h.ID("customer-hint"),
+					g.Text("A new approval ends the customer’s previous one. "+
+						"If you leave this empty, this browser is one customer at each bank.")),
+				h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
+					h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
+			),
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
+		),
+		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
+			DecisionButton("refuse", "Cancel and go back", "quiet")),
+	)
+}
+
+// People is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
+// are collapsed unless one of them is chosen. A problem with the form has the ID "problem".
+func People(chosen string, problem bool) g.Node {
+	var healthy, troubled g.Group
+	if chosen == "" {
+		chosen = persona.All()[0].ID
+	}
+	open := false
+	for _, p := range persona.All() {
+		choice := h.Label(h.Class("choice"),
+			h.Input(h.Type("radio"), h.Name("persona"), h.Value(p.ID), g.If(p.ID == chosen, h.Checked()), h.Required()),
+			h.Span(h.B(g.Text(p.Name)), h.Small(g.Text(p.Summary))),
+		)
+		if p.Behaviour == persona.Healthy {
+			healthy = append(healthy, choice)
+		} else {
+			troubled = append(troubled, choice)
+			open = open || p.ID == chosen
+		}
+	}
+	return h.FieldSet(g.If(problem, h.Aria("describedby", "problem")),
+		h.Legend(g.Text("Who are you?")),
+		h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
+		h.Div(h.Class("choices"), healthy),
+		h.Details(g.If(open, g.Attr("open")),
+			h.Summary(g.Text("People with a faulty bank")),
+			h.Div(h.Class("choices"), troubled),
+		),
+	)
+}
+
+// accountsPage shows the accounts that the customer may share. All are ticked, unless picked
+// has the keys of some.
+func (v *visit) accountsPage(status int, p persona.Persona, picked []string, problem string) error {
+	title := "Share your accounts?"
+	accounts := slices.DeleteFunc(v.accounts(p), func(acc persona.Account) bool {
+		_, asked := v.consent.Access.grant(acc)
+		return !asked
+	})
+	decision := g.Group{
+		layout.Alert(g.Text("None of the requested accounts belongs to " + p.Name + ".")),
+		h.Form(h.Method("post"), h.Action(v.address()),
+			h.Div(h.Class("actions"), DecisionButton("refuse", "Go back without sharing", ""))),
+	}
+	if len(accounts) > 0 {
+		decision = v.choice(accounts, picked, problem)
+	}
+	return v.show(status, "", title, problem,
+		layout.Step(g.Text("Step 2 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
+			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
+		v.facts(),
+		decision,
+	)
+}
+
+// choice is the form in which the customer chooses accounts. The error links to the first one.
+func (v *visit) choice(accounts []persona.Account, picked []string, problem string) g.Group {
+	wrong, language := problem != "", h.Lang(v.Traits.Language)
+	described := g.If(wrong, h.Aria("describedby", "account-error"))
+	return g.Group{
+		g.If(wrong, layout.Alert(h.ID("account-error"), h.Strong(g.Text("No account is selected.")), g.Text(" "),
+			h.A(h.Href("#account-"+accounts[0].Key), g.Text(problem)))),
+		h.Form(h.Method("post"), h.Action(v.address()),
+			h.FieldSet(g.If(wrong, h.Class("wrong")), described,
+				h.Legend(g.Text("Accounts to share")),
+				h.Div(h.Class("choices"), g.Map(accounts, func(acc persona.Account) g.Node {
+					return h.Label(h.Class("choice"),
+						h.Input(h.Type("checkbox"), h.ID("account-"+acc.Key), h.Name("account[]"), h.Value(acc.Key),
+							g.If(picked == nil || slices.Contains(picked, acc.Key), h.Checked()),
+							g.If(wrong, h.Aria("invalid", "true")), described),
+						h.Span(
+							h.B(language, g.Text(acc.Name)),
+							h.Small(h.Span(language, g.Text(acc.Product)), g.Text(", "+acc.Currency)),
+							h.Small(h.Class("number"), g.Text(displayNumber(acc))),
+						),
+					)
+				})),
+			),
+			h.P(h.Class("hint"),
+				g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
+			h.Div(h.Class("actions"), DecisionButton("approve", "Approve", ""),
+				DecisionButton("refuse", "Refuse", "second")),
+		),
+	}
+}
+
+// displayNumber writes an IBAN in groups of four, as it is printed, or a card number.
+func displayNumber(acc persona.Account) string {
+	if acc.IBAN == "" {
+		return acc.MaskedPAN
+	}
+	var groups []string
+	for group := range slices.Chunk([]byte(acc.IBAN), 4) {
+		groups = append(groups, string(group))
+	}
+	return strings.Join(groups, " ")
+}
+
+// facts shows who asks for which data, until when and how often.
+func (v *visit) facts() g.Node {
+	rights, a := []string{"Names and numbers of the accounts you choose"}, v.consent.Access
+	if a.AllPSD2 != "" || a.Balances != nil {
+		rights = append(rights, "Balances")
+	}
+	if a.AllPSD2 != "" || a.Transactions != nil {
+		rights = append(rights, "Transactions")
+	}
+	until, times := "Until ", fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
+	if !v.consent.Recurring {
+		until = "Once, until "
+	}
+	if v.consent.FrequencyPerDay == 1 {
+		times = "once"
+	}
+	return layout.Facts(
+		layout.Fact("Requested by", g.Text("Aviso")),
+		layout.Fact("Data", h.Ul(g.Map(rights, func(right string) g.Node { return h.Li(g.Text(right)) }))),
+		layout.Fact("Access", g.Text(until+v.consent.ValidUntil.Time().Format("2 January 2006"))),
+		g.If(v.consent.Recurring, layout.Fact("How often",
+			g.Text("Up to "+times+" a day while you are away, and whenever you ask"))),
+	)
+}
+
+// logo draws the bank's initials on the bank's own colour.
+func (c *call) logo() error {
+	initials := ""
+	for word := range strings.FieldsSeq(c.Name) {
+		if len(initials) < 2 && word[0] >= 'A' && word[0] <= 'Z' {
+			initials += word[:1]
+		}
+	}
+	hue := 0
+	for _, letter := range c.Slug {
+		hue = (hue*31 + int(letter)*137) % 360
+	}
+	c.w.Header().Set("Content-Type", "image/svg+xml")
+	c.w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = fmt.Fprintf(c.w, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" `+
+		`role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
+		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
+		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+
+		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials)
+	return nil
+}
