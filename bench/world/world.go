@@ -23,8 +23,10 @@ import (
 
 	"aviso/internal/app"
 	"aviso/localstack/emulator"
+	"aviso/localstack/host"
 	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
+	"aviso/localstack/ses"
 	"aviso/localstack/template"
 )
 
@@ -63,7 +65,7 @@ func Start(ctx context.Context) (*World, error) {
 }
 
 func (w *World) start(ctx context.Context) error {
-	var dynamoDB, queues, mail *emulator.Process
+	var dynamoDB, queues *emulator.Process
 	group, starting := errgroup.WithContext(ctx)
 	begin := func(p **emulator.Process, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
 		group.Go(func() (err error) {
@@ -73,9 +75,8 @@ func (w *World) start(ctx context.Context) error {
 	}
 	begin(&dynamoDB, emulator.StartDynamoDB)
 	begin(&queues, emulator.StartSQS)
-	begin(&mail, emulator.StartSES)
 	err := group.Wait()
-	for service, p := range map[string]*emulator.Process{"DYNAMODB": dynamoDB, "SQS": queues, "SESV2": mail} {
+	for service, p := range map[string]*emulator.Process{"DYNAMODB": dynamoDB, "SQS": queues} {
 		if p != nil {
 			w.Endpoints[service] = p.URL
 			w.closers = append(w.closers, p.Stop)
@@ -103,14 +104,18 @@ func (w *World) serveSecrets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return w.serve(ctx, "SECRETS_MANAGER", store)
+}
+
+func (w *World) serve(ctx context.Context, service string, handler http.Handler) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return fmt.Errorf("serve the secrets: %w", err)
+		return fmt.Errorf("serve %s: %w", service, err)
 	}
-	server := &http.Server{Handler: store, ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	w.closers = append(w.closers, server.Close)
-	w.Endpoints["SECRETS_MANAGER"] = "http://" + listener.Addr().String()
+	w.Endpoints[service] = "http://" + listener.Addr().String()
 	return nil
 }
 
@@ -121,6 +126,11 @@ func (w *World) provision(ctx context.Context) (err error) {
 		return value, ok
 	})
 	if err != nil {
+		return err
+	}
+	mail := ses.New(ses.Options{ConfigurationSets: w.template.ConfigurationSets, Tell: func(string) {}, Now: time.Now})
+	mail.Start(func(host.Event) error { return nil })
+	if err := w.serve(ctx, "SESV2", mail); err != nil {
 		return err
 	}
 	config := func(service string) aws.Config {

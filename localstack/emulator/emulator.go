@@ -1,4 +1,4 @@
-// Package emulator runs the emulators of DynamoDB, SQS and SES, each as a separate
+// Package emulator runs the emulators of DynamoDB and SQS, each as a separate
 // process on a free loopback port. They never outlive the process that started them.
 package emulator
 

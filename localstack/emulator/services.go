@@ -16,7 +16,7 @@ import (
 // Options configure an emulator.
 type Options struct {
 	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
-	// are only in memory, as mail always is here: package ses keeps that.
+	// are only in memory.
 	DBPath string
 	// Progress, if not nil, gets a line about anything that takes long.
 	Progress func(line string)
@@ -79,11 +79,6 @@ func StartSQS(ctx context.Context, o Options) (*Process, error) {
 		return startNode(ctx, o, "the SQS emulator", "sqs.mjs", o.DBPath)
 	}
 	return startNode(ctx, o, "the SQS emulator", "sqs.mjs")
-}
-
-// StartSES starts the SES emulator, which shows the mail it received at its address.
-func StartSES(ctx context.Context, o Options) (*Process, error) {
-	return startNode(ctx, o, "the SES emulator", "ses.mjs")
 }
 
 func startNode(ctx context.Context, o Options, name string, script ...string) (*Process, error) {

@@ -161,25 +161,22 @@ func (a Account) secrets(operation string, body []byte) ([]Request, error) {
 
 func (a Account) mail(body []byte) ([]Request, error) {
 	var m struct {
-		FromEmailAddress     string
 		ConfigurationSetName string
-		Content              struct{ Raw *struct{ Data []byte } }
+		Content              struct{ Raw struct{ Data []byte } }
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
 		return nil, fmt.Errorf("read SendEmail: %w", err)
 	}
-	action, from := "ses:SendEmail", m.FromEmailAddress
-	if m.Content.Raw != nil {
-		action = "ses:SendRawEmail"
-		if message, err := mail.ReadMessage(bytes.NewReader(m.Content.Raw.Data)); err == nil && from == "" {
-			from = message.Header.Get("From")
-		}
+	message, err := mail.ReadMessage(bytes.NewReader(m.Content.Raw.Data))
+	if err != nil {
+		return nil, fmt.Errorf("read a raw mail: %w", err)
 	}
-	address, err := mail.ParseAddress(from)
+	from, err := mail.ParseAddress(message.Header.Get("From"))
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	all := []Request{{Action: action, Resource: a.arn("ses", "identity/"+a.Identity(address.Address))}}
+	const action = "ses:SendRawEmail"
+	all := []Request{{Action: action, Resource: a.arn("ses", "identity/"+a.Identity(from.Address))}}
 	if m.ConfigurationSetName != "" {
 		all = append(all, Request{Action: action, Resource: a.arn("ses", "configuration-set/"+m.ConfigurationSetName)})
 	}

@@ -8,96 +8,77 @@ import (
 	"aviso/localstack/template"
 )
 
-// event returns the EventBridge event for an outcome. Its detail is the record that
-// SES's guide describes under event publishing.
-func (m Mail) event(o outcome, now time.Time) host.Event {
-	at := stamp(now)
-	feedback := m.messageID + "-" + strings.ToLower(string(o.kind)) + "-" + strings.ToLower(o.bounceSubType)
-	detail := map[string]any{"mail": m.record()}
-	detailType := ""
-	switch o.kind {
-	case kindSend:
-		detailType, detail["eventType"] = "Email Sent", "Send"
-		detail["send"] = map[string]any{}
-	case kindDelivery:
-		detailType, detail["eventType"] = "Email Delivered", "Delivery"
-		detail["delivery"] = map[string]any{
-			"timestamp": at, "processingTimeMillis": now.Sub(m.sentAt).Milliseconds(), "recipients": o.recipients,
-			"smtpResponse": "250 2.6.0 Message received", "reportingMTA": "localhost",
-		}
-	case kindBounce:
-		detailType, detail["eventType"] = "Email Bounced", "Bounce"
-		detail["bounce"] = map[string]any{
-			"bounceType": o.bounceType, "bounceSubType": o.bounceSubType, "bouncedRecipients": o.bouncedRecipients(),
-			"timestamp": at, "feedbackId": feedback, "reportingMTA": "dns; localhost",
-		}
-	case kindComplaint:
-		detailType, detail["eventType"] = "Email Complaint Received", "Complaint"
-		detail["complaint"] = map[string]any{
-			"complainedRecipients": o.complainedRecipients(), "timestamp": at, "arrivalDate": at,
-			"feedbackId": feedback, "complaintSubType": nil, "complaintFeedbackType": "abuse", "userAgent": "Amazon SES Mailbox Simulator",
-		}
-	}
-	return host.Event{
-		Source: "aws.ses", DetailType: detailType, Time: now, Detail: detail,
-		Resources: []string{arn("configuration-set/" + m.ConfigurationSet)},
+// outcome is what may happen to a mail. Its kind is as spelled in a configuration set.
+type outcome struct {
+	kind, eventType, detailType string
+	// at is the mailbox of SES's simulator that it happens to. Without one, it happens to any
+	// address but those in except.
+	at, except                string
+	bounceType, bounceSubType string
+}
+
+// outcomes are in the order of their events.
+func outcomes() []outcome {
+	const bounced = "Email Bounced"
+	return []outcome{
+		{kind: "SEND", eventType: "Send", detailType: "Email Sent"},
+		{kind: "DELIVERY", eventType: "Delivery", detailType: "Email Delivered", except: "bounce suppressionlist"},
+		{kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "bounce", bounceType: "Permanent", bounceSubType: "General"},
+		{
+			kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "suppressionlist",
+			bounceType: "Permanent", bounceSubType: "Suppressed",
+		},
+		{kind: "COMPLAINT", eventType: "Complaint", detailType: "Email Complaint Received", at: "complaint"},
+		{kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "ooto", bounceType: "Transient", bounceSubType: "General"},
 	}
 }
 
-func (o outcome) bouncedRecipients() []map[string]string {
-	var list []map[string]string
-	for _, address := range o.recipients {
-		list = append(list, map[string]string{
-			"emailAddress": address, "action": "failed", "status": o.status, "diagnosticCode": o.diagnostic,
-		})
+// recipients returns those that the outcome happens to. A simulator's mailbox may carry a
+// label: bounce+one@simulator.amazonses.com.
+func (o outcome) recipients(of []string) (list []string) {
+	for _, address := range of {
+		local, simulated := strings.CutSuffix(strings.ToLower(address), "@simulator.amazonses.com")
+		mailbox, _, _ := strings.Cut(local, "+")
+		if simulated && o.at == mailbox || o.at == "" && !(simulated && strings.Contains(o.except, mailbox)) {
+			list = append(list, address)
+		}
 	}
 	return list
 }
 
-func (o outcome) complainedRecipients() []map[string]string {
-	var list []map[string]string
-	for _, address := range o.recipients {
-		list = append(list, map[string]string{"emailAddress": address})
-	}
-	return list
-}
-
-// record returns what every event says about the mail.
-func (m Mail) record() map[string]any {
-	_, domain, _ := strings.Cut(m.from.Address, "@")
-	tags := map[string][]string{
-		"ses:operation":         {"SendEmail"},
-		"ses:configuration-set": {m.ConfigurationSet},
-		"ses:source-ip":         {"127.0.0.1"},
-		"ses:from-domain":       {domain},
-		"ses:caller-identity":   {"local"},
-	}
+// event returns the EventBridge event for an outcome. Its detail is what SES's guide describes
+// under event publishing, without the mail's headers and what the recipient's server says.
+func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
+	const stamp = "2006-01-02T15:04:05.000Z"
+	tags := map[string][]string{"ses:configuration-set": {m.configurationSet}}
 	for _, tag := range m.Tags {
 		tags[tag.Name] = append(tags[tag.Name], tag.Value)
 	}
-	common := map[string]any{"from": []string{m.From}, "messageId": m.messageID, "subject": m.Subject}
-	for name, list := range map[string][]string{"to": m.to, "cc": m.cc, "replyTo": m.replyTo} {
-		if len(list) > 0 {
-			common[name] = list
-		}
+	var named []map[string]string
+	for _, address := range recipients {
+		named = append(named, map[string]string{"emailAddress": address})
 	}
-	return map[string]any{
-		"timestamp":        stamp(m.sentAt),
-		"source":           m.From,
-		"sourceArn":        arn("identity/" + m.identity),
-		"sendingAccountId": template.Account,
-		"messageId":        m.messageID,
-		"destination":      m.recipients,
-		"headersTruncated": false,
-		"headers":          m.headers,
-		"commonHeaders":    common,
-		"tags":             tags,
+	about := map[string]any{}
+	if o.kind != "SEND" {
+		about["timestamp"] = now.UTC().Format(stamp)
+	}
+	switch o.kind {
+	case "DELIVERY":
+		about["recipients"] = recipients
+	case "BOUNCE":
+		about["bounceType"], about["bounceSubType"], about["bouncedRecipients"] = o.bounceType, o.bounceSubType, named
+	case "COMPLAINT":
+		about["complaintFeedbackType"], about["complainedRecipients"] = "abuse", named
+	}
+	return host.Event{
+		Source: "aws.ses", DetailType: o.detailType, Time: now,
+		Resources: []string{"arn:aws:ses:" + template.Region + ":" + template.Account + ":configuration-set/" + m.configurationSet},
+		Detail: map[string]any{
+			"eventType": o.eventType, strings.ToLower(o.eventType): about,
+			"mail": map[string]any{
+				"timestamp": m.sentAt.UTC().Format(stamp), "source": m.From, "sendingAccountId": template.Account,
+				"messageId": m.MessageID, "destination": m.recipients, "tags": tags,
+			},
+		},
 	}
 }
-
-func arn(resource string) string {
-	return "arn:aws:ses:" + template.Region + ":" + template.Account + ":" + resource
-}
-
-// stamp formats a time as SES does.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -41,7 +40,7 @@ type endpoints struct {
 // the environment names.
 type backends struct {
 	endpoints endpoints
-	// mail is the server in front of SES.
+	// mail is the local SES, or nil.
 	mail *ses.Server
 	// failed receives an error when the first emulator exits unexpectedly.
 	failed chan error
@@ -76,7 +75,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 			return err
 		})
 	}
-	group.Go(func() error { return b.serveMail(ctx, o.DataDir, tpl, say) })
+	group.Go(func() error { return b.serveMail(o.DataDir, tpl, say) })
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
 			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
@@ -143,23 +142,13 @@ func (b *backends) serveSecrets(dataDir string) (string, error) {
 	return b.serve(store)
 }
 
-// serveMail starts the server in front of SES, which the functions call instead. The emulator starts
-// when there is mail, because it takes as long to start as everything else.
-func (b *backends) serveMail(ctx context.Context, dataDir string, tpl *template.Template, say func(string)) (err error) {
-	address, dir := b.endpoints.ses, "" // an SES that the environment names keeps mail itself
-	if _, err := url.Parse(address); err != nil {
-		return fmt.Errorf("address of SES: %w", err)
-	}
-	upstream := func() (string, error) { return address, nil }
-	if address == "" {
-		dir = filepath.Join(dataDir, "mail")
-		upstream = sync.OnceValues(func() (string, error) {
-			return b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES)
-		})
+// serveMail starts the local SES, unless the environment names another.
+func (b *backends) serveMail(dataDir string, tpl *template.Template, say func(string)) (err error) {
+	if b.endpoints.ses != "" {
+		return nil
 	}
 	b.mail = ses.New(ses.Options{
-		Dir:               dir,
-		Upstream:          upstream,
+		Dir:               filepath.Join(dataDir, "mail"),
 		ConfigurationSets: tpl.ConfigurationSets,
 		Identities:        tpl.EmailIdentities,
 		Travel:            mailTravel,
@@ -167,9 +156,7 @@ func (b *backends) serveMail(ctx context.Context, dataDir string, tpl *template.
 		Now:               time.Now,
 	})
 	b.endpoints.ses, err = b.serve(b.mail)
-	if address == "" {
-		b.endpoints.inbox = b.endpoints.ses
-	}
+	b.endpoints.inbox = b.endpoints.ses
 	return err
 }
 

@@ -163,12 +163,13 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	b.mail.Start(h.Publish)
+	if b.mail != nil {
+		b.mail.Start(h.Publish)
+	}
 	h.Start()
 	defer func() {
 		drain, cancel := context.WithTimeout(context.Background(), drainWithin)
 		defer cancel()
-		b.mail.Hurry()
 		h.Stop(drain)
 	}()
 	if o.Ready != nil {
