@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
@@ -55,23 +54,15 @@ func secretText(s template.Secret) (string, error) {
 	if g == nil {
 		return s.Text, nil
 	}
-	alphabet := []rune(g.Alphabet)
-	random := make([]rune, g.Length)
-	for i := range random {
-		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(alphabet))))
-		if err != nil {
-			return "", err
-		}
-		random[i] = alphabet[n.Int64()]
-	}
+	random := (rand.Text() + rand.Text() + rand.Text())[:g.Length]
 	if g.Template == "" {
-		return string(random), nil
+		return random, nil
 	}
 	members := map[string]any{}
 	if err := json.Unmarshal([]byte(g.Template), &members); err != nil {
 		return "", fmt.Errorf("SecretStringTemplate: %w", err)
 	}
-	members[g.Key] = string(random)
+	members[g.Key] = random
 	text, err := json.Marshal(members)
 	return string(text), err
 }
