@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -52,14 +52,14 @@ func GoldenTable(t testing.TB, logicalID string) string {
 	t.Helper()
 	text, err := os.ReadFile(goldenFile)
 	require.NoError(t, err)
-	var golden map[string][]map[string]attribute
+	var golden map[string][]json.RawMessage
 	require.NoError(t, json.Unmarshal(text, &golden))
 	require.NotEmpty(t, golden[logicalID])
 	table := Table(t, logicalID)
-	for _, item := range golden[logicalID] {
-		_, err := DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{
-			TableName: &table, Item: attribute{M: item}.values(),
-		})
+	for _, raw := range golden[logicalID] {
+		item, err := attributevalue.UnmarshalMapJSON(raw)
+		require.NoError(t, err)
+		_, err = DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
 		require.NoError(t, err)
 	}
 	return table
@@ -77,7 +77,11 @@ func items(t testing.TB, table string) []string {
 		for _, item := range page.Items {
 			lines := make([]string, 0, len(item))
 			for name, value := range item {
-				text, err := json.Marshal(attributeOf(t, value))
+				text, err := attributevalue.MarshalJSON(value)
+				require.NoError(t, err)
+				var sorted any // by member
+				require.NoError(t, json.Unmarshal(text, &sorted))
+				text, err = json.Marshal(sorted)
 				require.NoError(t, err)
 				lines = append(lines, fmt.Sprintf("    %q: %s", name, text))
 			}
@@ -97,76 +101,4 @@ func rank(line string) int {
 		return 0
 	}
 	return 1
-}
-
-// attribute is a value in DynamoDB's JSON format. There are no sets.
-type attribute struct {
-	S    *string              `json:",omitzero"`
-	N    *string              `json:",omitzero"`
-	B    []byte               `json:",omitzero"`
-	BOOL *bool                `json:",omitzero"`
-	NULL *bool                `json:",omitzero"`
-	M    map[string]attribute `json:",omitzero"`
-	L    []attribute          `json:",omitzero"`
-}
-
-func attributeOf(t testing.TB, v types.AttributeValue) (a attribute) {
-	t.Helper()
-	switch v := v.(type) {
-	case *types.AttributeValueMemberS:
-		a.S = &v.Value
-	case *types.AttributeValueMemberN:
-		a.N = &v.Value
-	case *types.AttributeValueMemberB:
-		a.B = append([]byte{}, v.Value...)
-	case *types.AttributeValueMemberBOOL:
-		a.BOOL = &v.Value
-	case *types.AttributeValueMemberNULL:
-		a.NULL = &v.Value
-	case *types.AttributeValueMemberM:
-		a.M = map[string]attribute{}
-		for name, member := range v.Value {
-			a.M[name] = attributeOf(t, member)
-		}
-	case *types.AttributeValueMemberL:
-		a.L = []attribute{}
-		for _, element := range v.Value {
-			a.L = append(a.L, attributeOf(t, element))
-		}
-	default:
-		t.Fatalf("golden items do not support %T", v)
-	}
-	return a
-}
-
-func (a attribute) value() types.AttributeValue {
-	switch {
-	case a.S != nil:
-		return &types.AttributeValueMemberS{Value: *a.S}
-	case a.N != nil:
-		return &types.AttributeValueMemberN{Value: *a.N}
-	case a.B != nil:
-		return &types.AttributeValueMemberB{Value: a.B}
-	case a.BOOL != nil:
-		return &types.AttributeValueMemberBOOL{Value: *a.BOOL}
-	case a.NULL != nil:
-		return &types.AttributeValueMemberNULL{Value: *a.NULL}
-	case a.L != nil:
-		list := &types.AttributeValueMemberL{}
-		for _, element := range a.L {
-			list.Value = append(list.Value, element.value())
-		}
-		return list
-	default:
-		return &types.AttributeValueMemberM{Value: a.values()}
-	}
-}
-
-// values returns the members of a map.
-func (a attribute) values() map[string]types.AttributeValue {
-	all := make(map[string]types.AttributeValue, len(a.M))
-	for name, member := range a.M {
-		all[name] = member.value()
-	}
-	return all
 }
