@@ -1,13 +1,23 @@
 package host
 
 import (
+	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"aviso/localstack/template"
 )
 
 // The limits of an HTTP API and of a function's response.
@@ -102,4 +112,255 @@ func sourceIP(r *http.Request) string {
 		return r.RemoteAddr
 	}
 	return ip
+}
+
+// requestEvent returns an HTTP API's event for a request, in payload format 2.0.
+func requestEvent(r *http.Request, body []byte, m match, now time.Time, id string) events.APIGatewayV2HTTPRequest {
+	domain := r.Host
+	if host, _, err := net.SplitHostPort(domain); err == nil {
+		domain = host
+	}
+	prefix, _, _ := strings.Cut(domain, ".")
+	event := events.APIGatewayV2HTTPRequest{
+		Version:  "2.0",
+		RouteKey: m.key(),
+		// An HTTP API decodes the path.
+		RawPath:        r.URL.Path,
+		RawQueryString: r.URL.RawQuery,
+		Headers:        requestHeaders(r),
+		PathParameters: m.parameters,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			RouteKey:     m.key(),
+			AccountID:    template.Account,
+			APIID:        "local",
+			DomainName:   domain,
+			DomainPrefix: prefix,
+			Stage:        "$default",
+			RequestID:    id,
+			Time:         now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
+			TimeEpoch:    now.UnixMilli(),
+			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+				Method:    r.Method,
+				Path:      r.URL.Path,
+				Protocol:  r.Proto,
+				SourceIP:  sourceIP(r),
+				UserAgent: r.UserAgent(),
+			},
+		},
+	}
+	for _, line := range r.Header.Values("Cookie") {
+		for cookie := range strings.SplitSeq(line, ";") {
+			if cookie = strings.TrimSpace(cookie); cookie != "" {
+				event.Cookies = append(event.Cookies, cookie)
+			}
+		}
+	}
+	for name, values := range r.URL.Query() {
+		if event.QueryStringParameters == nil {
+			event.QueryStringParameters = map[string]string{}
+		}
+		event.QueryStringParameters[name] = strings.Join(values, ",")
+	}
+	event.Body = string(body)
+	if len(body) > 0 && !isText(r.Header.Get("Content-Type")) {
+		event.Body, event.IsBase64Encoded = base64.StdEncoding.EncodeToString(body), true
+	}
+	return event
+}
+
+// requestHeaders returns the headers in lower case, with repeated ones joined by commas.
+// Cookies have a separate member.
+func requestHeaders(r *http.Request) map[string]string {
+	headers := map[string]string{}
+	for name, values := range r.Header {
+		if name != "Cookie" {
+			headers[strings.ToLower(name)] = strings.Join(values, ",")
+		}
+	}
+	// net/http removes these two from the headers.
+	headers["host"] = r.Host
+	if r.ContentLength >= 0 && r.Body != http.NoBody {
+		headers["content-length"] = strconv.FormatInt(r.ContentLength, 10)
+	}
+	forwarded := sourceIP(r)
+	if before := headers["x-forwarded-for"]; before != "" {
+		forwarded = before + ", " + forwarded
+	}
+	headers["x-forwarded-for"] = forwarded
+	headers["x-forwarded-proto"] = "http"
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		headers["x-forwarded-port"] = port
+	}
+	return headers
+}
+
+// isText reports whether an HTTP API passes on a body of this type as text. Other bodies
+// are base64 in the event, including forms and bodies without a type.
+func isText(contentType string) bool {
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false
+	}
+	switch mediaType {
+	case "application/json", "application/xml", "application/javascript":
+		return true
+	}
+	return strings.HasPrefix(mediaType, "text/")
+}
+
+// writeAnswer writes a function's response. It writes nothing if API Gateway would reject
+// the response.
+func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
+	if len(answer) > maxAnswer {
+		return 0, fmt.Errorf("the response has %d bytes; Lambda allows %d", len(answer), maxAnswer)
+	}
+	var response events.APIGatewayV2HTTPResponse
+	if err := json.Unmarshal(answer, &response); err != nil {
+		return 0, fmt.Errorf("read the function's response: %w", err)
+	}
+	if response.StatusCode < 100 || response.StatusCode > 599 {
+		return 0, fmt.Errorf("the function returned status %d", response.StatusCode)
+	}
+	body := []byte(response.Body)
+	if response.IsBase64Encoded {
+		if body, err = base64.StdEncoding.DecodeString(response.Body); err != nil {
+			return 0, fmt.Errorf("the function's body is not base64: %w", err)
+		}
+	}
+	header := w.Header()
+	for name, value := range response.Headers {
+		header.Set(name, value)
+	}
+	for _, cookie := range response.Cookies {
+		header.Add("Set-Cookie", cookie)
+	}
+	if header.Get("Content-Type") == "" && len(body) > 0 {
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	// If the client has gone, the function has not failed.
+	w.WriteHeader(response.StatusCode)
+	_, _ = w.Write(body)
+	return response.StatusCode, nil
+}
+
+// router finds the route of a request as an HTTP API does. Among the routes for the
+// method, the most specific path wins: in each segment, fixed text goes before {name} and
+// {name} before {name+}. For the same path, the method goes before ANY. $default is for
+// everything else.
+type router struct {
+	routes   []route
+	fallback *template.Route
+}
+
+type route struct {
+	template.Route
+	segments []string
+}
+
+// match is a route with the values of its path parameters.
+type match struct {
+	template.Route
+	parameters map[string]string
+}
+
+// key is API Gateway's name for the route, such as "ANY /pets/{id}".
+func (m match) key() string {
+	if m.Path == "$default" {
+		return m.Path
+	}
+	return m.Method + " " + m.Path
+}
+
+func newRouter(routes []template.Route) *router {
+	r := &router{}
+	for _, t := range routes {
+		if t.Path == "$default" {
+			r.fallback = &t
+			continue
+		}
+		r.routes = append(r.routes, route{Route: t, segments: strings.Split(t.Path, "/")[1:]})
+	}
+	slices.SortStableFunc(r.routes, moreSpecific)
+	return r
+}
+
+func (r *router) find(method, path string) (match, bool) {
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	for _, candidate := range r.routes {
+		if candidate.Method != "ANY" && candidate.Method != method {
+			continue
+		}
+		if parameters, ok := candidate.fit(segments); ok {
+			return match{Route: candidate.Route, parameters: parameters}, true
+		}
+	}
+	if r.fallback != nil {
+		return match{Route: *r.fallback}, true
+	}
+	return match{}, false
+}
+
+func (r route) fit(segments []string) (map[string]string, bool) {
+	parameters := map[string]string{}
+	for i, want := range r.segments {
+		if i >= len(segments) {
+			return nil, false
+		}
+		name, kind := parameter(want)
+		switch kind {
+		case greedy:
+			rest := strings.Join(segments[i:], "/")
+			parameters[name] = rest
+			return parameters, rest != ""
+		case single:
+			if segments[i] == "" {
+				return nil, false
+			}
+			parameters[name] = segments[i]
+		case fixed:
+			if segments[i] != want {
+				return nil, false
+			}
+		}
+	}
+	return parameters, len(segments) == len(r.segments)
+}
+
+// The kinds of segments, the most specific first.
+const (
+	fixed = iota
+	single
+	greedy
+)
+
+func parameter(segment string) (name string, kind int) {
+	inner, ok := strings.CutPrefix(segment, "{")
+	if !ok {
+		return "", fixed
+	}
+	inner = strings.TrimSuffix(inner, "}")
+	if name, ok := strings.CutSuffix(inner, "+"); ok {
+		return name, greedy
+	}
+	return inner, single
+}
+
+func moreSpecific(a, b route) int {
+	for i := range min(len(a.segments), len(b.segments)) {
+		_, kindA := parameter(a.segments[i])
+		_, kindB := parameter(b.segments[i])
+		if kindA != kindB {
+			return cmp.Compare(kindA, kindB)
+		}
+	}
+	if len(a.segments) != len(b.segments) {
+		return cmp.Compare(len(b.segments), len(a.segments))
+	}
+	if (a.Method == "ANY") != (b.Method == "ANY") {
+		if a.Method == "ANY" {
+			return 1
+		}
+		return -1
+	}
+	return 0
 }

@@ -5,13 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -20,7 +25,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/config"
 	"aviso/localstack/emulator"
+	"aviso/localstack/iam"
+	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
 	"aviso/localstack/ses"
 	"aviso/localstack/template"
@@ -282,4 +290,160 @@ func (b *backends) sqs() *sqs.Client { return sqs.NewFromConfig(b.config(b.endpo
 
 func (b *backends) secrets() *secretsmanager.Client {
 	return secretsmanager.NewFromConfig(b.config(b.endpoints.secrets))
+}
+
+// guard puts proxies that enforce the functions' policies in front of the services, and
+// returns the proxies' addresses.
+func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
+	proxy := &iam.Proxy{
+		Account: iam.Account{
+			PartitionKeys: map[string]string{},
+			Identity: func(address string) string {
+				identity, _ := template.IdentityOf(tpl.EmailIdentities, address)
+				return cmp.Or(identity.Name, address)
+			},
+		},
+		Policies: map[string][]template.Statement{},
+		Denied:   func(reason string) { say("denied: " + reason) },
+	}
+	for _, table := range tpl.Tables {
+		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+	}
+	for _, f := range tpl.Functions {
+		statements, err := statements(r, f)
+		if err != nil {
+			return endpoints{}, fmt.Errorf("policies of %s: %w", f.ID, err)
+		}
+		proxy.Policies[f.Name] = statements
+	}
+	guarded := b.endpoints
+	for _, address := range []*string{
+		&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets,
+	} {
+		handler, err := proxy.To(*address)
+		if err != nil {
+			return endpoints{}, err
+		}
+		if *address, err = b.serve(handler); err != nil {
+			return endpoints{}, err
+		}
+	}
+	return guarded, nil
+}
+
+// isElsewhere reports whether an action belongs to a service that the local stack lacks.
+func isElsewhere(action string) bool {
+	service, _, _ := strings.Cut(action, ":")
+	return slices.Contains([]string{"logs", "xray", "kms"}, service)
+}
+
+// statements returns a function's policies, with the ARNs of this stack's resources.
+func statements(r *provision.Resources, f template.Function) ([]template.Statement, error) {
+	var all []template.Statement
+	for _, policy := range f.Policies {
+		if slices.ContainsFunc(policy.Actions, isElsewhere) {
+			continue
+		}
+		arns := make([]template.Value, len(policy.Resources))
+		for i, resource := range policy.Resources {
+			arn, err := resource.Resolve(r.Resolve)
+			if err != nil {
+				return nil, err
+			}
+			arns[i] = template.Value(arn)
+		}
+		policy.Resources = arns
+		all = append(all, policy)
+	}
+	return all, iam.Check(all)
+}
+
+// provision creates tables, queues and secrets.
+func (b *backends) provision(
+	ctx context.Context, tpl *template.Template, baseURL string,
+) (*provision.Resources, error) {
+	clients := provision.Clients{DynamoDB: b.dynamoDB(), SQS: b.sqs(), Secrets: b.secrets()}
+	return provision.All(ctx, clients, tpl, baseURL, "")
+}
+
+// environments returns each function's variables by its logical ID: those from the
+// template and those that Lambda sets.
+func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(tpl.Functions))
+	for _, f := range tpl.Functions {
+		variables, err := r.Environment(f)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		all[f.ID] = variables
+	}
+	return all, nil
+}
+
+// build builds every function's handler, concurrently as on Lambda. Each gets its own
+// variables and the AWS endpoints, which it calls under its own name. seedEnv has the
+// variables of all functions, and the unguarded endpoints.
+func build(
+	ctx context.Context, tpl *template.Template, constructors map[string]Constructor,
+	variables map[string]map[string]string, guarded, direct endpoints,
+) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
+	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
+	merged := map[string]string{}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	for _, f := range tpl.Functions {
+		own := maps.Clone(variables[f.ID])
+		maps.Copy(merged, own)
+		maps.Copy(own, guarded.variables(f.Name))
+		group.Go(func() error {
+			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
+			if err != nil {
+				return fmt.Errorf("function %s: %w", f.Name, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			handlers[f.ID] = handler
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(merged, direct.variables(dummyKey))
+	return handlers, func(name string) string { return merged[name] }, nil
+}
+
+// missing returns an error that names the template's functions without code.
+func missing(tpl *template.Template, constructors map[string]Constructor) error {
+	var faults []error
+	for _, f := range tpl.Functions {
+		if constructors[f.Name] == nil {
+			err := fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name)
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// Provision creates the template's tables, queues and secrets at the endpoints that the
+// environment names, and does nothing else. Run does so too; use this to look at the
+// resources without running the service.
+func Provision(ctx context.Context, o Options) error {
+	say := newConsole(o.Console)
+	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
+	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
+	if err != nil {
+		return err
+	}
+	b := &backends{endpoints: given(o.Getenv)}
+	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
+		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
+	}
+	resources, err := b.provision(ctx, tpl, baseURL)
+	if err != nil {
+		return err
+	}
+	say.line(fmt.Sprintf("%d tables, %d queues and %d secrets are ready",
+		len(resources.Tables), len(resources.Queues), len(resources.Secrets)))
+	return nil
 }
