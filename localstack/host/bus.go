@@ -14,7 +14,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/clock"
-	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
@@ -195,7 +194,7 @@ func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
 	if s.Input != "" {
 		return []byte(s.Input)
 	}
-	arn := "arn:aws:scheduler:" + template.Region + ":" + template.Account + ":schedule/" + s.Name
+	arn := template.ARN("scheduler", "schedule/"+s.Name)
 	event, _ := json.Marshal(map[string]any{ // cannot fail: strings only
 		"version":     "0",
 		"id":          id,
@@ -280,7 +279,7 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 	}
 	url, ok := h.Queues[queue]
 	if !ok {
-		return fmt.Errorf("no queue %s", provision.QueueARN(queue))
+		return fmt.Errorf("no queue %s", template.ARN("sqs", queue))
 	}
 	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
 	return err

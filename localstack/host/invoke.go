@@ -90,7 +90,7 @@ func (f *function) callAs(ctx context.Context, requestID string, payload []byte)
 }
 
 func (f *function) arn() string {
-	return "arn:aws:lambda:" + template.Region + ":" + template.Account + ":function:" + f.Name
+	return template.ARN("lambda", "function:"+f.Name)
 }
 
 // Lambda's limits for the event of an invocation.

@@ -171,10 +171,6 @@ type Account struct {
 	Identity func(address string) string
 }
 
-func arn(service, resource string) string {
-	return "arn:aws:" + service + ":" + template.Region + ":" + template.Account + ":" + resource
-}
-
 // value is an attribute value; the keys of the stack's tables are always strings.
 type value struct{ S string }
 
@@ -210,11 +206,11 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 		return a.dynamoDB(operation, c)
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
-		return []Request{{Action: "sqs:" + strings.TrimSuffix(operation, "Batch"), Resource: arn("sqs", path.Base(c.QueueUrl))}}, nil
+		return []Request{{Action: "sqs:" + strings.TrimSuffix(operation, "Batch"), Resource: template.ARN("sqs", path.Base(c.QueueUrl))}}, nil
 	case service == "secretsmanager":
 		secret := c.SecretId
 		if !strings.HasPrefix(secret, "arn:") {
-			secret = arn("secretsmanager", "secret:"+secret+"-000000")
+			secret = template.ARN("secretsmanager", "secret:"+secret+"-000000")
 		}
 		return []Request{{Action: "secretsmanager:" + operation, Resource: secret}}, nil
 	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
@@ -225,7 +221,7 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 
 func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
 	for table, items := range c.RequestItems {
-		r := Request{Action: "dynamodb:" + operation, Resource: arn("dynamodb", "table/"+table), Values: map[string][]string{}}
+		r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table), Values: map[string][]string{}}
 		var get struct{ Keys []map[string]value }
 		if operation == "BatchGetItem" {
 			if err := json.Unmarshal(items, &get); err != nil {
@@ -254,7 +250,7 @@ func (a Account) one(operation string, to access) Request {
 	if to.IndexName != "" {
 		resource += "/index/" + to.IndexName
 	}
-	r := Request{Action: "dynamodb:" + operation, Resource: arn("dynamodb", resource), Values: map[string][]string{}}
+	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{}}
 	hash := a.PartitionKeys[to.TableName]
 	for _, where := range []map[string]value{to.Key, to.Item} {
 		if key, ok := where[hash]; ok {
@@ -288,9 +284,9 @@ func (a Account) mail(c call) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	all := []Request{{Action: "ses:SendRawEmail", Resource: arn("ses", "identity/"+a.Identity(from.Address))}}
+	all := []Request{{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "identity/"+a.Identity(from.Address))}}
 	if c.ConfigurationSetName != "" {
-		all = append(all, Request{Action: "ses:SendRawEmail", Resource: arn("ses", "configuration-set/"+c.ConfigurationSetName)})
+		all = append(all, Request{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)})
 	}
 	return all, nil
 }

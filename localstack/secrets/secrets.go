@@ -102,11 +102,10 @@ func nameOf(id string) string {
 	return id
 }
 
-const (
-	arnPrefix = "arn:aws:secretsmanager:" + template.Region + ":" + template.Account + ":secret:"
-	// AWS adds six random characters to every secret's ARN. Here they are always the same.
-	arnSuffix = "-aLocal"
-)
+var arnPrefix = template.ARN("secretsmanager", "secret:")
+
+// AWS adds six random characters to every secret's ARN. Here they are always the same.
+const arnSuffix = "-aLocal"
 
 func describe(name, value string) *answer {
 	return &answer{

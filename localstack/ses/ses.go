@@ -417,7 +417,7 @@ func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
 	}
 	return host.Event{
 		Source: "aws.ses", DetailType: o.detailType, Time: now,
-		Resources: []string{"arn:aws:ses:" + template.Region + ":" + template.Account + ":configuration-set/" + m.configurationSet},
+		Resources: []string{template.ARN("ses", "configuration-set/"+m.configurationSet)},
 		Detail: map[string]any{
 			"eventType": o.eventType, strings.ToLower(o.eventType): about,
 			"mail": map[string]any{

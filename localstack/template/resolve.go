@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -17,17 +18,14 @@ import (
 // which are known only once the resource exists.
 type Value string
 
-var reference = regexp.MustCompile(`\$\{(\w[\w:]*)(?:\.(\w+))?\}`)
+var reference = regexp.MustCompile(`\$\{([\w:]+)(\.\w+)?\}`)
 
-// Names returns the value of !Ref (attribute empty) or !GetAtt.
-type Names func(resource, attribute string) (string, error)
-
-// Resolve returns the text with the values of all references.
-func (v Value) Resolve(names Names) (string, error) {
+// Resolve returns the text with the values of all references. names returns that of ID or
+// ID.Attribute.
+func (v Value) Resolve(names func(name string) (string, error)) (string, error) {
 	var errs error
 	text := reference.ReplaceAllStringFunc(string(v), func(mark string) string {
-		parts := reference.FindStringSubmatch(mark)
-		text, err := names(parts[1], parts[2])
+		text, err := names(mark[2 : len(mark)-1])
 		errs = errors.Join(errs, err)
 		return text
 	})
@@ -310,15 +308,12 @@ func (s *scope) child(n *yaml.Node, path ...string) *yaml.Node {
 	return n
 }
 
-// resource returns the logical ID in a member that must be !GetAtt of the attribute, or !Ref if
-// that is empty. A missing member has none.
+// resource returns the logical ID in a member that must be !GetAtt of the attribute, such as
+// ".Arn", or !Ref if that is empty. A missing member has none.
 func (s *scope) resource(around *yaml.Node, v Value, attribute string) string {
-	parts := reference.FindStringSubmatch(string(v))
-	if v != "" && (parts == nil || parts[0] != string(v) || parts[2] != attribute) {
-		s.fault(around, "%q must be a reference to a resource, with the attribute %q", v, attribute)
+	id := strings.TrimSuffix(strings.TrimPrefix(string(v), "${"), attribute+"}")
+	if v != "" && (string(v) != "${"+id+attribute+"}" || s.resources[id] == nil) {
+		s.fault(around, "%s must refer to a resource, and end in %s", v, cmp.Or(attribute, "its name"))
 	}
-	if parts == nil {
-		return ""
-	}
-	return parts[1]
+	return id
 }

@@ -27,6 +27,11 @@ const (
 	Account = "000000000000"
 )
 
+// ARN returns the local ARN of a resource.
+func ARN(service, resource string) string {
+	return "arn:aws:" + service + ":" + Region + ":" + Account + ":" + resource
+}
+
 // Override returns the value of a parameter, or false to use its default.
 type Override func(parameter string) (string, bool)
 

@@ -27,12 +27,7 @@ func parse(t *testing.T, src string, values map[string]string) *template.Templat
 	return tpl
 }
 
-func names(resource, attribute string) (string, error) {
-	if attribute != "" {
-		resource += "." + attribute
-	}
-	return "<" + resource + ">", nil
-}
+func names(name string) (string, error) { return "<" + name + ">", nil }
 
 func variable(t *testing.T, tpl *template.Template, function, name string) string {
 	t.Helper()
