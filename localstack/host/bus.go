@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
@@ -43,17 +44,11 @@ var errClosed = errors.New("the stack is stopping")
 // without waiting for them. After an error, some or all of them will not see the event,
 // and it never counts as handled.
 func (h *Host) Publish(e Event) error {
-	payload, err := json.Marshal(map[string]any{
-		"version":     "0",
-		"id":          h.NewID(),
-		"detail-type": e.DetailType,
-		"source":      e.Source,
-		"account":     template.Account,
-		"time":        e.Time.UTC().Format(time.RFC3339),
-		"region":      template.Region,
-		"resources":   e.Resources,
-		"detail":      e.Detail,
-	})
+	detail, err := json.Marshal(e.Detail)
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", e.DetailType, err)
+	}
+	payload, err := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", e.DetailType, err)
 	}
@@ -176,7 +171,16 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 			if wait := at.Sub(h.Now()); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
 				return
 			}
-			if _, err := f.call(h.calls, scheduleEvent(s, at, h.NewID())); err != nil {
+			// EventBridge Scheduler's own event has a text as its detail.
+			payload, err := h.envelope("aws.scheduler", "Scheduled Event", []string{template.ARN("scheduler", "schedule/"+s.Name)},
+				at, []byte(`"{}"`))
+			if s.Input != "" {
+				payload = []byte(s.Input)
+			}
+			if err == nil {
+				_, err = f.call(h.calls, payload)
+			}
+			if err != nil {
 				h.failed("schedule "+s.Name, f.Name, err)
 			}
 			// Skip the calls missed during a long call or while the laptop was asleep.
@@ -188,25 +192,12 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	}
 }
 
-// scheduleEvent returns the template's input, or else EventBridge Scheduler's event, whose
-// detail is a string.
-func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
-	if s.Input != "" {
-		return []byte(s.Input)
-	}
-	arn := template.ARN("scheduler", "schedule/"+s.Name)
-	event, _ := json.Marshal(map[string]any{ // cannot fail: strings only
-		"version":     "0",
-		"id":          id,
-		"detail-type": "Scheduled Event",
-		"source":      "aws.scheduler",
-		"account":     template.Account,
-		"time":        at.UTC().Format(time.RFC3339),
-		"region":      template.Region,
-		"resources":   []string{arn},
-		"detail":      "{}",
+// envelope returns an event as EventBridge passes it on.
+func (h *Host) envelope(source, detailType string, resources []string, at time.Time, detail []byte) ([]byte, error) {
+	return json.Marshal(events.EventBridgeEvent{
+		Version: "0", ID: h.NewID(), DetailType: detailType, Source: source, AccountID: template.Account,
+		Time: at.UTC().Truncate(time.Second), Region: template.Region, Resources: resources, Detail: detail,
 	})
-	return event
 }
 
 // callLater calls a function asynchronously, as Lambda does, and then done. what says for
@@ -239,7 +230,15 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 		}
 		if try > f.AsyncRetries {
 			h.failed(fmt.Sprintf("%s failed for good, after %d tries", what, try), f.Name, err)
-			if err := h.giveUp(id, f, payload, try, err); err != nil {
+			err := h.sendFailure(f.FailureQueue, map[string]any{
+				"requestContext": map[string]any{
+					"requestId": id, "functionArn": f.arn() + ":$LATEST",
+					"condition": "RetriesExhausted", "approximateInvokeCount": try,
+				},
+				"requestPayload":  json.RawMessage(payload),
+				"responsePayload": functionErrorOf(id, err),
+			})
+			if err != nil {
 				h.failed("send to "+f.FailureQueue, f.Name, err)
 			}
 			return
@@ -248,18 +247,6 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 		clock.Wait(h.intake, wait)
 		wait *= 2
 	}
-}
-
-// giveUp sends an event to the function's failure queue, in Lambda's format.
-func (h *Host) giveUp(id string, f *function, payload []byte, tries int, cause error) error {
-	return h.sendFailure(f.FailureQueue, map[string]any{
-		"requestContext": map[string]any{
-			"requestId": id, "functionArn": f.arn() + ":$LATEST",
-			"condition": "RetriesExhausted", "approximateInvokeCount": tries,
-		},
-		"requestPayload":  json.RawMessage(payload),
-		"responsePayload": functionErrorOf(id, cause),
-	})
 }
 
 // sendFailure adds to a failure record the members that all of them have, and sends it to

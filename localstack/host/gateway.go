@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,14 +247,12 @@ func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
 // method, the most specific path wins: in each segment, fixed text goes before {name} and
 // {name} before {name+}. For the same path, the method goes before ANY. $default is for
 // everything else.
-type router struct {
-	routes   []route
-	fallback *template.Route
-}
+type router []route
 
 type route struct {
 	template.Route
-	segments []string
+	path *regexp.Regexp
+	rank string // the most specific path sorts first
 }
 
 // match is a route with the values of its path parameters.
@@ -271,96 +269,51 @@ func (m match) key() string {
 	return m.Method + " " + m.Path
 }
 
-func newRouter(routes []template.Route) *router {
-	r := &router{}
+func newRouter(routes []template.Route) router {
+	var all router
 	for _, t := range routes {
-		if t.Path == "$default" {
-			r.fallback = &t
-			continue
+		r, pattern := route{Route: t}, ""
+		for _, segment := range strings.Split(t.Path, "/")[1:] {
+			name, isParameter := strings.CutPrefix(strings.TrimSuffix(segment, "}"), "{")
+			name, isGreedy := strings.CutSuffix(name, "+")
+			switch {
+			case isParameter && isGreedy:
+				pattern, r.rank = pattern+"/(?P<"+name+">.+)", r.rank+"2"
+			case isParameter:
+				pattern, r.rank = pattern+"/(?P<"+name+">[^/]+)", r.rank+"1"
+			default:
+				pattern, r.rank = pattern+"/"+regexp.QuoteMeta(segment), r.rank+"0"
+			}
 		}
-		r.routes = append(r.routes, route{Route: t, segments: strings.Split(t.Path, "/")[1:]})
+		r.rank += "3" // so that a longer path sorts before its beginning
+		if t.Path == "$default" {
+			pattern, r.rank = ".*", "4"
+		}
+		if t.Method == "ANY" {
+			r.rank += "1"
+		}
+		r.path = regexp.MustCompile("(?s)^" + pattern + "$")
+		all = append(all, r)
 	}
-	slices.SortStableFunc(r.routes, moreSpecific)
-	return r
+	slices.SortStableFunc(all, func(a, b route) int { return strings.Compare(a.rank, b.rank) })
+	return all
 }
 
-func (r *router) find(method, path string) (match, bool) {
-	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	for _, candidate := range r.routes {
+func (r router) find(method, path string) (match, bool) {
+	for _, candidate := range r {
 		if candidate.Method != "ANY" && candidate.Method != method {
 			continue
 		}
-		if parameters, ok := candidate.fit(segments); ok {
-			return match{Route: candidate.Route, parameters: parameters}, true
+		if values := candidate.path.FindStringSubmatch(path); values != nil {
+			found := match{Route: candidate.Route}
+			if candidate.Path != "$default" {
+				found.parameters = map[string]string{}
+			}
+			for i, name := range candidate.path.SubexpNames()[1:] {
+				found.parameters[name] = values[i+1]
+			}
+			return found, true
 		}
-	}
-	if r.fallback != nil {
-		return match{Route: *r.fallback}, true
 	}
 	return match{}, false
-}
-
-func (r route) fit(segments []string) (map[string]string, bool) {
-	parameters := map[string]string{}
-	for i, want := range r.segments {
-		if i >= len(segments) {
-			return nil, false
-		}
-		name, kind := parameter(want)
-		switch kind {
-		case greedy:
-			rest := strings.Join(segments[i:], "/")
-			parameters[name] = rest
-			return parameters, rest != ""
-		case single:
-			if segments[i] == "" {
-				return nil, false
-			}
-			parameters[name] = segments[i]
-		case fixed:
-			if segments[i] != want {
-				return nil, false
-			}
-		}
-	}
-	return parameters, len(segments) == len(r.segments)
-}
-
-// The kinds of segments, the most specific first.
-const (
-	fixed = iota
-	single
-	greedy
-)
-
-func parameter(segment string) (name string, kind int) {
-	inner, ok := strings.CutPrefix(segment, "{")
-	if !ok {
-		return "", fixed
-	}
-	inner = strings.TrimSuffix(inner, "}")
-	if name, ok := strings.CutSuffix(inner, "+"); ok {
-		return name, greedy
-	}
-	return inner, single
-}
-
-func moreSpecific(a, b route) int {
-	for i := range min(len(a.segments), len(b.segments)) {
-		_, kindA := parameter(a.segments[i])
-		_, kindB := parameter(b.segments[i])
-		if kindA != kindB {
-			return cmp.Compare(kindA, kindB)
-		}
-	}
-	if len(a.segments) != len(b.segments) {
-		return cmp.Compare(len(b.segments), len(a.segments))
-	}
-	if (a.Method == "ANY") != (b.Method == "ANY") {
-		if a.Method == "ANY" {
-			return 1
-		}
-		return -1
-	}
-	return 0
 }

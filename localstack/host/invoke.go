@@ -93,11 +93,8 @@ func (f *function) arn() string {
 	return template.ARN("lambda", "function:"+f.Name)
 }
 
-// Lambda's limits for the event of an invocation.
-const (
-	maxEvent      = 6 << 20
-	maxAsyncEvent = 1 << 20
-)
+// maxEvent is Lambda's limit for the event of an invocation.
+const maxEvent = 6 << 20
 
 // Invocations serves the part of Lambda's API that calls functions:
 //
@@ -122,16 +119,16 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "ResourceNotFoundException", "Function not found: "+arn)
 		return
 	}
-	kind := r.Header.Get("X-Amz-Invocation-Type")
-	limit := int64(maxEvent)
-	if kind == "Event" {
-		limit = maxAsyncEvent
-	}
-	payload, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	payload, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	kind := r.Header.Get("X-Amz-Invocation-Type")
 	switch {
+	case kind != "" && kind != "RequestResponse":
+		refuse(w, http.StatusBadRequest, "InvalidParameterValueException",
+			"the local stack supports only the invocation type RequestResponse")
+		return
 	case tooLarge:
-		message := fmt.Sprintf("Request must be smaller than %d bytes", limit)
+		message := fmt.Sprintf("Request must be smaller than %d bytes", maxEvent)
 		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", message)
 		return
 	case err != nil:
@@ -148,18 +145,7 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.inFlight.Done()
-	switch kind {
-	case "DryRun":
-		w.WriteHeader(http.StatusNoContent)
-	case "Event":
-		h.callLater("an invocation", f, payload, func() {})
-		w.WriteHeader(http.StatusAccepted)
-	case "", "RequestResponse":
-		h.invokeNow(w, f, payload)
-	default:
-		refuse(w, http.StatusBadRequest, "InvalidParameterValueException",
-			"X-Amz-Invocation-Type must be RequestResponse, Event or DryRun")
-	}
+	h.invokeNow(w, f, payload)
 }
 
 // invokeNow calls the function and responds with its result, or with its error in the
