@@ -25,6 +25,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/app"
 	"aviso/internal/config"
 	"aviso/localstack/emulator"
 	"aviso/localstack/iam"
@@ -384,7 +385,7 @@ func environments(tpl *template.Template, r *provision.Resources) (map[string]ma
 // variables and the AWS endpoints, which it calls under its own name. seedEnv has the
 // variables of all functions, and the unguarded endpoints.
 func build(
-	ctx context.Context, tpl *template.Template, constructors map[string]Constructor,
+	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
 	variables map[string]map[string]string, guarded, direct endpoints,
 ) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
@@ -414,7 +415,7 @@ func build(
 }
 
 // missing returns an error that names the template's functions without code.
-func missing(tpl *template.Template, constructors map[string]Constructor) error {
+func missing(tpl *template.Template, constructors map[string]app.Constructor) error {
 	var faults []error
 	for _, f := range tpl.Functions {
 		if constructors[f.Name] == nil {
@@ -429,7 +430,6 @@ func missing(tpl *template.Template, constructors map[string]Constructor) error 
 // environment names, and does nothing else. Run does so too; use this to look at the
 // resources without running the service.
 func Provision(ctx context.Context, o Options) error {
-	say := newConsole(o.Console)
 	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
 	if err != nil {
@@ -443,7 +443,7 @@ func Provision(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	say.line(fmt.Sprintf("%d tables, %d queues and %d secrets are ready",
-		len(resources.Tables), len(resources.Queues), len(resources.Secrets)))
-	return nil
+	_, err = fmt.Fprintf(o.Console, "%d tables, %d queues and %d secrets are ready\n",
+		len(resources.Tables), len(resources.Queues), len(resources.Secrets))
+	return err
 }

@@ -16,16 +16,16 @@ import (
 	mailtypes "github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/app"
 	"aviso/internal/awsclient"
 	"aviso/internal/config"
 	"aviso/localstack/lambdatest"
-	"aviso/localstack/stack"
 )
 
 // service is the code for testdata/template.yaml. Like the real functions, it reads
 // everything from env.
-func service() map[string]stack.Constructor {
-	return map[string]stack.Constructor{
+func service() map[string]app.Constructor {
+	return map[string]app.Constructor{
 		"web": web, "relay": relay, "work": work, "mail": mail, "feedback": feedback,
 	}
 }
