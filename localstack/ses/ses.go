@@ -70,42 +70,41 @@ func (s *Server) Start(publish func(host.Event) error) {
 }
 
 const page = `<!doctype html><meta charset="utf-8"><title>Inbox</title><h1>Inbox</h1>{{range .}}<h2>{{.Subject}}</h2>
-<p>From {{.From}} to {{range .Destination.To}}{{.}} {{end}}</p><pre>{{.Body.Text}}</pre>{{range .Attachments}}
+<p>From {{.From}} to {{range .Destination.to}}{{.}} {{end}}</p><pre>{{.Body.text}}</pre>{{range .Attachments}}
 <p><a download="{{.Filename}}" href="{{.Link}}">{{.Filename}}</a></p>{{end}}{{else}}<p>No mail yet.</p>{{end}}`
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	inbox := append([]Mail{}, s.inbox...)
 	s.mu.Unlock()
+	var answer any = map[string][]Mail{"emails": inbox}
+	refused := badRequest("the local stack does not support " + r.Method + " " + r.URL.Path)
 	switch r.Method + " " + r.URL.Path {
-	case "POST /v2/email/outbound-emails":
-		if id, refused := s.send(http.MaxBytesReader(w, r.Body, maxRequest)); refused != nil {
-			refused.write(w)
-		} else {
-			writeJSON(w, map[string]string{"MessageId": id})
-		}
-	case "GET /store":
-		writeJSON(w, map[string]any{"emails": inbox})
 	case "GET /":
 		_ = html.Must(html.New("").Parse(page)).Execute(w, inbox)
-	default:
-		badRequest("the local stack does not support " + r.Method + " " + r.URL.Path).write(w)
+		return
+	case "GET /store":
+		refused = nil
+	case "POST /v2/email/outbound-emails":
+		answer, refused = s.send(http.MaxBytesReader(w, r.Body, maxRequest))
 	}
-}
-
-func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value)
+	if refused != nil {
+		w.Header().Set("X-Amzn-Errortype", refused.code)
+		w.WriteHeader(refused.status)
+		answer = map[string]string{"message": refused.message}
+	}
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
-func (s *Server) send(from io.Reader) (id string, refused *refusal) {
+func (s *Server) send(from io.Reader) (answer any, refused *refusal) {
 	body, err := io.ReadAll(from)
 	if err != nil {
-		return "", badRequest("the request cannot be read")
+		return nil, badRequest("the request cannot be read")
 	}
 	m, refused := s.read(body)
 	if refused != nil {
-		return "", refused
+		return nil, refused
 	}
 	stored := &storedMail{MessageID: uuid.NewString(), At: s.Now(), Request: body}
 	if s.Dir != "" {
@@ -113,10 +112,10 @@ func (s *Server) send(from io.Reader) (id string, refused *refusal) {
 	}
 	if err := stored.save(); err != nil {
 		s.Tell(err.Error())
-		return "", &refusal{http.StatusInternalServerError, "InternalServiceErrorException", "the mail cannot be stored"}
+		return nil, &refusal{http.StatusInternalServerError, "InternalServiceErrorException", "the mail cannot be stored"}
 	}
 	s.accept(m, stored)
-	return stored.MessageID, nil
+	return map[string]string{"MessageId": stored.MessageID}, nil
 }
 
 // accept puts a mail into the inbox and starts its delivery.
@@ -140,7 +139,7 @@ func (s *Server) deliver(m Mail, stored *storedMail) {
 	var handled sync.WaitGroup
 	for _, o := range outcomes() {
 		recipients := o.recipients(m.recipients)
-		if len(recipients) == 0 || !slices.Contains(m.eventTypes, o.kind) {
+		if len(recipients) == 0 || !slices.Contains(m.eventTypes, strings.ToUpper(o.eventType)) {
 			continue
 		}
 		time.Sleep(s.Travel)
@@ -205,18 +204,14 @@ const maxMessage, maxRequest = 40 << 20, 56 << 20
 
 // Mail is a mail that a function has sent, as /store shows it.
 type Mail struct {
-	MessageID   string `json:"messageId"`
-	From        string `json:"from"`
-	Destination struct {
-		To []string `json:"to"`
-	} `json:"destination"`
-	ReplyTo []string `json:"replyTo"`
-	Subject string   `json:"subject"`
-	Body    struct {
-		Text string `json:"text"`
-	} `json:"body"`
-	Attachments []Attachment `json:"attachments"`
-	Tags        []Tag        `json:"tags"`
+	MessageID   string              `json:"messageId"`
+	From        string              `json:"from"`
+	Destination map[string][]string `json:"destination"`
+	ReplyTo     []string            `json:"replyTo"`
+	Subject     string              `json:"subject"`
+	Body        map[string]string   `json:"body"`
+	Attachments []Attachment        `json:"attachments"`
+	Tags        []Tag               `json:"tags"`
 
 	configurationSet       string
 	eventTypes, recipients []string // what the configuration set publishes; only addresses
@@ -248,13 +243,6 @@ func badRequest(message string) *refusal {
 	return &refusal{http.StatusBadRequest, "BadRequestException", message}
 }
 
-func (r *refusal) write(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Amzn-Errortype", r.code)
-	w.WriteHeader(r.status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"message": r.message})
-}
-
 // tagText matches names and values of tags, as the SES API's MessageTag defines them.
 var tagText = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
@@ -268,17 +256,14 @@ func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 	}
 	if json.Unmarshal(body, &r) != nil || len(r.Content.Raw.Data) == 0 {
 		return m, badRequest("the request is not a SendEmail request with Raw content")
-	} else if len(r.Content.Raw.Data) > maxMessage {
-		return m, badRequest("Message length is more than 41943040 bytes long")
-	} else if m.parse(r.Content.Raw.Data) != nil {
-		return m, badRequest("the raw message cannot be read")
 	}
+	parsed := m.parse(r.Content.Raw.Data)
 	sender, err := mail.ParseAddress(cmp.Or(r.FromEmailAddress, m.From))
 	if err != nil {
 		return m, badRequest("Illegal sender address")
 	}
-	m.From, m.Tags, m.Destination.To = shown(sender), r.EmailTags, r.Destination.ToAddresses
-	for _, text := range slices.Concat(m.Destination.To, r.Destination.CcAddresses, r.Destination.BccAddresses) {
+	m.From, m.Tags, m.Destination = shown(sender), r.EmailTags, map[string][]string{"to": r.Destination.ToAddresses}
+	for _, text := range slices.Concat(r.Destination.ToAddresses, r.Destination.CcAddresses, r.Destination.BccAddresses) {
 		address, err := mail.ParseAddress(text)
 		if err != nil {
 			return m, badRequest("Illegal address")
@@ -294,6 +279,10 @@ func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 		m.eventTypes = s.ConfigurationSets[set].Events
 	}
 	switch {
+	case len(r.Content.Raw.Data) > maxMessage:
+		return m, badRequest("Message length is more than 41943040 bytes long")
+	case parsed != nil:
+		return m, badRequest("the raw message cannot be read")
 	case len(m.recipients) == 0:
 		return m, badRequest("Missing destination")
 	case !verified && len(s.Identities) > 0:
@@ -302,8 +291,7 @@ func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 	case slices.ContainsFunc(m.Tags, func(t Tag) bool { return !tagText.MatchString(t.Name) || !tagText.MatchString(t.Value) }):
 		return m, badRequest("A message tag must be 1 to 256 letters, digits, underscores and hyphens")
 	case m.configurationSet != "" && set < 0:
-		return m, &refusal{http.StatusNotFound, "NotFoundException",
-			"Configuration set <" + m.configurationSet + "> does not exist."}
+		return m, &refusal{http.StatusNotFound, "NotFoundException", "Configuration set <" + m.configurationSet + "> does not exist."}
 	}
 	return m, nil
 }
@@ -314,33 +302,30 @@ func (m *Mail) parse(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	m.From = reader.Header.Get("From")
+	m.From, m.Body = reader.Header.Get("From"), map[string]string{}
 	replyTo, err := reader.Header.AddressList("Reply-To")
 	for _, a := range replyTo {
 		m.ReplyTo = append(m.ReplyTo, shown(a))
 	}
-	subject, err2 := reader.Header.Subject()
-	m.Subject, err = subject, errors.Join(err, err2)
+	subject, subjectErr := reader.Header.Subject()
+	m.Subject, err = subject, errors.Join(err, subjectErr)
 	for err == nil {
-		var part *mail.Part
-		if part, err = reader.NextPart(); err == io.EOF {
+		part, end := reader.NextPart()
+		if end == io.EOF {
 			return nil
-		} else if err == nil {
-			err = m.add(part)
+		} else if end != nil {
+			return end
 		}
-	}
-	return err
-}
-
-func (m *Mail) add(part *mail.Part) error {
-	content, err := io.ReadAll(part.Body)
-	if h, ok := part.Header.(*mail.AttachmentHeader); ok {
-		a := Attachment{Content: content}
-		a.Filename, _ = h.Filename()
-		a.ContentType, _, _ = h.ContentType()
-		m.Attachments = append(m.Attachments, a)
-	} else {
-		m.Body.Text += strings.ReplaceAll(string(content), "\r\n", "\n")
+		var content []byte
+		content, err = io.ReadAll(part.Body)
+		if h, ok := part.Header.(*mail.AttachmentHeader); ok {
+			a := Attachment{Content: content}
+			a.Filename, _ = h.Filename()
+			a.ContentType, _, _ = h.ContentType()
+			m.Attachments = append(m.Attachments, a)
+		} else {
+			m.Body["text"] += strings.ReplaceAll(string(content), "\r\n", "\n")
+		}
 	}
 	return err
 }
@@ -353,28 +338,28 @@ func shown(a *mail.Address) string {
 	return `"` + a.Name + `" <` + a.Address + ">"
 }
 
-// outcome is what may happen to a mail. Its kind is as spelled in a configuration set.
+// outcome is what may happen to a mail, and the event about it.
 type outcome struct {
-	kind, eventType, detailType string
+	eventType, detailType string
 	// at is the mailbox of SES's simulator that it happens to. Without one, it happens to any
 	// address but those in except.
-	at, except                string
-	bounceType, bounceSubType string
+	at, except string
+	// who is the member that lists the recipients, details is JSON beside it.
+	who, details string
 }
 
-// outcomes are in the order of their events.
+// outcomes returns them in the order of their events.
 func outcomes() []outcome {
-	const bounced = "Email Bounced"
+	bounce := func(at, kind string) outcome {
+		return outcome{"Bounce", "Email Bounced", at, "", "bouncedRecipients", `"bounceType":` + kind}
+	}
 	return []outcome{
-		{kind: "SEND", eventType: "Send", detailType: "Email Sent"},
-		{kind: "DELIVERY", eventType: "Delivery", detailType: "Email Delivered", except: "bounce suppressionlist"},
-		{kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "bounce", bounceType: "Permanent", bounceSubType: "General"},
-		{
-			kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "suppressionlist",
-			bounceType: "Permanent", bounceSubType: "Suppressed",
-		},
-		{kind: "COMPLAINT", eventType: "Complaint", detailType: "Email Complaint Received", at: "complaint"},
-		{kind: "BOUNCE", eventType: "Bounce", detailType: bounced, at: "ooto", bounceType: "Transient", bounceSubType: "General"},
+		{"Send", "Email Sent", "", "", "", ""},
+		{"Delivery", "Email Delivered", "", "bounce suppressionlist", "recipients", ""},
+		bounce("bounce", `"Permanent","bounceSubType":"General",`),
+		bounce("suppressionlist", `"Permanent","bounceSubType":"Suppressed",`),
+		{"Complaint", "Email Complaint Received", "complaint", "", "complainedRecipients", `"complaintFeedbackType":"abuse",`},
+		bounce("ooto", `"Transient","bounceSubType":"General",`),
 	}
 }
 
@@ -399,27 +384,23 @@ func (m Mail) event(o outcome, recipients []string, now time.Time) host.Event {
 	for _, tag := range m.Tags {
 		tags[tag.Name] = append(tags[tag.Name], tag.Value)
 	}
-	var named []map[string]string
-	for _, address := range recipients {
-		named = append(named, map[string]string{"emailAddress": address})
-	}
-	about := map[string]any{}
-	if o.kind != "SEND" {
-		about["timestamp"] = now.UTC().Format(stamp)
-	}
-	switch o.kind {
-	case "DELIVERY":
-		about["recipients"] = recipients
-	case "BOUNCE":
-		about["bounceType"], about["bounceSubType"], about["bouncedRecipients"] = o.bounceType, o.bounceSubType, named
-	case "COMPLAINT":
-		about["complaintFeedbackType"], about["complainedRecipients"] = "abuse", named
+	about := "{}"
+	if o.who != "" {
+		list, _ := json.Marshal(recipients) // cannot fail: texts
+		if o.who != "recipients" {
+			var named []map[string]string
+			for _, address := range recipients {
+				named = append(named, map[string]string{"emailAddress": address})
+			}
+			list, _ = json.Marshal(named)
+		}
+		about = fmt.Sprintf(`{"timestamp":%q,%s%q:%s}`, now.UTC().Format(stamp), o.details, o.who, list)
 	}
 	return host.Event{
 		Source: "aws.ses", DetailType: o.detailType, Time: now,
 		Resources: []string{template.ARN("ses", "configuration-set/"+m.configurationSet)},
 		Detail: map[string]any{
-			"eventType": o.eventType, strings.ToLower(o.eventType): about,
+			"eventType": o.eventType, strings.ToLower(o.eventType): json.RawMessage(about),
 			"mail": map[string]any{
 				"timestamp": m.sentAt.UTC().Format(stamp), "source": m.From, "sendingAccountId": template.Account,
 				"messageId": m.MessageID, "destination": m.recipients, "tags": tags,
