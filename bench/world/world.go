@@ -14,11 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app"
@@ -133,17 +129,9 @@ func (w *World) provision(ctx context.Context) (err error) {
 	if err := w.serve(ctx, "SESV2", mail); err != nil {
 		return err
 	}
-	config := func(service string) aws.Config {
-		return aws.Config{
-			Region: template.Region, Credentials: credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
-			BaseEndpoint: aws.String(w.Endpoints[service]),
-		}
-	}
-	w.DynamoDB = dynamodb.NewFromConfig(config("DYNAMODB"))
-	w.resources, err = provision.All(ctx, provision.Clients{
-		DynamoDB: w.DynamoDB, SQS: sqs.NewFromConfig(config("SQS")),
-		Secrets: secretsmanager.NewFromConfig(config("SECRETS_MANAGER")),
-	}, w.template, BaseURL, "")
+	clients := provision.Connect(w.Endpoints["DYNAMODB"], w.Endpoints["SQS"], w.Endpoints["SECRETS_MANAGER"])
+	w.DynamoDB = clients.DynamoDB
+	w.resources, err = provision.All(ctx, clients, w.template, BaseURL, "")
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
@@ -191,6 +192,23 @@ type Clients struct {
 	DynamoDB *dynamodb.Client
 	SQS      *sqs.Client
 	Secrets  *secretsmanager.Client
+}
+
+// Config returns the configuration of an emulator's client.
+func Config(endpoint string) aws.Config {
+	return aws.Config{
+		Region:       template.Region,
+		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
+		BaseEndpoint: &endpoint,
+	}
+}
+
+// Connect returns the clients of the emulators at these addresses.
+func Connect(dynamoDB, queues, secrets string) Clients {
+	return Clients{
+		DynamoDB: dynamodb.NewFromConfig(Config(dynamoDB)), SQS: sqs.NewFromConfig(Config(queues)),
+		Secrets: secretsmanager.NewFromConfig(Config(secrets)),
+	}
 }
 
 // Resources holds the names, addresses or ARNs of one stack's tables, queues and secrets,

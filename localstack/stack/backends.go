@@ -17,12 +17,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app"
@@ -52,52 +46,84 @@ type backends struct {
 	// mail is the local SES, or nil.
 	mail *ses.Server
 	// failed receives an error when the first emulator exits unexpectedly.
-	failed chan error
+	failed   chan error
+	stopping chan struct{}
+	closers  []func() error
 
 	mu        sync.Mutex
-	processes []*emulator.Process
-	stopping  bool
-	closers   []func() error
+	processes []*emulator.Process // guarded by mu
 }
 
 // startBackends starts an emulator for each service that neither AWS_ENDPOINT_URL nor
 // AWS_ENDPOINT_URL_<SERVICE> names. For SES, only the latter counts.
-func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
-	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
-	options := func(file string) emulator.Options {
-		if o.InMemory {
-			return emulator.Options{Progress: say}
+func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (b *backends, err error) {
+	b = &backends{endpoints: given(o.Getenv), failed: make(chan error, 1), stopping: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.stop())
 		}
-		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
+	}()
+	if b.endpoints.ses == "" {
+		b.mail = ses.New(ses.Options{
+			Dir:               filepath.Join(o.DataDir, "mail"),
+			ConfigurationSets: tpl.ConfigurationSets, Identities: tpl.EmailIdentities,
+			Travel: mailTravel, Tell: say, Now: time.Now,
+		})
+		if b.endpoints.ses, err = b.serve(b.mail); err != nil {
+			return nil, err
+		}
+		b.endpoints.inbox = b.endpoints.ses
+	}
+	if b.endpoints.secrets == "" {
+		store, err := secrets.Open(filepath.Join(o.DataDir, "secrets.json"))
+		if err != nil {
+			return nil, err
+		}
+		if b.endpoints.secrets, err = b.serve(store); err != nil {
+			return nil, err
+		}
 	}
 	group, starting := errgroup.WithContext(ctx)
-	if b.endpoints.dynamoDB == "" {
+	start := func(address *string, file string, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
+		if *address != "" {
+			return
+		}
+		options := emulator.Options{Progress: say}
+		if !o.InMemory {
+			options.DBPath = filepath.Join(o.DataDir, file)
+		}
 		group.Go(func() error {
-			url, err := b.start(starting, options("dynamodb.sqlite"), emulator.StartDynamoDB)
-			b.endpoints.dynamoDB, b.endpoints.streams = url, url
-			return err
+			p, err := start(starting, options)
+			if err != nil {
+				return err
+			}
+			*address = p.URL
+			b.watch(p)
+			return nil
 		})
 	}
-	if b.endpoints.sqs == "" {
-		group.Go(func() (err error) {
-			b.endpoints.sqs, err = b.start(starting, options("queues.jsonl"), emulator.StartSQS)
-			return err
-		})
-	}
-	group.Go(func() error { return b.serveMail(o.DataDir, tpl, say) })
-	if b.endpoints.secrets == "" {
-		group.Go(func() (err error) {
-			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
-			return err
-		})
-	}
+	start(&b.endpoints.dynamoDB, "dynamodb.sqlite", emulator.StartDynamoDB)
+	start(&b.endpoints.sqs, "queues.jsonl", emulator.StartSQS)
 	if err := group.Wait(); err != nil {
-		return nil, errors.Join(err, b.stop())
+		return nil, err
 	}
-	if err := b.export(); err != nil {
-		return nil, errors.Join(err, b.stop())
-	}
-	return b, nil
+	b.endpoints.streams = cmp.Or(b.endpoints.streams, b.endpoints.dynamoDB)
+	return b, b.export()
+}
+
+// watch reports an emulator that exits unexpectedly.
+func (b *backends) watch(p *emulator.Process) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.processes = append(b.processes, p)
+	go func() {
+		<-p.Ended()
+		select {
+		case <-b.stopping:
+		case b.failed <- fmt.Errorf("the emulator at %s exited unexpectedly: %s", p.URL, p.Output()):
+		default: // Another one exited first.
+		}
+	}()
 }
 
 // given returns the endpoints that the environment names.
@@ -115,66 +141,6 @@ func given(getenv func(string) string) endpoints {
 	}
 }
 
-type starter func(context.Context, emulator.Options) (*emulator.Process, error)
-
-func (b *backends) start(ctx context.Context, o emulator.Options, start starter) (string, error) {
-	p, err := start(ctx, o)
-	if err != nil {
-		return "", err
-	}
-	b.mu.Lock()
-	if b.stopping {
-		b.mu.Unlock()
-		return "", errors.Join(errors.New("the stack stops"), p.Stop())
-	}
-	b.processes = append(b.processes, p)
-	b.mu.Unlock()
-	go func() {
-		<-p.Ended()
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if !b.stopping {
-			select {
-			case b.failed <- fmt.Errorf("the emulator at %s exited unexpectedly: %s", p.URL, p.Output()):
-			default: // Another one exited first.
-			}
-		}
-	}()
-	return p.URL, nil
-}
-
-func (b *backends) serveSecrets(dataDir string) (string, error) {
-	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
-	if err != nil {
-		return "", err
-	}
-	return b.serve(store)
-}
-
-// serveMail starts the local SES, unless the environment names another.
-func (b *backends) serveMail(dataDir string, tpl *template.Template, say func(string)) (err error) {
-	if b.endpoints.ses != "" {
-		return nil
-	}
-	b.mail = ses.New(ses.Options{
-		Dir:               filepath.Join(dataDir, "mail"),
-		ConfigurationSets: tpl.ConfigurationSets,
-		Identities:        tpl.EmailIdentities,
-		Travel:            mailTravel,
-		Tell:              say,
-		Now:               time.Now,
-	})
-	b.endpoints.ses, err = b.serve(b.mail)
-	b.endpoints.inbox = b.endpoints.ses
-	return err
-}
-
-func (b *backends) closeLater(closer func() error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.closers = append(b.closers, closer)
-}
-
 // serve serves handler on a free loopback port.
 func (b *backends) serve(handler http.Handler) (url string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -183,7 +149,7 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	b.closeLater(server.Close)
+	b.closers = append(b.closers, server.Close)
 	return "http://" + listener.Addr().String(), nil
 }
 
@@ -198,7 +164,7 @@ func (b *backends) saveAddresses(dataDir string, addresses map[string]string) er
 		if err := os.WriteFile(path, []byte(url+"\n"), 0o600); err != nil {
 			return fmt.Errorf("save an address: %w", err)
 		}
-		b.closeLater(func() error { return os.Remove(path) })
+		b.closers = append(b.closers, func() error { return os.Remove(path) })
 	}
 	return nil
 }
@@ -215,16 +181,13 @@ func (b *backends) withCause(err error) error {
 
 // stop stops everything that was started and waits for it.
 func (b *backends) stop() error {
-	b.mu.Lock()
-	b.stopping = true
-	processes, closers := b.processes, b.closers
-	b.mu.Unlock()
+	close(b.stopping)
 	var group errgroup.Group
-	for _, p := range processes {
+	for _, p := range b.processes {
 		group.Go(p.Stop)
 	}
 	var errs []error
-	for _, closer := range closers {
+	for _, closer := range b.closers {
 		errs = append(errs, closer())
 	}
 	return errors.Join(append(errs, group.Wait())...)
@@ -271,26 +234,9 @@ func (b *backends) export() error {
 	return nil
 }
 
-func (b *backends) config(endpoint string) aws.Config {
-	return aws.Config{
-		Region:       template.Region,
-		Credentials:  credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
-		BaseEndpoint: aws.String(endpoint),
-	}
-}
-
-func (b *backends) dynamoDB() *dynamodb.Client {
-	return dynamodb.NewFromConfig(b.config(b.endpoints.dynamoDB))
-}
-
-func (b *backends) streams() *dynamodbstreams.Client {
-	return dynamodbstreams.NewFromConfig(b.config(b.endpoints.streams))
-}
-
-func (b *backends) sqs() *sqs.Client { return sqs.NewFromConfig(b.config(b.endpoints.sqs)) }
-
-func (b *backends) secrets() *secretsmanager.Client {
-	return secretsmanager.NewFromConfig(b.config(b.endpoints.secrets))
+// clients returns unguarded clients.
+func (e endpoints) clients() provision.Clients {
+	return provision.Connect(e.dynamoDB, e.sqs, e.secrets)
 }
 
 // guard puts proxies that enforce the functions' policies in front of the services, and
@@ -359,14 +305,6 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 	return all, iam.Check(all)
 }
 
-// provision creates tables, queues and secrets.
-func (b *backends) provision(
-	ctx context.Context, tpl *template.Template, baseURL string,
-) (*provision.Resources, error) {
-	clients := provision.Clients{DynamoDB: b.dynamoDB(), SQS: b.sqs(), Secrets: b.secrets()}
-	return provision.All(ctx, clients, tpl, baseURL, "")
-}
-
 // environments returns each function's variables by its logical ID: those from the
 // template and those that Lambda sets.
 func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
@@ -414,18 +352,6 @@ func build(
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 
-// missing returns an error that names the template's functions without code.
-func missing(tpl *template.Template, constructors map[string]app.Constructor) error {
-	var faults []error
-	for _, f := range tpl.Functions {
-		if constructors[f.Name] == nil {
-			err := fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name)
-			faults = append(faults, err)
-		}
-	}
-	return errors.Join(faults...)
-}
-
 // Provision creates the template's tables, queues and secrets at the endpoints that the
 // environment names, and does nothing else. Run does so too; use this to look at the
 // resources without running the service.
@@ -439,7 +365,7 @@ func Provision(ctx context.Context, o Options) error {
 	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
 		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
 	}
-	resources, err := b.provision(ctx, tpl, baseURL)
+	resources, err := provision.All(ctx, b.endpoints.clients(), tpl, baseURL, "")
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/gofrs/flock"
 	"github.com/google/uuid"
 
@@ -29,6 +30,7 @@ import (
 	"aviso/localstack/docsite"
 	"aviso/localstack/emulator"
 	"aviso/localstack/host"
+	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
@@ -122,8 +124,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := missing(tpl, o.Functions); err != nil {
-		return err
+	for _, f := range tpl.Functions {
+		if o.Functions[f.Name] == nil {
+			return fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name)
+		}
 	}
 	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
@@ -150,7 +154,8 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	resources, err := b.provision(ctx, tpl, baseURL)
+	clients := b.endpoints.clients()
+	resources, err := provision.All(ctx, clients, tpl, baseURL, "")
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
 	}
@@ -177,9 +182,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		Functions: functions,
 		Tables:    resources.Tables,
 		Queues:    resources.Queues,
-		DynamoDB:  b.dynamoDB(),
-		Streams:   b.streams(),
-		SQS:       b.sqs(),
+		DynamoDB:  clients.DynamoDB,
+		Streams:   dynamodbstreams.NewFromConfig(provision.Config(b.endpoints.streams)),
+		SQS:       clients.SQS,
 		Positions: filepath.Join(o.DataDir, "streams"),
 		Tell:      say.line,
 		Log:       log,
