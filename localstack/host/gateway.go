@@ -63,37 +63,20 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	}
 	w.Header().Set("Apigw-Requestid", id)
 
-	f := h.functions[found.Function]
-	type result struct {
-		answer []byte
-		err    error
-	}
-	done := make(chan result, 1)
-	h.inFlight.Go(func() {
-		// Not the request's context, because a client that goes away does not stop a
-		// function.
-		answer, err := f.call(h.calls, event)
-		done <- result{answer, err}
-	})
-	var got result
-	limit := time.NewTimer(gatewayLimit)
-	defer limit.Stop()
-	select {
-	case got = <-done:
-	case <-limit.C:
-		got.err = fmt.Errorf("%w: API Gateway waits %s", errTimeout, gatewayLimit)
-	}
-	if errors.Is(got.err, errTimeout) {
-		h.failed("call", f.Name, got.err)
-		return gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
-	}
-	if got.err == nil {
+	// A client that goes away does not stop a function, so it does not get the request's context.
+	f := *h.functions[found.Function]
+	f.Timeout = min(f.Timeout, gatewayLimit)
+	answer, err := f.call(h.calls, event)
+	if err == nil {
 		var status int
-		if status, got.err = writeAnswer(w, got.answer); got.err == nil {
+		if status, err = writeAnswer(w, answer); err == nil {
 			return status
 		}
 	}
-	h.failed("call", f.Name, got.err)
+	h.failed("call", f.Name, err)
+	if errors.Is(err, errTimeout) {
+		return gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
+	}
 	return gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
