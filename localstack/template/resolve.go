@@ -1,7 +1,6 @@
 package template
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -308,12 +307,16 @@ func (s *scope) child(n *yaml.Node, path ...string) *yaml.Node {
 	return n
 }
 
-// resource returns the logical ID in a member that must be !GetAtt of the attribute, such as
-// ".Arn", or !Ref if that is empty. A missing member has none.
-func (s *scope) resource(around *yaml.Node, v Value, attribute string) string {
+// resource returns the logical ID in the member with this name, which must be !GetAtt of the
+// attribute, such as ".Arn", or !Ref if that is empty. A missing member has none.
+func (s *scope) resource(m member, name string, v Value, attribute string) string {
 	id := strings.TrimSuffix(strings.TrimPrefix(string(v), "${"), attribute+"}")
 	if v != "" && (string(v) != "${"+id+attribute+"}" || s.resources[id] == nil) {
-		s.fault(around, "%s must refer to a resource, and end in %s", v, cmp.Or(attribute, "its name"))
+		wanted := "!GetAtt <resource>" + attribute
+		if attribute == "" {
+			wanted = "!Ref <resource>"
+		}
+		s.fault(s.child(m.value, name), "%s must be %s", name, wanted)
 	}
 	return id
 }

@@ -96,6 +96,7 @@ type secondaryIndex struct {
 		ProjectionType   string
 		NonKeyAttributes []string
 	}
+	WarmThroughput any
 }
 
 func (s *scope) table(t *Template, m member) {
@@ -179,7 +180,7 @@ func (s *scope) queue(t *Template, m member) {
 	t.Queues = append(t.Queues, Queue{
 		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
 		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
-		DeadLetters: s.resource(m.node, p.RedrivePolicy.DeadLetters, ".Arn"), MaxReceives: p.RedrivePolicy.MaxReceives,
+		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"), MaxReceives: p.RedrivePolicy.MaxReceives,
 	})
 }
 
@@ -295,7 +296,7 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
 		FailureQueue: s.failureQueue(m, p.EventInvokeConfig.DestinationConfig),
-		role:         s.resource(m.node, p.Role, ".Arn"), LogGroup: s.resource(m.node, p.LoggingConfig.LogGroup, ""),
+		role:         s.resource(m, "Role", p.Role, ".Arn"), LogGroup: s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
 	})
 	if events := s.child(m.value, "Events"); events != m.value {
 		for _, e := range s.members(events) {
@@ -317,7 +318,7 @@ func (s *scope) failureQueue(m member, d destination) string {
 	if kind := d.OnFailure.Type; kind != "" && kind != "SQS" {
 		s.fault(m.node, "OnFailure.Type %s: the local stack supports only SQS", kind)
 	}
-	return s.resource(m.node, d.OnFailure.Destination, ".Arn")
+	return s.resource(m, "DestinationConfig", d.OnFailure.Destination, ".Arn")
 }
 
 // role reads the statements of a role. Managed policies are not supported, because the
@@ -403,8 +404,11 @@ func (s *scope) event(t *Template, function string, m member) {
 			FilterPattern string
 		}
 		s.read(m.value, &p)
+		if p.FilterPattern == "" {
+			s.fault(m.node, "FilterPattern is missing")
+		}
 		t.LogSubscriptions = append(t.LogSubscriptions, LogSubscription{
-			Name: m.key, Function: function, LogGroup: s.resource(m.node, p.LogGroupName, ""), Pattern: p.FilterPattern,
+			Name: m.key, Function: function, LogGroup: s.resource(m, "LogGroupName", p.LogGroupName, ""), Pattern: p.FilterPattern,
 		})
 	case "ScheduleV2":
 		s.schedule(t, function, m)
@@ -472,7 +476,7 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 	}
 	if !p.off() {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
-			Function: function, Queue: s.resource(m.node, p.Queue, ".Arn"), BatchSize: p.BatchSize,
+			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
 			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: concurrency,
 		})
 	}
@@ -499,7 +503,7 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
 	}
 	mapping := StreamMapping{
-		Function: function, Table: s.resource(m.node, p.Stream, ".StreamArn"), Latest: p.StartingPosition == "LATEST",
+		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"), Latest: p.StartingPosition == "LATEST",
 		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
 		ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumRetries: p.MaximumRetryAttempts,
 		FailureQueue: s.failureQueue(m, p.DestinationConfig),
