@@ -230,7 +230,8 @@ func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
 		keep = []string{"-dbPath", filepath.Dir(o.DBPath)}
 	}
 	return onFreePort(ctx, func(port string) (*Process, error) {
-		return start(ctx, "the DynamoDB emulator", slices.Concat(command, keep, []string{"-port", port}), "", "http://127.0.0.1:"+port)
+		command := slices.Concat(command, keep, []string{"-port", port})
+		return start(ctx, "the DynamoDB emulator", command, "", "http://127.0.0.1:"+port)
 	})
 }
 

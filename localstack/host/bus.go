@@ -172,8 +172,8 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 				return
 			}
 			// EventBridge Scheduler's own event has a text as its detail.
-			payload, err := h.envelope("aws.scheduler", "Scheduled Event", []string{template.ARN("scheduler", "schedule/"+s.Name)},
-				at, []byte(`"{}"`))
+			payload, err := h.envelope("aws.scheduler", "Scheduled Event",
+				[]string{template.ARN("scheduler", "schedule/"+s.Name)}, at, []byte(`"{}"`))
 			if s.Input != "" {
 				payload = []byte(s.Input)
 			}

@@ -42,7 +42,8 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	onward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.In.Header.Get("Authorization"), lettersAndDigits))
+			signed := r.In.Header.Get("Authorization")
+			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(signed, lettersAndDigits))
 		},
 		// As many as the functions keep open.
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
@@ -206,7 +207,8 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 		return a.dynamoDB(operation, c)
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
-		return []Request{{Action: "sqs:" + strings.TrimSuffix(operation, "Batch"), Resource: template.ARN("sqs", path.Base(c.QueueUrl))}}, nil
+		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
+		return []Request{{Action: action, Resource: template.ARN("sqs", path.Base(c.QueueUrl))}}, nil
 	case service == "secretsmanager":
 		secret := c.SecretId
 		if !strings.HasPrefix(secret, "arn:") {
@@ -216,12 +218,16 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
 		return a.mail(c)
 	}
-	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs", r.Method, r.URL.Path, operation)
+	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
+		r.Method, r.URL.Path, operation)
 }
 
 func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
 	for table, items := range c.RequestItems {
-		r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table), Values: map[string][]string{}}
+		r := Request{
+			Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table),
+			Values: map[string][]string{},
+		}
 		var get struct{ Keys []map[string]value }
 		if operation == "BatchGetItem" {
 			if err := json.Unmarshal(items, &get); err != nil {
@@ -250,7 +256,9 @@ func (a Account) one(operation string, to access) Request {
 	if to.IndexName != "" {
 		resource += "/index/" + to.IndexName
 	}
-	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{}}
+	r := Request{
+		Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{},
+	}
 	hash := a.PartitionKeys[to.TableName]
 	for _, where := range []map[string]value{to.Key, to.Item} {
 		if key, ok := where[hash]; ok {
@@ -286,7 +294,8 @@ func (a Account) mail(c call) ([]Request, error) {
 	}
 	all := []Request{{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "identity/"+a.Identity(from.Address))}}
 	if c.ConfigurationSetName != "" {
-		all = append(all, Request{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)})
+		set := template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)
+		all = append(all, Request{Action: "ses:SendRawEmail", Resource: set})
 	}
 	return all, nil
 }

@@ -274,7 +274,9 @@ func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 	}
 	identity, verified := template.IdentityOf(s.Identities, sender.Address)
 	m.configurationSet = cmp.Or(r.ConfigurationSetName, identity.ConfigurationSet)
-	set := slices.IndexFunc(s.ConfigurationSets, func(set template.ConfigurationSet) bool { return set.Name == m.configurationSet })
+	set := slices.IndexFunc(s.ConfigurationSets, func(set template.ConfigurationSet) bool {
+		return set.Name == m.configurationSet
+	})
 	if set >= 0 {
 		m.eventTypes = s.ConfigurationSets[set].Events
 	}
@@ -288,10 +290,13 @@ func (s *Server) read(body []byte) (m Mail, refused *refusal) {
 	case !verified && len(s.Identities) > 0:
 		return m, &refusal{http.StatusBadRequest, "MessageRejected", "Email address is not verified. " +
 			"The following identities failed the check in region " + strings.ToUpper(template.Region) + ": " + sender.Address}
-	case slices.ContainsFunc(m.Tags, func(t Tag) bool { return !tagText.MatchString(t.Name) || !tagText.MatchString(t.Value) }):
+	case slices.ContainsFunc(m.Tags, func(t Tag) bool {
+		return !tagText.MatchString(t.Name) || !tagText.MatchString(t.Value)
+	}):
 		return m, badRequest("A message tag must be 1 to 256 letters, digits, underscores and hyphens")
 	case m.configurationSet != "" && set < 0:
-		return m, &refusal{http.StatusNotFound, "NotFoundException", "Configuration set <" + m.configurationSet + "> does not exist."}
+		return m, &refusal{http.StatusNotFound, "NotFoundException",
+			"Configuration set <" + m.configurationSet + "> does not exist."}
 	}
 	return m, nil
 }
@@ -358,7 +363,8 @@ func outcomes() []outcome {
 		{"Delivery", "Email Delivered", "", "bounce suppressionlist", "recipients", ""},
 		bounce("bounce", `"Permanent","bounceSubType":"General",`),
 		bounce("suppressionlist", `"Permanent","bounceSubType":"Suppressed",`),
-		{"Complaint", "Email Complaint Received", "complaint", "", "complainedRecipients", `"complaintFeedbackType":"abuse",`},
+		{"Complaint", "Email Complaint Received", "complaint", "", "complainedRecipients",
+			`"complaintFeedbackType":"abuse",`},
 		bounce("ooto", `"Transient","bounceSubType":"General",`),
 	}
 }

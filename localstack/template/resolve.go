@@ -136,7 +136,9 @@ func (s *scope) text(n *yaml.Node) string {
 	case "Ref", "GetAtt":
 		return s.reference(n, n.Value)
 	case "Sub":
-		return reference.ReplaceAllStringFunc(n.Value, func(mark string) string { return s.reference(n, mark[2:len(mark)-1]) })
+		return reference.ReplaceAllStringFunc(n.Value, func(mark string) string {
+			return s.reference(n, mark[2:len(mark)-1])
+		})
 	default:
 		s.fault(n, "the local stack does not support !%s", name)
 		return ""

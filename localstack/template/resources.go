@@ -46,11 +46,13 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 		var p struct {
 			StageName string
 
-			Description, AccessLogSettings, DefaultRouteSettings, RouteSettings, Domain, DisableExecuteApiEndpoint any //nolint:revive // as SAM has it
+			Description, AccessLogSettings, DefaultRouteSettings, RouteSettings, Domain any
+			DisableExecuteApiEndpoint                                                   any //nolint:revive // as SAM has it
 		}
 		s.read(m.value, &p)
 		if p.StageName != "" && p.StageName != "$default" {
-			s.fault(s.child(m.value, "StageName"), "StageName is %s, but must be $default: other names appear in rawPath", p.StageName)
+			s.fault(s.child(m.value, "StageName"),
+				"StageName is %s, but must be $default: other names appear in rawPath", p.StageName)
 		}
 	case "AWS::IAM::Role":
 		s.role(m)
@@ -180,7 +182,8 @@ func (s *scope) queue(t *Template, m member) {
 	t.Queues = append(t.Queues, Queue{
 		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
 		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
-		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"), MaxReceives: p.RedrivePolicy.MaxReceives,
+		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"),
+		MaxReceives: p.RedrivePolicy.MaxReceives,
 	})
 }
 
@@ -296,7 +299,8 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
 		FailureQueue: s.failureQueue(m, p.EventInvokeConfig.DestinationConfig),
-		role:         s.resource(m, "Role", p.Role, ".Arn"), LogGroup: s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
+		role:         s.resource(m, "Role", p.Role, ".Arn"),
+		LogGroup:     s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
 	})
 	if events := s.child(m.value, "Events"); events != m.value {
 		for _, e := range s.members(events) {
@@ -408,7 +412,8 @@ func (s *scope) event(t *Template, function string, m member) {
 			s.fault(m.node, "FilterPattern is missing")
 		}
 		t.LogSubscriptions = append(t.LogSubscriptions, LogSubscription{
-			Name: m.key, Function: function, LogGroup: s.resource(m, "LogGroupName", p.LogGroupName, ""), Pattern: p.FilterPattern,
+			Name: m.key, Function: function, LogGroup: s.resource(m, "LogGroupName", p.LogGroupName, ""),
+			Pattern: p.FilterPattern,
 		})
 	case "ScheduleV2":
 		s.schedule(t, function, m)
@@ -423,7 +428,8 @@ func (s *scope) event(t *Template, function string, m member) {
 		}{EventBusName: "default"}
 		s.read(m.value, &p)
 		if p.EventBusName != "default" {
-			s.fault(s.child(m.value, "EventBusName"), "EventBusName %s: the local stack has only the default bus", p.EventBusName)
+			s.fault(s.child(m.value, "EventBusName"),
+				"EventBusName %s: the local stack has only the default bus", p.EventBusName)
 		}
 		if !p.off() {
 			t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
@@ -440,7 +446,8 @@ func (s *scope) route(t *Template, function string, m member) {
 	}{"ANY", "$default", "2.0", nil}
 	s.read(m.value, &p)
 	if p.PayloadFormatVersion != "2.0" {
-		s.fault(s.child(m.value, "PayloadFormatVersion"), "PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
+		s.fault(s.child(m.value, "PayloadFormatVersion"),
+			"PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
 	}
 	if p.Path == "$default" {
 		p.Method = "ANY"
