@@ -10,20 +10,13 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/pprof"
-	"strconv"
-	"syscall"
 
-	"aviso/internal/app"
 	"aviso/localstack/docsite"
-	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
 )
 
@@ -35,50 +28,21 @@ func main() {
 }
 
 func run() error {
-	folder, err := emulator.Folder()
+	provision := flag.Bool("provision", false, "create tables, queues and secrets at AWS_ENDPOINT_URL, then exit")
+	flag.Parse()
+	options, err := stack.Local()
 	if err != nil {
 		return err
 	}
-	checkout := filepath.Dir(folder)
-	file := flag.String("template", filepath.Join(checkout, "template.yaml"), "the template to run")
-	provision := flag.Bool("provision", false, "create tables, queues and secrets at AWS_ENDPOINT_URL, then exit")
-	flag.Parse()
-	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
-	if err != nil {
-		return fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
-	}
-	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
-	if err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
-	}
-
-	functions := map[string]stack.Constructor{}
-	for name, constructor := range app.Functions() {
-		functions[name] = stack.Constructor(constructor)
-	}
-
+	options.Host, options.BaseURL = os.Getenv("LISTEN"), os.Getenv("PUBLIC_URL")
+	options.Docs = docsite.New(filepath.Join(filepath.Dir(options.Template), ".build", "docs"))
 	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
 	if err != nil {
 		return err
 	}
 	defer stopProfile()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := stack.UntilInterrupted()
 	defer stop()
-	// After the first signal, a second one ends the process at once.
-	context.AfterFunc(ctx, stop)
-	options := stack.Options{
-		Port:         int(port),
-		Host:         os.Getenv("LISTEN"),
-		BaseURL:      os.Getenv("PUBLIC_URL"),
-		DataDir:      dataDir,
-		Template:     *file,
-		LogToConsole: os.Getenv("LOG") == "console",
-		Functions:    functions,
-		Seed:         app.SeedLocal,
-		Docs:         docsite.New(filepath.Join(checkout, ".build", "docs")),
-		Getenv:       os.Getenv,
-		Console:      os.Stdout,
-	}
 	if *provision {
 		return stack.Provision(ctx, options)
 	}

@@ -54,7 +54,7 @@ func Start(ctx context.Context) (*World, error) {
 		return nil, fmt.Errorf("create a folder for the stack: %w", err)
 	}
 	w := &World{ended: make(chan error, 1), dir: dir, tables: map[string]string{}}
-	functions := map[string]stack.Constructor{}
+	functions := map[string]app.Constructor{}
 	for name := range app.Functions() {
 		functions[name] = func(context.Context, config.Env) (lambda.Handler, error) { return nothing{}, nil }
 	}

@@ -100,14 +100,10 @@ func withService(run func() int) (int, error) {
 	ready, opened := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	functions := map[string]stack.Constructor{}
-	for name, f := range app.Functions() {
-		functions[name] = stack.Constructor(f)
-	}
 	go func() {
 		err := stack.Run(ctx, stack.Options{
 			Port: port, DataDir: dataDir, InMemory: true, Template: filepath.Join("..", "..", "template.yaml"),
-			Functions: functions, Seed: app.SeedLocal, Getenv: environment, Console: opened,
+			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: environment, Console: opened,
 		})
 		_ = opened.Close()
 		ended <- err

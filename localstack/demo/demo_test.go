@@ -223,10 +223,6 @@ func paste(t *testing.T, script string) string {
 func startStack(t *testing.T) (url, dataDir string) {
 	t.Helper()
 	debug.SetGCPercent(400) // all functions are in this process; collecting took a seventh of its time
-	functions := map[string]stack.Constructor{}
-	for name, constructor := range app.Functions() {
-		functions[name] = stack.Constructor(constructor)
-	}
 	port := freePort(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -235,7 +231,7 @@ func startStack(t *testing.T) (url, dataDir string) {
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
 			Port: port, DataDir: dataDir, InMemory: true, Template: "../../template.yaml",
-			Functions: functions, Seed: app.SeedLocal, Getenv: os.Getenv, Console: printed,
+			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: os.Getenv, Console: printed,
 		})
 		_ = printed.Close()
 	}()

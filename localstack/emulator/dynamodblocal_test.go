@@ -1,11 +1,8 @@
 package emulator
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,34 +35,4 @@ func TestUnknownDynamoDB(t *testing.T) {
 	t.Setenv("DYNAMODB", "postgres")
 	_, err := StartDynamoDB(t.Context(), Options{})
 	assert.EqualError(t, err, `DYNAMODB is "postgres"; want nothing, or local for AWS's DynamoDB Local`)
-}
-
-func TestDownloadsAreChecked(t *testing.T) {
-	content := map[string]string{"/good.jar": "good", "/bad.jar": "changed"}
-	var mu sync.Mutex
-	asked := map[string]int{}
-	central := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		asked[r.URL.Path]++
-		mu.Unlock()
-		if text, ok := content[r.URL.Path]; ok {
-			_, _ = w.Write([]byte(text))
-			return
-		}
-		http.NotFound(w, r)
-	}))
-	t.Cleanup(central.Close)
-	t.Setenv("MAVEN_CENTRAL", central.URL)
-	dir := t.TempDir()
-	fetchFile := func(name, text string) error {
-		return fetchAll(t.Context(), "# a list\n"+checksum([]byte(text))+"  "+name+"\n", dir, Options{})
-	}
-
-	for range 2 {
-		require.NoError(t, fetchFile("good.jar", "good"))
-	}
-	assert.Equal(t, 1, asked["/good.jar"], "what is there is not fetched again")
-	assert.ErrorContains(t, fetchFile("bad.jar", "expected"), "the content is not the expected one")
-	assert.NoFileExists(t, filepath.Join(dir, "bad.jar"))
-	assert.ErrorContains(t, fetchFile("lost.jar", "lost"), "404 Not Found")
 }

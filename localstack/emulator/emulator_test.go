@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 var starters = map[string]func(context.Context, emulator.Options) (*emulator.Process, error){
-	"DynamoDB": emulator.StartDynamoDB, "SQS": emulator.StartSQS, "SES": emulator.StartSES,
+	"DynamoDB": emulator.StartDynamoDB, "SQS": emulator.StartSQS,
 }
 
 // gone waits until there is no process with this ID.

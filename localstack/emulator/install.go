@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Folder returns localstack/ of the checkout that contains the working directory.
@@ -29,51 +33,55 @@ func Folder() (string, error) {
 	}
 }
 
-// install installs the emulators if needed and returns their folder. Test binaries run
-// in parallel, so a file lock lets one of them do it.
-func install(ctx context.Context, o Options) (string, error) {
-	dir, err := Folder()
+// install installs the packages of a folder if needed. Test binaries run in parallel, so a file
+// lock lets one of them do it.
+func install(ctx context.Context, o Options, dir string) error {
+	list, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
-		return "", err
+		return fmt.Errorf("install the emulators: %w", err)
 	}
-	if installed(dir) {
-		return dir, nil
+	// The marker has the list of what is installed. It is missing after an interrupted npm ci.
+	marker := filepath.Join(dir, "node_modules", ".installed-lock.json")
+	installed := func() bool {
+		got, err := os.ReadFile(marker)
+		return err == nil && bytes.Equal(list, got)
 	}
-	unlock, err := lock(ctx, filepath.Join(dir, "package-lock.json"))
-	if err != nil {
-		return "", fmt.Errorf("install the emulators: %w", err)
+	if installed() {
+		return nil
 	}
-	defer unlock()
-	if installed(dir) {
-		return dir, nil
+	lock := flock.New(filepath.Join(dir, "package-lock.json"))
+	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
+		return fmt.Errorf("install the emulators: %w", err)
+	}
+	defer func() { _ = lock.Close() }()
+	if installed() {
+		return nil
 	}
 	if o.Progress != nil {
-		o.Progress("Installing the emulators into localstack/node_modules (npm ci, only this once) …")
+		o.Progress("Installing emulators into " + dir + " (npm ci, only this once) …")
 	}
 	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 	npm.Dir = dir
 	if output, err := npm.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install the emulators: npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
+		return fmt.Errorf("install the emulators: npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
 	}
-	manifest, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
-	if err != nil {
-		return "", fmt.Errorf("install the emulators: %w", err)
+	if err := os.WriteFile(marker, list, 0o644); err != nil {
+		return fmt.Errorf("install the emulators: %w", err)
 	}
-	if err := os.WriteFile(marker(dir), manifest, 0o644); err != nil {
-		return "", fmt.Errorf("install the emulators: %w", err)
-	}
-	return dir, nil
+	return nil
 }
 
-// installed reports whether everything in package-lock.json is installed. It reports
-// false after an interrupted npm ci, and for other versions.
-func installed(dir string) bool {
-	want, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
-	if err != nil {
-		return false
-	}
-	got, err := os.ReadFile(marker(dir))
-	return !errors.Is(err, fs.ErrNotExist) && bytes.Equal(want, got)
-}
+var javaVersion = regexp.MustCompile(`version "(\d+)`)
 
-func marker(dir string) string { return filepath.Join(dir, "node_modules", ".installed-lock.json") }
+// checkJava checks that there is a Java that is new enough for DynamoDB Local.
+func checkJava(ctx context.Context) error {
+	output, err := exec.CommandContext(ctx, "java", "-version").CombinedOutput()
+	found := javaVersion.FindSubmatch(output)
+	if err != nil || found == nil {
+		return fmt.Errorf("%w; no Java was found", ErrNoDynamoDB)
+	}
+	if version, _ := strconv.Atoi(string(found[1])); version < oldestJava {
+		return fmt.Errorf("%w; the Java found is %d", ErrNoDynamoDB, version)
+	}
+	return nil
+}

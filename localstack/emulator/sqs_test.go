@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/localstack/emulator"
-	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
@@ -86,7 +85,7 @@ func TestQueuesOutliveAKill(t *testing.T) {
 		}
 		_, err = client.SetQueueAttributes(t.Context(), &sqs.SetQueueAttributesInput{
 			QueueUrl: urls["Q"], Attributes: map[string]string{
-				"RedrivePolicy": `{"deadLetterTargetArn":"` + provision.QueueARN("Dead") + `","maxReceiveCount":1}`,
+				"RedrivePolicy": `{"deadLetterTargetArn":"` + template.ARN("sqs", "Dead") + `","maxReceiveCount":1}`,
 			},
 		})
 		require.NoError(t, err)

@@ -5,8 +5,6 @@ package eventfile
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,11 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
-
-	"aviso/localstack/template"
 )
 
 // tokenMark is the placeholder for an access token, which is valid for an hour and only on
@@ -109,7 +102,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Message }
 
-// Invoke calls a function over the Lambda API at endpoint, with a signed request. If the
+// Invoke calls a function over the Lambda API at endpoint. If the
 // function fails, it returns a *Failure.
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
@@ -119,12 +112,7 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(event)
-	key := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}
-	err = v4.NewSigner().SignHTTP(ctx, key, req, hex.EncodeToString(sum[:]), "lambda", template.Region, time.Now())
-	if err != nil {
-		return nil, fmt.Errorf("sign: %w", err)
-	}
+	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local") // the local stack checks no signature
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("the stack does not answer: %w", err)

@@ -105,16 +105,12 @@ func start(t *testing.T) string {
 	require.NoError(t, err)
 	port := l.Addr().(*net.TCPAddr).Port
 	require.NoError(t, l.Close())
-	functions := map[string]stack.Constructor{}
-	for name, f := range app.Functions() {
-		functions[name] = stack.Constructor(f)
-	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	ready, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
 			Port: port, DataDir: t.TempDir(), Template: filepath.Join("..", "..", "template.yaml"), WorkersOnly: true,
-			Functions: functions, Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: io.Discard,
+			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: io.Discard,
 			Ready: func(s stack.Surroundings) { ready <- s.Lambda },
 		})
 	}()

@@ -1,12 +1,20 @@
 package host
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/clock"
 	"aviso/localstack/template"
 )
 
@@ -36,17 +44,11 @@ var errClosed = errors.New("the stack is stopping")
 // without waiting for them. After an error, some or all of them will not see the event,
 // and it never counts as handled.
 func (h *Host) Publish(e Event) error {
-	payload, err := json.Marshal(map[string]any{
-		"version":     "0",
-		"id":          h.NewID(),
-		"detail-type": e.DetailType,
-		"source":      e.Source,
-		"account":     template.Account,
-		"time":        e.Time.UTC().Format(time.RFC3339),
-		"region":      template.Region,
-		"resources":   e.Resources,
-		"detail":      e.Detail,
-	})
+	detail, err := json.Marshal(e.Detail)
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", e.DetailType, err)
+	}
+	payload, err := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", e.DetailType, err)
 	}
@@ -72,4 +74,200 @@ func (h *Host) Publish(e Event) error {
 	}
 	handled()
 	return nil
+}
+
+// pattern is an event pattern: the event must have each of its members, with a value from
+// the member's list. Of the operators, only {"prefix": "a"} is supported, because template.yaml
+// has no others, and no $or.
+type pattern map[string]any
+
+// parsePattern parses a pattern. Anything unsupported is an error, so that a pattern never
+// silently matches events that AWS would filter out.
+func parsePattern(raw json.RawMessage) (pattern, error) {
+	var p pattern
+	err := json.Unmarshal(raw, &p)
+	if err == nil && len(p) == 0 {
+		err = errors.New("it is empty")
+	}
+	if err == nil {
+		err = checkPattern(p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("event pattern %s: %w", raw, err)
+	}
+	return p, nil
+}
+
+func checkPattern(p map[string]any) error {
+	for name, want := range p {
+		switch want := want.(type) {
+		case map[string]any:
+			if err := checkPattern(want); err != nil {
+				return err
+			}
+		case []any:
+			if len(want) == 0 {
+				return fmt.Errorf("%s: empty list", name)
+			}
+			for _, value := range want {
+				_, isList := value.([]any)
+				_, isOperator := value.(map[string]any)
+				if _, isPrefix := prefixOf(value); isList || isOperator && !isPrefix {
+					return fmt.Errorf("%s: the local stack does not support %v", name, value)
+				}
+			}
+		default:
+			return fmt.Errorf("%s must be a list or an object", name)
+		}
+	}
+	return nil
+}
+
+// prefixOf returns the text of the operator {"prefix": "…"}.
+func prefixOf(value any) (string, bool) {
+	operator, _ := value.(map[string]any)
+	text, ok := operator["prefix"].(string)
+	return text, ok && len(operator) == 1
+}
+
+// allows reports whether an element of a pattern's list matches a value.
+func allows(element, value any) bool {
+	if prefix, ok := prefixOf(element); ok {
+		text, isText := value.(string)
+		return isText && strings.HasPrefix(text, prefix)
+	}
+	return element == value
+}
+
+// matches reports whether an event, as decoded by encoding/json, matches the pattern.
+func (p pattern) matches(event any) bool { return matchesValue(event, map[string]any(p)) }
+
+func matchesValue(value, want any) bool {
+	// If the event has a list, one element has to match, including all members of an object.
+	if list, ok := value.([]any); ok {
+		return slices.ContainsFunc(list, func(v any) bool { return matchesValue(v, want) })
+	}
+	if allowed, ok := want.([]any); ok {
+		_, isObject := value.(map[string]any)
+		return !isObject && slices.ContainsFunc(allowed, func(element any) bool { return allows(element, value) })
+	}
+	object, _ := value.(map[string]any)
+	members, _ := want.(map[string]any)
+	for name, want := range members {
+		inner, present := object[name]
+		if !present || !matchesValue(inner, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// scheduler returns a poller that calls a function on a schedule, one call at a time. The
+// first call is immediate, as when a schedule is created on AWS.
+func (h *Host) scheduler(s template.Schedule) func(context.Context) {
+	f := h.functions[s.Function]
+	return func(intake context.Context) {
+		for at := h.Now(); ; {
+			if wait := at.Sub(h.Now()); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
+				return
+			}
+			// EventBridge Scheduler's own event has a text as its detail.
+			payload, err := h.envelope("aws.scheduler", "Scheduled Event",
+				[]string{template.ARN("scheduler", "schedule/"+s.Name)}, at, []byte(`"{}"`))
+			if s.Input != "" {
+				payload = []byte(s.Input)
+			}
+			if err == nil {
+				_, err = f.call(h.calls, payload)
+			}
+			if err != nil {
+				h.failed("schedule "+s.Name, f.Name, err)
+			}
+			// Skip the calls missed during a long call or while the laptop was asleep.
+			at = at.Add(s.Every)
+			if late := h.Now().Sub(at); late > 0 {
+				at = at.Add(late.Truncate(s.Every) + s.Every)
+			}
+		}
+	}
+}
+
+// envelope returns an event as EventBridge passes it on.
+func (h *Host) envelope(source, detailType string, resources []string, at time.Time, detail []byte) ([]byte, error) {
+	return json.Marshal(events.EventBridgeEvent{
+		Version: "0", ID: h.NewID(), DetailType: detailType, Source: source, AccountID: template.Account,
+		Time: at.UTC().Truncate(time.Second), Region: template.Region, Resources: resources, Detail: detail,
+	})
+}
+
+// callLater calls a function asynchronously, as Lambda does, and then done. what says for
+// people what the call is about. It returns false if the host has stopped, which accepts
+// no calls.
+func (h *Host) callLater(what string, f *function, payload []byte, done func()) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	h.later.Go(func() {
+		h.callUntilDone(what, f, payload)
+		done()
+	})
+	return true
+}
+
+// callUntilDone retries as often as the function's EventInvokeConfig says. Lambda waits
+// one minute and then two, the host one second and then two, or not at all when it is
+// stopping. After the last try it reports the event and sends it to the function's
+// failure queue.
+func (h *Host) callUntilDone(what string, f *function, payload []byte) {
+	id := h.NewID()
+	wait := 5 * h.RetryPause
+	for try := 1; ; try++ {
+		_, err := f.callAs(h.calls, id, payload)
+		if err == nil {
+			return
+		}
+		if try > f.AsyncRetries {
+			h.failed(fmt.Sprintf("%s failed for good, after %d tries", what, try), f.Name, err)
+			err := h.sendFailure(f.FailureQueue, map[string]any{
+				"requestContext": map[string]any{
+					"requestId": id, "functionArn": f.arn() + ":$LATEST",
+					"condition": "RetriesExhausted", "approximateInvokeCount": try,
+				},
+				"requestPayload":  json.RawMessage(payload),
+				"responsePayload": functionErrorOf(id, err),
+			})
+			if err != nil {
+				h.failed("send to "+f.FailureQueue, f.Name, err)
+			}
+			return
+		}
+		h.failed(what+" failed and will be retried", f.Name, err)
+		clock.Wait(h.intake, wait)
+		wait *= 2
+	}
+}
+
+// sendFailure adds to a failure record the members that all of them have, and sends it to
+// the queue with this logical ID, if there is one.
+func (h *Host) sendFailure(queue string, record map[string]any) error {
+	if queue == "" {
+		return nil
+	}
+	record["version"] = "1.0"
+	record["timestamp"] = h.Now().UTC().Format(time.RFC3339Nano)
+	record["responseContext"] = map[string]any{
+		"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled",
+	}
+	body, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	url, ok := h.Queues[queue]
+	if !ok {
+		return fmt.Errorf("no queue %s", template.ARN("sqs", queue))
+	}
+	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
+	return err
 }

@@ -1,13 +1,23 @@
 package host
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"aviso/localstack/template"
 )
 
 // The limits of an HTTP API and of a function's response.
@@ -53,37 +63,20 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	}
 	w.Header().Set("Apigw-Requestid", id)
 
-	f := h.functions[found.Function]
-	type result struct {
-		answer []byte
-		err    error
-	}
-	done := make(chan result, 1)
-	h.inFlight.Go(func() {
-		// Not the request's context, because a client that goes away does not stop a
-		// function.
-		answer, err := f.call(h.calls, event)
-		done <- result{answer, err}
-	})
-	var got result
-	limit := time.NewTimer(gatewayLimit)
-	defer limit.Stop()
-	select {
-	case got = <-done:
-	case <-limit.C:
-		got.err = fmt.Errorf("%w: API Gateway waits %s", errTimeout, gatewayLimit)
-	}
-	if errors.Is(got.err, errTimeout) {
-		h.failed("call", f.Name, got.err)
-		return gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
-	}
-	if got.err == nil {
+	// A client that goes away does not stop a function, so it does not get the request's context.
+	f := *h.functions[found.Function]
+	f.Timeout = min(f.Timeout, gatewayLimit)
+	answer, err := f.call(h.calls, event)
+	if err == nil {
 		var status int
-		if status, got.err = writeAnswer(w, got.answer); got.err == nil {
+		if status, err = writeAnswer(w, answer); err == nil {
 			return status
 		}
 	}
-	h.failed("call", f.Name, got.err)
+	h.failed("call", f.Name, err)
+	if errors.Is(err, errTimeout) {
+		return gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
+	}
 	return gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
@@ -102,4 +95,208 @@ func sourceIP(r *http.Request) string {
 		return r.RemoteAddr
 	}
 	return ip
+}
+
+// requestEvent returns an HTTP API's event for a request, in payload format 2.0.
+func requestEvent(r *http.Request, body []byte, m match, now time.Time, id string) events.APIGatewayV2HTTPRequest {
+	domain := r.Host
+	if host, _, err := net.SplitHostPort(domain); err == nil {
+		domain = host
+	}
+	prefix, _, _ := strings.Cut(domain, ".")
+	event := events.APIGatewayV2HTTPRequest{
+		Version:  "2.0",
+		RouteKey: m.key(),
+		// An HTTP API decodes the path.
+		RawPath:        r.URL.Path,
+		RawQueryString: r.URL.RawQuery,
+		Headers:        requestHeaders(r),
+		PathParameters: m.parameters,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			RouteKey:     m.key(),
+			AccountID:    template.Account,
+			APIID:        "local",
+			DomainName:   domain,
+			DomainPrefix: prefix,
+			Stage:        "$default",
+			RequestID:    id,
+			Time:         now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
+			TimeEpoch:    now.UnixMilli(),
+			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+				Method:    r.Method,
+				Path:      r.URL.Path,
+				Protocol:  r.Proto,
+				SourceIP:  sourceIP(r),
+				UserAgent: r.UserAgent(),
+			},
+		},
+	}
+	for _, line := range r.Header.Values("Cookie") {
+		for cookie := range strings.SplitSeq(line, ";") {
+			if cookie = strings.TrimSpace(cookie); cookie != "" {
+				event.Cookies = append(event.Cookies, cookie)
+			}
+		}
+	}
+	for name, values := range r.URL.Query() {
+		if event.QueryStringParameters == nil {
+			event.QueryStringParameters = map[string]string{}
+		}
+		event.QueryStringParameters[name] = strings.Join(values, ",")
+	}
+	event.Body = string(body)
+	if len(body) > 0 && !isText(r.Header.Get("Content-Type")) {
+		event.Body, event.IsBase64Encoded = base64.StdEncoding.EncodeToString(body), true
+	}
+	return event
+}
+
+// requestHeaders returns the headers in lower case, with repeated ones joined by commas.
+// Cookies have a separate member.
+func requestHeaders(r *http.Request) map[string]string {
+	headers := map[string]string{}
+	for name, values := range r.Header {
+		if name != "Cookie" {
+			headers[strings.ToLower(name)] = strings.Join(values, ",")
+		}
+	}
+	// net/http removes these two from the headers.
+	headers["host"] = r.Host
+	if r.ContentLength >= 0 && r.Body != http.NoBody {
+		headers["content-length"] = strconv.FormatInt(r.ContentLength, 10)
+	}
+	forwarded := sourceIP(r)
+	if before := headers["x-forwarded-for"]; before != "" {
+		forwarded = before + ", " + forwarded
+	}
+	headers["x-forwarded-for"] = forwarded
+	headers["x-forwarded-proto"] = "http"
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		headers["x-forwarded-port"] = port
+	}
+	return headers
+}
+
+// isText reports whether an HTTP API passes on a body of this type as text. Other bodies
+// are base64 in the event, including forms and bodies without a type.
+func isText(contentType string) bool {
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false
+	}
+	switch mediaType {
+	case "application/json", "application/xml", "application/javascript":
+		return true
+	}
+	return strings.HasPrefix(mediaType, "text/")
+}
+
+// writeAnswer writes a function's response. It writes nothing if API Gateway would reject
+// the response.
+func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
+	if len(answer) > maxAnswer {
+		return 0, fmt.Errorf("the response has %d bytes; Lambda allows %d", len(answer), maxAnswer)
+	}
+	var response events.APIGatewayV2HTTPResponse
+	if err := json.Unmarshal(answer, &response); err != nil {
+		return 0, fmt.Errorf("read the function's response: %w", err)
+	}
+	if response.StatusCode < 100 || response.StatusCode > 599 {
+		return 0, fmt.Errorf("the function returned status %d", response.StatusCode)
+	}
+	body := []byte(response.Body)
+	if response.IsBase64Encoded {
+		if body, err = base64.StdEncoding.DecodeString(response.Body); err != nil {
+			return 0, fmt.Errorf("the function's body is not base64: %w", err)
+		}
+	}
+	header := w.Header()
+	for name, value := range response.Headers {
+		header.Set(name, value)
+	}
+	for _, cookie := range response.Cookies {
+		header.Add("Set-Cookie", cookie)
+	}
+	if header.Get("Content-Type") == "" && len(body) > 0 {
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	// If the client has gone, the function has not failed.
+	w.WriteHeader(response.StatusCode)
+	_, _ = w.Write(body)
+	return response.StatusCode, nil
+}
+
+// router finds the route of a request as an HTTP API does. Among the routes for the
+// method, the most specific path wins: in each segment, fixed text goes before {name} and
+// {name} before {name+}. For the same path, the method goes before ANY. $default is for
+// everything else.
+type router []route
+
+type route struct {
+	template.Route
+	path *regexp.Regexp
+	rank string // the most specific path sorts first
+}
+
+// match is a route with the values of its path parameters.
+type match struct {
+	template.Route
+	parameters map[string]string
+}
+
+// key is API Gateway's name for the route, such as "ANY /pets/{id}".
+func (m match) key() string {
+	if m.Path == "$default" {
+		return m.Path
+	}
+	return m.Method + " " + m.Path
+}
+
+func newRouter(routes []template.Route) router {
+	var all router
+	for _, t := range routes {
+		r, pattern := route{Route: t}, ""
+		for _, segment := range strings.Split(t.Path, "/")[1:] {
+			name, isParameter := strings.CutPrefix(strings.TrimSuffix(segment, "}"), "{")
+			name, isGreedy := strings.CutSuffix(name, "+")
+			switch {
+			case isParameter && isGreedy:
+				pattern, r.rank = pattern+"/(?P<"+name+">.+)", r.rank+"2"
+			case isParameter:
+				pattern, r.rank = pattern+"/(?P<"+name+">[^/]+)", r.rank+"1"
+			default:
+				pattern, r.rank = pattern+"/"+regexp.QuoteMeta(segment), r.rank+"0"
+			}
+		}
+		r.rank += "3" // so that a longer path sorts before its beginning
+		if t.Path == "$default" {
+			pattern, r.rank = ".*", "4"
+		}
+		if t.Method == "ANY" {
+			r.rank += "1"
+		}
+		r.path = regexp.MustCompile("(?s)^" + pattern + "$")
+		all = append(all, r)
+	}
+	slices.SortStableFunc(all, func(a, b route) int { return strings.Compare(a.rank, b.rank) })
+	return all
+}
+
+func (r router) find(method, path string) (match, bool) {
+	for _, candidate := range r {
+		if candidate.Method != "ANY" && candidate.Method != method {
+			continue
+		}
+		if values := candidate.path.FindStringSubmatch(path); values != nil {
+			found := match{Route: candidate.Route}
+			if candidate.Path != "$default" {
+				found.parameters = map[string]string{}
+			}
+			for i, name := range candidate.path.SubexpNames()[1:] {
+				found.parameters[name] = values[i+1]
+			}
+			return found, true
+		}
+	}
+	return match{}, false
 }

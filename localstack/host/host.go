@@ -50,7 +50,7 @@ type Host struct {
 	Options
 	functions map[string]*function
 	queues    map[string]template.Queue
-	router    *router
+	router    router
 	rules     []rule
 	pollers   []func(intake context.Context)
 	// calls is the context of every call. It ends only if draining takes too long.

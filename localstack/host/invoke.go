@@ -2,25 +2,99 @@ package host
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambda/messages"
+	"github.com/aws/aws-lambda-go/lambdacontext"
 
+	"aviso/internal/parallel"
 	"aviso/localstack/template"
 )
 
-// Lambda's limits for the event of an invocation.
-const (
-	maxEvent      = 6 << 20
-	maxAsyncEvent = 1 << 20
-)
+// errTimeout is returned when a function exceeds its timeout.
+var errTimeout = errors.New("timed out")
+
+// panicError is a function's panic, which on Lambda would end its process.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
+// function calls a handler as the Lambda runtime does.
+type function struct {
+	template.Function
+	handler lambda.Handler
+	newID   func() string
+	// ended is called after each call.
+	ended func()
+}
+
+// call passes one event to the handler. It returns at the function's timeout even if the
+// handler does not, as a call to a real function would.
+func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err error) {
+	return f.callAs(ctx, f.newID(), payload)
+}
+
+// callAs is call with the given request ID.
+func (f *function) callAs(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
+	defer f.ended()
+	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
+	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
+		AwsRequestID:       requestID,
+		InvokedFunctionArn: f.arn(),
+	})
+	type result struct {
+		answer []byte
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		defer cancel()
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: &panicError{value: p, stack: debug.Stack()}}
+			}
+			done <- r
+		}()
+		parallel.MakeRoom() // on Lambda, the goroutine has had calls before
+		r.answer, r.err = f.handler.Invoke(ctx, payload)
+	}()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-ctx.Done():
+	}
+	// The handler may have returned at the same moment, which also ends the context.
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	default:
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%w after %s", errTimeout, f.Timeout)
+	}
+	return nil, fmt.Errorf("stopped: %w", ctx.Err())
+}
+
+func (f *function) arn() string {
+	return template.ARN("lambda", "function:"+f.Name)
+}
+
+// maxEvent is Lambda's limit for the event of an invocation.
+const maxEvent = 6 << 20
 
 // Invocations serves the part of Lambda's API that calls functions:
 //
@@ -45,16 +119,16 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "ResourceNotFoundException", "Function not found: "+arn)
 		return
 	}
-	kind := r.Header.Get("X-Amz-Invocation-Type")
-	limit := int64(maxEvent)
-	if kind == "Event" {
-		limit = maxAsyncEvent
-	}
-	payload, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	payload, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	kind := r.Header.Get("X-Amz-Invocation-Type")
 	switch {
+	case kind != "" && kind != "RequestResponse":
+		refuse(w, http.StatusBadRequest, "InvalidParameterValueException",
+			"the local stack supports only the invocation type RequestResponse")
+		return
 	case tooLarge:
-		message := fmt.Sprintf("Request must be smaller than %d bytes", limit)
+		message := fmt.Sprintf("Request must be smaller than %d bytes", maxEvent)
 		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", message)
 		return
 	case err != nil:
@@ -71,18 +145,7 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.inFlight.Done()
-	switch kind {
-	case "DryRun":
-		w.WriteHeader(http.StatusNoContent)
-	case "Event":
-		h.callLater("an invocation", f, payload, func() {})
-		w.WriteHeader(http.StatusAccepted)
-	case "", "RequestResponse":
-		h.invokeNow(w, f, payload)
-	default:
-		refuse(w, http.StatusBadRequest, "InvalidParameterValueException",
-			"X-Amz-Invocation-Type must be RequestResponse, Event or DryRun")
-	}
+	h.invokeNow(w, f, payload)
 }
 
 // invokeNow calls the function and responds with its result, or with its error in the

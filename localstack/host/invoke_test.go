@@ -116,26 +116,6 @@ func TestInvocations(t *testing.T) {
 		assert.Equal(t, "RequestId: "+w.Header().Get("X-Amzn-Requestid")+" Error: Task timed out after 1s", got.Message)
 	})
 
-	t.Run("Event answers at once and calls afterwards", func(t *testing.T) {
-		release, called := make(chan struct{}), make(chan string, 1)
-		w := invoke(t, func(_ context.Context, e event) error {
-			<-release
-			called <- e.Name
-			return nil
-		}, invocation("operator", "Event", `{"Name":"Anna"}`))
-		assert.Equal(t, 202, w.Code)
-		assert.Empty(t, w.Body.String())
-		close(release)
-		assert.Equal(t, "Anna", next(t, called))
-	})
-
-	t.Run("DryRun calls nothing", func(t *testing.T) {
-		called := false
-		w := invoke(t, func() { called = true }, invocation("operator", "DryRun", ""))
-		assert.Equal(t, 204, w.Code)
-		assert.False(t, called)
-	})
-
 	unsigned := invocation("operator", "", "")
 	unsigned.Header.Del("Authorization")
 	for name, tc := range map[string]struct {
@@ -146,9 +126,8 @@ func TestInvocations(t *testing.T) {
 		"an unknown function":           {invocation("other", "", ""), 404, "ResourceNotFoundException"},
 		"a request without a signature": {unsigned, 403, "MissingAuthenticationTokenException"},
 		"a payload that is not JSON":    {invocation("operator", "", "{"), 400, "InvalidRequestContentException"},
-		"an unknown type":               {invocation("operator", "Later", ""), 400, "InvalidParameterValueException"},
+		"an unknown type":               {invocation("operator", "Event", ""), 400, "InvalidParameterValueException"},
 		"a payload over 6 MB":           {invocation("operator", "", `"`+strings.Repeat("x", maxEvent)+`"`), 413, "RequestTooLargeException"},
-		"a later one over 1 MB":         {invocation("operator", "Event", `"`+strings.Repeat("x", maxAsyncEvent)+`"`), 413, "RequestTooLargeException"},
 	} {
 		t.Run(name+" is refused as by Lambda", func(t *testing.T) {
 			called := false

@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"aviso/internal/clock"
-	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
@@ -141,7 +140,7 @@ func queueEvent(queue string, messages []types.Message) events.SQSEvent {
 			Attributes:             m.Attributes,
 			MessageAttributes:      map[string]events.SQSMessageAttribute{},
 			EventSource:            "aws:sqs",
-			EventSourceARN:         provision.QueueARN(queue),
+			EventSourceARN:         template.ARN("sqs", queue),
 			AWSRegion:              template.Region,
 		}
 		for name, a := range m.MessageAttributes {

@@ -2,18 +2,21 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"aviso/internal/clock"
+	"aviso/localstack/statefile"
 	"aviso/localstack/template"
 )
 
@@ -32,11 +35,29 @@ type streamReader struct {
 	mapping   template.StreamMapping
 	function  *function
 	filters   []pattern
-	positions *positions
+	iterators map[string]*string
+	described time.Time
+	// path is the file with the positions, so that the next run continues where the last one
+	// stopped.
+	path      string
+	positions struct {
+		Stream string              `json:"stream"`
+		Shards map[string]position `json:"shards"`
+	}
+}
+
+// position is how far a shard has been read.
+type position struct {
+	// After is the sequence number of the last record that is done.
+	After string `json:"after,omitempty"`
+	// Latest starts at the end of the shard, as long as no record is done.
+	Latest bool `json:"latest,omitempty"`
+	// Finished is true once the shard is closed and read to its end.
+	Finished bool `json:"finished,omitempty"`
 }
 
 func (h *Host) streamPoller(m template.StreamMapping) (func(context.Context), error) {
-	r := &streamReader{h: h, mapping: m, function: h.functions[m.Function]}
+	r := &streamReader{h: h, mapping: m, function: h.functions[m.Function], iterators: map[string]*string{}}
 	for _, raw := range m.Filters {
 		p, err := parsePattern(raw)
 		if err != nil {
@@ -44,149 +65,327 @@ func (h *Host) streamPoller(m template.StreamMapping) (func(context.Context), er
 		}
 		r.filters = append(r.filters, p)
 	}
-	var err error
-	r.positions, err = openPositions(filepath.Join(h.Positions, m.Function+"-"+m.Table+".json"))
-	if err != nil {
-		return nil, err
+	r.path = filepath.Join(h.Positions, m.Function+"-"+m.Table+".json")
+	if err := statefile.Read(r.path, &r.positions); err != nil {
+		return nil, fmt.Errorf("read the stream position: %w", err)
 	}
 	return r.run, nil
 }
 
-// run reads every shard until intake ends.
+// run reads every shard until intake ends. Emulators have one open shard at a time.
 func (r *streamReader) run(intake context.Context) {
-	var reading sync.WaitGroup
-	defer reading.Wait()
-	running := map[string]bool{}
-	ended := make(chan string, 1)
-	for intake.Err() == nil {
-		stream, shards, err := r.describe()
-		if err != nil {
-			r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
-		} else {
-			r.positions.attach(stream, shards, r.mapping.Latest)
-		}
-		for _, shard := range shards {
-			id := aws.ToString(shard.ShardId)
-			if running[id] || !r.positions.ready(shard) {
-				continue
-			}
-			running[id] = true
-			reading.Go(func() {
-				r.read(intake, stream, id)
-				select {
-				case ended <- id:
-				case <-intake.Done():
-				}
-			})
-		}
-		again := time.NewTimer(describeEvery)
-		select {
-		case id := <-ended:
-			delete(running, id)
-		case <-again.C:
-		case <-intake.Done():
-		}
-		again.Stop()
-	}
-}
-
-func (r *streamReader) describe() (stream string, shards []types.Shard, err error) {
-	table := r.h.Tables[r.mapping.Table]
-	described, err := r.h.DynamoDB.DescribeTable(r.h.calls, &dynamodb.DescribeTableInput{TableName: &table})
-	if err != nil {
-		return "", nil, err
-	}
-	stream = aws.ToString(described.Table.LatestStreamArn)
-	if stream == "" {
-		return "", nil, fmt.Errorf("table %s has no stream", table)
-	}
-	in := &dynamodbstreams.DescribeStreamInput{StreamArn: &stream}
-	for {
-		out, err := r.h.Streams.DescribeStream(r.h.calls, in)
-		if err != nil {
-			return "", nil, err
-		}
-		shards = append(shards, out.StreamDescription.Shards...)
-		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
-			return stream, shards, nil
-		}
-	}
-}
-
-// read processes one shard until the shard or intake ends.
-func (r *streamReader) read(intake context.Context, stream, shard string) {
-	var iterator *string
-	pause := soon
-	for intake.Err() == nil {
+	var shards []types.Shard
+	for pause := soon; intake.Err() == nil; {
 		wrote := r.h.nextWrites()
-		records, next, err := r.records(stream, shard, iterator)
-		if _, expired := errors.AsType[*types.ExpiredIteratorException](err); expired {
-			iterator = nil
-			continue
+		if time.Since(r.described) > describeEvery {
+			found, err := r.describe()
+			if err != nil {
+				r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
+			} else {
+				shards = found
+			}
+			r.described = time.Now()
 		}
-		if err != nil {
-			r.h.failed("read the stream of "+r.mapping.Table, r.function.Name, err)
-			iterator = nil
-			clock.Wait(intake, pollErrorPause)
-			continue
+		some := false
+		for _, shard := range shards {
+			at := r.positions.Shards[aws.ToString(shard.ShardId)]
+			parent, listed := r.positions.Shards[aws.ToString(shard.ParentShardId)]
+			if !at.Finished && (!listed || parent.Finished) {
+				some = r.read(intake, aws.ToString(shard.ShardId)) || some
+			}
 		}
-		if !r.work(intake, stream, shard, records) {
-			return
-		}
-		if next == nil {
-			r.keep(func() error { return r.positions.finish(shard) })
-			return
-		}
-		iterator = next
-		if len(records) > 0 {
+		if some {
 			pause = soon
 			continue
 		}
-		idle(intake, wrote, pause)
+		timer := time.NewTimer(pause)
+		select {
+		case <-wrote:
+		case <-timer.C:
+		case <-intake.Done():
+		}
+		timer.Stop()
 		pause = min(2*pause, readEvery)
 	}
 }
 
-// idle waits until a call of a function has ended, but no longer than pause.
-func idle(intake context.Context, wrote <-chan struct{}, pause time.Duration) {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-wrote:
-	case <-timer.C:
-	case <-intake.Done():
+// describe returns the shards of the stream. A different stream starts over, and positions of
+// shards that are gone are dropped.
+func (r *streamReader) describe() (shards []types.Shard, err error) {
+	table := r.h.Tables[r.mapping.Table]
+	described, err := r.h.DynamoDB.DescribeTable(r.h.calls, &dynamodb.DescribeTableInput{TableName: &table})
+	if err != nil {
+		return nil, err
 	}
+	stream := aws.ToString(described.Table.LatestStreamArn)
+	if stream == "" {
+		return nil, fmt.Errorf("table %s has no stream", table)
+	}
+	for in := (&dynamodbstreams.DescribeStreamInput{StreamArn: &stream}); ; {
+		out, err := r.h.Streams.DescribeStream(r.h.calls, in)
+		if err != nil {
+			return nil, err
+		}
+		shards = append(shards, out.StreamDescription.Shards...)
+		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
+			break
+		}
+	}
+	fresh, before := r.positions.Stream != stream, r.positions.Shards
+	if fresh {
+		before = nil
+	}
+	r.positions.Stream, r.positions.Shards = stream, map[string]position{}
+	for _, shard := range shards {
+		id := aws.ToString(shard.ShardId)
+		known, ok := before[id]
+		if !ok {
+			// Shards that appear later continue others, so they are read from the start.
+			known.Latest = fresh && r.mapping.Latest
+		}
+		r.positions.Shards[id] = known
+	}
+	return shards, nil
 }
 
-// records reads records from iterator, or from the saved position if iterator is nil.
-func (r *streamReader) records(
-	stream, shard string, iterator *string,
-) (records []types.Record, next *string, err error) {
-	if iterator == nil {
-		in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &stream, ShardId: &shard}
-		in.ShardIteratorType, in.SequenceNumber = r.positions.from(shard)
+// read processes what is new in a shard. It returns false if that was nothing.
+func (r *streamReader) read(intake context.Context, shard string) bool {
+	out, err := r.next(shard)
+	if _, expired := errors.AsType[*types.ExpiredIteratorException](err); expired {
+		delete(r.iterators, shard)
+		return true
+	}
+	if err != nil {
+		r.h.failed("read the stream of "+r.mapping.Table, r.function.Name, err)
+		delete(r.iterators, shard)
+		clock.Wait(intake, pollErrorPause)
+		return false
+	}
+	if !r.work(intake, shard, out.Records) {
+		return false
+	}
+	r.iterators[shard] = out.NextShardIterator
+	if out.NextShardIterator == nil {
+		r.keep(shard, position{Finished: true})
+		r.described = time.Time{}
+	}
+	return len(out.Records) > 0
+}
+
+// next reads records from the last iterator, or from the saved position if there is none.
+func (r *streamReader) next(shard string) (*dynamodbstreams.GetRecordsOutput, error) {
+	if r.iterators[shard] == nil {
+		in := &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: &r.positions.Stream, ShardId: &shard, ShardIteratorType: types.ShardIteratorTypeTrimHorizon,
+		}
+		if at := r.positions.Shards[shard]; at.After != "" {
+			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAfterSequenceNumber, &at.After
+		} else if at.Latest {
+			in.ShardIteratorType = types.ShardIteratorTypeLatest
+		}
 		out, err := r.h.Streams.GetShardIterator(r.h.calls, in)
 		if _, ok := errors.AsType[*types.TrimmedDataAccessException](err); ok {
 			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeTrimHorizon, nil
 			out, err = r.h.Streams.GetShardIterator(r.h.calls, in)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		iterator = out.ShardIterator
+		r.iterators[shard] = out.ShardIterator
 	}
-	out, err := r.h.Streams.GetRecords(r.h.calls, &dynamodbstreams.GetRecordsInput{
-		ShardIterator: iterator, Limit: aws.Int32(int32(min(r.mapping.BatchSize, 1000))),
+	return r.h.Streams.GetRecords(r.h.calls, &dynamodbstreams.GetRecordsInput{
+		ShardIterator: r.iterators[shard], Limit: aws.Int32(int32(min(r.mapping.BatchSize, 1000))),
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return out.Records, out.NextShardIterator, nil
 }
 
 // keep saves a position. If that fails, records are only processed again after a restart.
-func (r *streamReader) keep(write func() error) {
-	if err := write(); err != nil {
+func (r *streamReader) keep(shard string, at position) {
+	r.positions.Shards[shard] = at
+	if err := statefile.Write(r.path, r.positions); err != nil {
 		r.h.failed("save the position in the stream of "+r.mapping.Table, r.function.Name, err)
 	}
+}
+
+const longestRetryPause = 10 * time.Second
+
+// batch is a run of a shard's records that goes to the function in one call.
+type batch struct {
+	records []streamRecord
+	// tries counts the failed calls. When a batch is split, its halves start at zero.
+	tries int
+}
+
+// work passes records to the function, with the mapping's filters, retries and bisection,
+// and saves the position as it goes. It returns false if intake ended first.
+func (r *streamReader) work(intake context.Context, shard string, records []types.Record) bool {
+	if len(records) == 0 {
+		return true
+	}
+	wanted := batch{}
+	for _, record := range records {
+		converted, err := convertRecord(record, r.positions.Stream)
+		if err != nil {
+			r.h.failed("convert a record of "+r.mapping.Table, r.function.Name, err)
+			continue
+		}
+		matches := func(p pattern) bool { return p.matches(converted.event) }
+		if len(r.filters) == 0 || slices.ContainsFunc(r.filters, matches) {
+			wanted.records = append(wanted.records, converted)
+		}
+	}
+	if len(wanted.records) > 0 && !r.deliver(intake, shard, wanted) {
+		return false
+	}
+	last := aws.ToString(records[len(records)-1].Dynamodb.SequenceNumber)
+	r.keep(shard, position{After: last})
+	return true
+}
+
+func (r *streamReader) deliver(intake context.Context, shard string, whole batch) bool {
+	pending := []batch{whole}
+	for len(pending) > 0 {
+		b := pending[0]
+		done, err := r.call(b)
+		if done > 0 {
+			// The records before the first failure are done.
+			r.keep(shard, position{After: b.records[done-1].sequence})
+			b = batch{records: b.records[done:]}
+		}
+		if err == nil {
+			pending = pending[1:]
+			continue
+		}
+		if r.mapping.Bisect && len(b.records) > 1 {
+			middle := len(b.records) / 2
+			pending = append([]batch{{records: b.records[:middle]}, {records: b.records[middle:]}}, pending[1:]...)
+		} else {
+			b.tries++
+			pending[0] = b
+		}
+		what := fmt.Sprintf("batch of %d from the stream of %s", len(b.records), r.mapping.Table)
+		r.h.failed(what, r.function.Name, err)
+		if r.mapping.MaximumRetries >= 0 && b.tries > r.mapping.MaximumRetries {
+			if err := r.giveUp(shard, b); err == nil {
+				r.keep(shard, position{After: b.records[len(b.records)-1].sequence})
+				pending = pending[1:]
+				continue
+			}
+			r.h.failed("send to "+r.mapping.FailureQueue, r.function.Name, err)
+		}
+		if !clock.Wait(intake, min(r.h.RetryPause<<min(b.tries, 8), longestRetryPause)) {
+			return false
+		}
+	}
+	return true
+}
+
+// call passes a batch to the function. It returns how many of the first records are done,
+// and why the next one is not.
+func (r *streamReader) call(b batch) (done int, err error) {
+	var payload struct {
+		Records []map[string]any
+	}
+	for _, record := range b.records {
+		payload.Records = append(payload.Records, record.event)
+	}
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		return 0, err
+	}
+	answer, err := r.function.call(r.h.calls, raw)
+	if err != nil {
+		return 0, err
+	}
+	if !r.mapping.ReportsFailures {
+		return len(b.records), nil
+	}
+	failed, err := failedItems(answer)
+	if err != nil {
+		return 0, err
+	}
+	if len(failed) == 0 {
+		return len(b.records), nil
+	}
+	// The earliest failure counts, because everything after it is retried.
+	first := len(b.records)
+	for _, sequence := range failed {
+		at := slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
+		if at < 0 {
+			return 0, fmt.Errorf("batchItemFailures names %q, which is not in the batch", sequence)
+		}
+		first = min(first, at)
+	}
+	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
+}
+
+// giveUp sends to the failure queue which records the function failed on, in Lambda's
+// format. The message names the records but does not contain them.
+func (r *streamReader) giveUp(shard string, b batch) error {
+	first, last := b.records[0], b.records[len(b.records)-1]
+	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
+		"requestContext": map[string]any{
+			"requestId": r.h.NewID(), "functionArn": r.function.arn(),
+			"condition": "RetryAttemptsExhausted", "approximateInvokeCount": b.tries,
+		},
+		"DDBStreamBatchInfo": map[string]any{
+			"shardId": shard, "startSequenceNumber": first.sequence, "endSequenceNumber": last.sequence,
+			"approximateArrivalOfFirstRecord": first.created.UTC().Format(time.RFC3339Nano),
+			"approximateArrivalOfLastRecord":  last.created.UTC().Format(time.RFC3339Nano),
+			"batchSize":                       len(b.records), "streamArn": r.positions.Stream,
+		},
+	})
+}
+
+// streamRecord is a record as Lambda passes it to a function: DynamoDB's JSON in the
+// members of an event.
+type streamRecord struct {
+	sequence string
+	created  time.Time
+	event    map[string]any
+}
+
+func convertRecord(r types.Record, stream string) (streamRecord, error) {
+	change := map[string]any{
+		"SequenceNumber": aws.ToString(r.Dynamodb.SequenceNumber),
+		"SizeBytes":      float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
+		"StreamViewType": string(r.Dynamodb.StreamViewType),
+	}
+	created := aws.ToTime(r.Dynamodb.ApproximateCreationDateTime)
+	change["ApproximateCreationDateTime"] = float64(created.Unix())
+	for name, image := range map[string]map[string]types.AttributeValue{
+		"Keys": r.Dynamodb.Keys, "NewImage": r.Dynamodb.NewImage, "OldImage": r.Dynamodb.OldImage,
+	} {
+		if len(image) == 0 {
+			continue
+		}
+		// DynamoDB's JSON as decoded by encoding/json, for the filters.
+		attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
+		if err != nil {
+			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
+		}
+		text, err := attributevalue.MarshalMapJSON(attributes)
+		if err != nil {
+			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
+		}
+		var converted map[string]any
+		if err := json.Unmarshal(text, &converted); err != nil {
+			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
+		}
+		change[name] = converted
+	}
+	event := map[string]any{
+		"eventID":        aws.ToString(r.EventID),
+		"eventName":      string(r.EventName),
+		"eventVersion":   aws.ToString(r.EventVersion),
+		"eventSource":    "aws:dynamodb",
+		"awsRegion":      template.Region,
+		"eventSourceARN": stream,
+		"dynamodb":       change,
+	}
+	if r.UserIdentity != nil {
+		event["userIdentity"] = map[string]any{
+			"type": aws.ToString(r.UserIdentity.Type), "principalId": aws.ToString(r.UserIdentity.PrincipalId),
+		}
+	}
+	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
 }

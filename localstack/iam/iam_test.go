@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/localstack/iam"
+	"aviso/localstack/template"
 )
 
 const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 
 func account() iam.Account {
 	return iam.Account{
-		Region: "eu-central-1", ID: "000000000000", PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
-		Identity: func(address string) string { return strings.TrimPrefix(address, "a@") },
+		PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
+		Identity:      func(address string) string { return strings.TrimPrefix(address, "a@") },
 	}
 }
 
@@ -55,18 +56,18 @@ func TestRequests(t *testing.T) {
 			assert.Equal(t, c.want, got)
 		})
 	}
-	_, err := account().Requests(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), nil)
+	_, err := account().Requests(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), []byte("{}"))
 	require.ErrorContains(t, err, "does not know which permissions")
 }
 
 func TestAllowed(t *testing.T) {
 	t.Parallel()
-	statements := []iam.Statement{
-		{Actions: []string{"dynamodb:GetItem", "dynamodb:Query"}, Resources: []string{arn + "T"}},
+	statements := []template.Statement{
+		{Actions: []string{"dynamodb:GetItem", "dynamodb:Query"}, Resources: []template.Value{arn + "T"}},
 		{
 			Actions:   []string{"dynamodb:BatchGetItem", "dynamodb:Query"},
-			Resources: []string{arn + "U", arn + "U/index/*"},
-			Conditions: []iam.Condition{
+			Resources: []template.Value{arn + "U", arn + "U/index/*"},
+			Conditions: []template.Condition{
 				{Operator: "ForAllValues:StringLike", Key: "dynamodb:LeadingKeys", Values: []string{"ORGANIZATION#*", "CATALOGUE"}},
 			},
 		},
@@ -100,7 +101,7 @@ func TestAllowed(t *testing.T) {
 	}
 	require.ErrorContains(
 		t,
-		iam.Check([]iam.Statement{{Conditions: []iam.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}),
+		iam.Check([]template.Statement{{Conditions: []template.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}),
 		"does not support",
 	)
 }
@@ -114,10 +115,10 @@ func TestProxy(t *testing.T) {
 	}))
 	defer service.Close()
 	var denied []string
-	mayRead := []iam.Statement{{Actions: []string{"dynamodb:GetItem"}, Resources: []string{arn + "T"}}}
+	mayRead := []template.Statement{{Actions: []string{"dynamodb:GetItem"}, Resources: []template.Value{arn + "T"}}}
 	proxy := &iam.Proxy{
 		Account:  account(),
-		Policies: map[string][]iam.Statement{"reader": mayRead, "bank-sync": mayRead},
+		Policies: map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead},
 		Denied:   func(reason string) { denied = append(denied, reason) },
 	}
 	handler, err := proxy.To(service.URL)

@@ -1,3 +1,6 @@
+// Package iam is a proxy between the local stack's functions and its AWS services. It
+// allows only what a function's policies in template.yaml allow, so a permission missing
+// there is also missing locally. It supports the part of IAM that these policies use.
 package iam
 
 import (
@@ -7,10 +10,15 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
+	"net/mail"
 	"net/url"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"aviso/localstack/template"
 )
 
 // Proxy passes calls on to a service if the caller's policies allow them. The access key
@@ -18,7 +26,7 @@ import (
 type Proxy struct {
 	Account Account
 	// Policies are the statements of each caller.
-	Policies map[string][]Statement
+	Policies map[string][]template.Statement
 	// Denied is called for every denied call. It must be safe for concurrent use.
 	Denied func(reason string)
 }
@@ -34,7 +42,8 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	onward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.In.Header.Get("Authorization"), lettersAndDigits))
+			signed := r.In.Header.Get("Authorization")
+			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(signed, lettersAndDigits))
 		},
 		// As many as the functions keep open.
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
@@ -87,4 +96,206 @@ func deny(w http.ResponseWriter, reason string) {
 	w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
 	w.WriteHeader(http.StatusForbidden)
 	_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
+}
+
+// Request is one action on one resource.
+type Request struct {
+	Action, Resource string
+	// Values are the values for conditions, by key.
+	Values map[string][]string
+}
+
+func (r Request) String() string { return r.Action + " on " + r.Resource }
+
+// leadingKeys is the condition key for the partition keys that a request accesses.
+const leadingKeys = "dynamodb:LeadingKeys"
+
+// Check returns an error if a statement has an unsupported condition.
+func Check(statements []template.Statement) error {
+	for _, s := range statements {
+		for _, c := range s.Conditions {
+			known := c.Operator == "ForAllValues:StringEquals" || c.Operator == "ForAllValues:StringLike"
+			if c.Key != leadingKeys || !known {
+				return fmt.Errorf("the local stack does not support the condition %s on %s", c.Operator, c.Key)
+			}
+		}
+	}
+	return nil
+}
+
+// Allowed reports whether a statement allows the request.
+func Allowed(statements []template.Statement, r Request) bool {
+	return slices.ContainsFunc(statements, func(s template.Statement) bool {
+		return slices.Contains(s.Actions, r.Action) &&
+			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return like(string(pattern), r.Resource) }) &&
+			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.Values[c.Key]) })
+	})
+}
+
+// holds reports whether all values match. Like ForAllValues, it is true without values.
+func holds(c template.Condition, values []string) bool {
+	same := like
+	if strings.HasSuffix(c.Operator, "StringEquals") {
+		same = func(want, value string) bool { return want == value }
+	}
+	for _, value := range values {
+		if !slices.ContainsFunc(c.Values, func(want string) bool { return same(want, value) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// like reports whether text matches a pattern in which * matches any text.
+func like(pattern, text string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return pattern == text
+	}
+	text, ok := strings.CutPrefix(text, first)
+	if !ok {
+		return false
+	}
+	for i := range len(text) + 1 {
+		if like(rest, text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Account holds the names of the stack's resources.
+type Account struct {
+	// PartitionKeys are the names of the partition keys, by table.
+	PartitionKeys map[string]string
+	// Identity returns the name of the SES identity that may send as an address.
+	Identity func(address string) string
+}
+
+// value is an attribute value; the keys of the stack's tables are always strings.
+type value struct{ S string }
+
+// access is what a DynamoDB action says about the items it accesses.
+type access struct {
+	TableName, IndexName      string
+	Key, Item                 map[string]value
+	KeyConditionExpression    string
+	ExpressionAttributeNames  map[string]string
+	ExpressionAttributeValues map[string]value
+}
+
+// call has the members of calls to any service that matter here.
+type call struct {
+	access
+	RequestItems         map[string]json.RawMessage
+	TransactItems        []map[string]access
+	QueueUrl, SecretId   string //nolint:revive // as AWS spells them
+	ConfigurationSetName string
+	Content              struct{ Raw struct{ Data []byte } }
+}
+
+// Requests returns the actions that a call needs; a transaction needs several. An
+// unsupported call is an error.
+func (a Account) Requests(r *http.Request, body []byte) (all []Request, err error) {
+	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	var c call
+	if err := json.Unmarshal(body, &c); err != nil {
+		return nil, fmt.Errorf("read %s: %w", operation, err)
+	}
+	switch {
+	case strings.HasPrefix(service, "DynamoDB_"):
+		return a.dynamoDB(operation, c)
+	case service == "AmazonSQS":
+		// A batch needs the same permission as the single action.
+		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
+		return []Request{{Action: action, Resource: template.ARN("sqs", path.Base(c.QueueUrl))}}, nil
+	case service == "secretsmanager":
+		secret := c.SecretId
+		if !strings.HasPrefix(secret, "arn:") {
+			secret = template.ARN("secretsmanager", "secret:"+secret+"-000000")
+		}
+		return []Request{{Action: "secretsmanager:" + operation, Resource: secret}}, nil
+	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
+		return a.mail(c)
+	}
+	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
+		r.Method, r.URL.Path, operation)
+}
+
+func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
+	for table, items := range c.RequestItems {
+		r := Request{
+			Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table),
+			Values: map[string][]string{},
+		}
+		var get struct{ Keys []map[string]value }
+		if operation == "BatchGetItem" {
+			if err := json.Unmarshal(items, &get); err != nil {
+				return nil, fmt.Errorf("read %s: %w", operation, err)
+			}
+		}
+		for _, key := range get.Keys {
+			r.Values[leadingKeys] = append(r.Values[leadingKeys], key[a.PartitionKeys[table]].S)
+		}
+		all = append(all, r)
+	}
+	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
+	for _, item := range c.TransactItems {
+		for part, to := range item {
+			all = append(all, a.one(part+"Item", to))
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, a.one(operation, c.access))
+	}
+	return all, nil
+}
+
+func (a Account) one(operation string, to access) Request {
+	resource := "table/" + to.TableName
+	if to.IndexName != "" {
+		resource += "/index/" + to.IndexName
+	}
+	r := Request{
+		Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{},
+	}
+	hash := a.PartitionKeys[to.TableName]
+	for _, where := range []map[string]value{to.Key, to.Item} {
+		if key, ok := where[hash]; ok {
+			r.Values[leadingKeys] = append(r.Values[leadingKeys], key.S)
+		}
+	}
+	if to.KeyConditionExpression != "" {
+		r.Values[leadingKeys] = append(r.Values[leadingKeys], to.partition(hash))
+	}
+	return r
+}
+
+var equality = regexp.MustCompile(`([#\w]+)\s*=\s*(:\w+)`)
+
+// partition returns the partition that a query reads.
+func (to access) partition(hash string) string {
+	for _, m := range equality.FindAllStringSubmatch(to.KeyConditionExpression, -1) {
+		if m[1] == hash || to.ExpressionAttributeNames[m[1]] == hash {
+			return to.ExpressionAttributeValues[m[2]].S
+		}
+	}
+	return ""
+}
+
+func (a Account) mail(c call) ([]Request, error) {
+	message, err := mail.ReadMessage(bytes.NewReader(c.Content.Raw.Data))
+	if err != nil {
+		return nil, fmt.Errorf("read a raw mail: %w", err)
+	}
+	from, err := mail.ParseAddress(message.Header.Get("From"))
+	if err != nil {
+		return nil, fmt.Errorf("read the sender of a mail: %w", err)
+	}
+	all := []Request{{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "identity/"+a.Identity(from.Address))}}
+	if c.ConfigurationSetName != "" {
+		set := template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)
+		all = append(all, Request{Action: "ses:SendRawEmail", Resource: set})
+	}
+	return all, nil
 }

@@ -4,21 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
+	"net/http"
+	"net/http/httputil"
 	"net/url"
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
+	"time"
 
 	"aviso/localstack/stack"
 )
 
 // isTaken reports whether sam's runtime emulator uses the port inside every container,
 // for sam or for the function.
-func isTaken(port uint64) bool { return port == 8080 || port == 9001 }
+func isTaken(port int) bool { return port == 8080 || port == 9001 }
 
 // inContainer returns the address at which a container reaches a server on this
 // machine's loopback: localhost, which --add-host also points at this machine. So
@@ -88,41 +89,19 @@ func within(subnets string, addresses []net.Addr) string {
 	return ""
 }
 
-// forward passes connections to one address on to another.
+// forward passes requests to one address on to another.
 func forward(ctx context.Context, from, to string) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", from)
 	if err != nil {
 		return fmt.Errorf("listen for the containers: %w", err)
 	}
-	context.AfterFunc(ctx, func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if errors.Is(err, net.ErrClosed) {
-				return
-			} else if err == nil {
-				go pass(ctx, conn, to)
-			}
-		}
-	}()
+	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(&url.URL{Scheme: "http", Host: to})
+			r.Out.Host = r.In.Host
+		},
+	}}
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	go func() { _ = server.Serve(listener) }()
 	return nil
-}
-
-func pass(ctx context.Context, conn net.Conn, to string) {
-	defer conn.Close()
-	next, err := new(net.Dialer).DialContext(ctx, "tcp", to)
-	if err != nil {
-		return // so that the container sees its connection end
-	}
-	defer next.Close()
-	var both sync.WaitGroup
-	both.Go(func() { stream(next, conn) })
-	both.Go(func() { stream(conn, next) })
-	both.Wait()
-}
-
-// stream copies one direction, including its end.
-func stream(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
-	_ = to.(*net.TCPConn).CloseWrite()
 }

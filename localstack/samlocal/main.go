@@ -10,18 +10,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"strconv"
-	"syscall"
 
-	"aviso/internal/app"
-	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
 )
 
@@ -33,31 +27,21 @@ func main() {
 }
 
 func run(events []string) error {
-	folder, err := emulator.Folder()
+	options, err := stack.Local()
 	if err != nil {
 		return err
 	}
-	checkout := filepath.Dir(folder)
-	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
-	if err != nil {
-		return fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
+	if isTaken(options.Port) {
+		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself", options.Port)
 	}
-	if isTaken(port) {
-		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself", port)
-	}
-	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
-	if err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	options.WorkersOnly = true
+	ctx, stop := stack.UntilInterrupted()
 	defer stop()
-	// After the first signal, a second one ends the process at once.
-	context.AfterFunc(ctx, stop)
-	s := &sam{checkout: checkout, dataDir: dataDir, port: int(port)}
+	s := &sam{checkout: filepath.Dir(options.Template), dataDir: options.DataDir, port: options.Port}
 	if err := s.checkRequirements(ctx); err != nil {
 		return err
 	}
-	return s.withWorkers(ctx, func(ctx context.Context, around stack.Surroundings) error {
+	return withWorkers(ctx, options, func(ctx context.Context, around stack.Surroundings) error {
 		if err := s.prepare(around); err != nil {
 			return err
 		}
@@ -73,11 +57,7 @@ func run(events []string) error {
 
 // withWorkers runs the stack without its API, and do, until either ends. The stack
 // stops last, because what do started may still need it.
-func (s *sam) withWorkers(ctx context.Context, do func(context.Context, stack.Surroundings) error) error {
-	functions := map[string]stack.Constructor{}
-	for name, constructor := range app.Functions() {
-		functions[name] = stack.Constructor(constructor)
-	}
+func withWorkers(ctx context.Context, o stack.Options, do func(context.Context, stack.Surroundings) error) error {
 	ready, ended := make(chan stack.Surroundings, 1), make(chan error, 1)
 	workers, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
@@ -85,12 +65,8 @@ func (s *sam) withWorkers(ctx context.Context, do func(context.Context, stack.Su
 	defer stop()
 	go func() {
 		defer stop()
-		ended <- stack.Run(workers, stack.Options{
-			Port: s.port, DataDir: s.dataDir, Template: filepath.Join(s.checkout, "template.yaml"),
-			WorkersOnly: true, LogToConsole: os.Getenv("LOG") == "console",
-			Functions: functions, Seed: app.SeedLocal, Getenv: os.Getenv, Console: os.Stdout,
-			Ready: func(around stack.Surroundings) { ready <- around },
-		})
+		o.Ready = func(around stack.Surroundings) { ready <- around }
+		ended <- stack.Run(workers, o)
 	}()
 	var err error
 	select {

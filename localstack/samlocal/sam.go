@@ -1,19 +1,28 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
+	"aviso/localstack/eventfile"
+	"aviso/localstack/stack"
 	"aviso/localstack/template"
 )
 
@@ -87,4 +96,168 @@ func (s *sam) serve(ctx context.Context) error {
 		return fmt.Errorf("sam local exited unexpectedly: %w", err)
 	}
 	return nil
+}
+
+// prepare writes the files that sam local reads: the functions' variables, and the
+// built template with the changes it needs.
+func (s *sam) prepare(around stack.Surroundings) error {
+	variables := make(map[string]map[string]string, len(around.Variables))
+	for id, own := range around.Variables {
+		variables[id] = maps.Clone(own)
+		for name, value := range around.AWS {
+			variables[id][name] = inContainer(value)
+		}
+	}
+	encoded, err := json.MarshalIndent(variables, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(s.variables(), encoded, 0o600); err != nil {
+		return fmt.Errorf("write the functions' variables: %w", err)
+	}
+	built, err := os.ReadFile(filepath.Join(s.checkout, ".aws-sam", "build", "template.yaml"))
+	if err != nil {
+		return fmt.Errorf("read the built template: %w", err)
+	}
+	forSAM, err := forLocal(built, slices.Sorted(maps.Keys(around.AWS)))
+	if err != nil {
+		return fmt.Errorf("the built template: %w", err)
+	}
+	if err := os.WriteFile(s.template(), forSAM, 0o600); err != nil {
+		return fmt.Errorf("write the template for sam local: %w", err)
+	}
+	return nil
+}
+
+// sandboxConcurrency is how many requests the sandbox's container handles at a time.
+const sandboxConcurrency = 16
+
+// forLocal returns the built template with three changes for sam local.
+//
+// sam sets only variables that the template declares, so it declares the endpoints of
+// the local services.
+//
+// sam treats every body as UTF-8 text unless the API says otherwise, whereas API Gateway
+// passes on PDFs and forms with files in any case.
+//
+// sam starts one container per function, which handles one request at a time. But the
+// sandbox plays many companies: the service calls it while it calls the service, and one
+// bank that hangs must not block the others. So its container handles several requests,
+// as Lambda's managed instances do.
+func forLocal(built []byte, variables []string) ([]byte, error) {
+	var document map[string]any
+	if err := yaml.Unmarshal(built, &document); err != nil {
+		return nil, err
+	}
+	declared := object(object(object(object(document, "Globals"), "Function"), "Environment"), "Variables")
+	for _, name := range variables {
+		declared[name] = ""
+	}
+	resources := object(document, "Resources")
+	for id := range resources {
+		if resource := object(resources, id); resource["Type"] == "AWS::Serverless::HttpApi" {
+			object(resource, "Properties")["DefinitionBody"] = map[string]any{
+				"openapi": "3.0.1", "paths": map[string]any{},
+				"x-amazon-apigateway-binary-media-types": []string{"*/*"},
+			}
+		}
+	}
+	object(object(resources, "SandboxFunction"), "Properties")["CapacityProviderConfig"] = map[string]any{
+		"Arn": "arn:aws:lambda:" + template.Region + ":" + template.Account + ":capacity-provider:local",
+
+		"PerExecutionEnvironmentMaxConcurrency": sandboxConcurrency,
+	}
+	return yaml.Marshal(document)
+}
+
+// object returns the member with this name, and creates it if it is missing.
+func object(of map[string]any, name string) map[string]any {
+	member, ok := of[name].(map[string]any)
+	if !ok {
+		member = map[string]any{}
+		of[name] = member
+	}
+	return member
+}
+
+// shown is how many bytes of a response are printed.
+const shown = 120
+
+// invoke has sam local invoke the function of each event file, each in a new container.
+// It continues after a failure.
+func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []string) error {
+	ids := map[string]string{}
+	for _, f := range around.Functions {
+		ids[f.Name] = f.ID
+	}
+	token, err := eventfile.Token(ctx, around.Lambda, filepath.Join(s.checkout, "events"))
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			break
+		}
+		f, err := eventfile.Read(path)
+		if err != nil {
+			return err
+		}
+		answer, err := s.invokeOne(ctx, ids[f.Function], f.With(token))
+		if err != nil && ctx.Err() == nil {
+			failed++
+			answer = "FAILED: " + err.Error()
+		}
+		fmt.Printf("%-45s %s\n", f.Name, answer)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d invocations failed", failed, len(paths))
+	}
+	return nil
+}
+
+func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (answer string, err error) {
+	if function == "" {
+		return "", errors.New("the template has no function named like its folder")
+	}
+	var logs bytes.Buffer
+	cmd := s.command(ctx, "invoke", function, "--event", "-")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(event), &logs
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, logs.Bytes())
+	}
+	out = bytes.TrimSpace(out)
+	var got struct {
+		StatusCode      int
+		Body            string
+		IsBase64Encoded bool
+		ErrorType       string
+		ErrorMessage    string
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		return "", fmt.Errorf("the response is not JSON: %s", logs.Bytes())
+	}
+	switch {
+	case got.ErrorType != "" || got.ErrorMessage != "":
+		return "", errors.New(string(out))
+	case got.IsBase64Encoded:
+		body, err := base64.StdEncoding.DecodeString(got.Body)
+		if err != nil {
+			return "", fmt.Errorf("the body is not base64: %w", err)
+		}
+		return strconv.Itoa(got.StatusCode) + " " + start(string(body)), nil
+	case got.StatusCode != 0:
+		return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
+	}
+	return start(string(out)), nil
+}
+
+// start returns the beginning of a text, on one line.
+func start(text string) string {
+	line := bytes.Join(bytes.Fields([]byte(text)), []byte(" "))
+	if len(line) > shown {
+		return string(line[:shown]) + "…"
+	}
+	return string(line)
 }

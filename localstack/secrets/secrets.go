@@ -31,67 +31,49 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// request has the members of requests that matter here.
-type request struct {
-	Name         string
-	SecretID     string `json:"SecretId"`
-	SecretString string
-}
-
-// answer has the members of responses.
-type answer struct {
-	ARN           string
-	Name          string
-	VersionID     string `json:"VersionId"`
-	SecretString  string `json:",omitempty"`
-	VersionStages []string
-}
-
-// failure is an error in AWS's format.
-type failure struct {
-	Type    string `json:"__type"`
-	Message string `json:"Message"`
-}
-
 // ServeHTTP implements AWS's JSON 1.1 protocol.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var in request
+	var in struct{ Name, SecretId, SecretString string } //nolint:revive // as AWS spells them
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {
-		reply(w, http.StatusBadRequest, failure{"SerializationException", "The request cannot be read."})
+		refuse(w, http.StatusBadRequest, "SerializationException", "The request cannot be read.")
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := cmp.Or(in.Name, nameOf(in.SecretID))
+	name := cmp.Or(in.Name, nameOf(in.SecretId))
 	value, exists := s.values[name]
 	switch target := r.Header.Get("X-Amz-Target"); {
 	case target == "secretsmanager.CreateSecret" && exists:
-		reply(w, http.StatusBadRequest, failure{"ResourceExistsException", "The secret already exists."})
+		refuse(w, http.StatusBadRequest, "ResourceExistsException", "The secret already exists.")
 	case target == "secretsmanager.CreateSecret", target == "secretsmanager.PutSecretValue" && exists:
 		// Written first, so that a secret that cannot be stored does not exist either.
 		changed := maps.Clone(s.values)
 		changed[name] = in.SecretString
 		if err := statefile.Write(s.path, changed); err != nil {
-			reply(w, http.StatusInternalServerError, failure{"InternalServiceError", err.Error()})
+			refuse(w, http.StatusInternalServerError, "InternalServiceError", err.Error())
 			return
 		}
 		s.values = changed
-		reply(w, http.StatusOK, describe(name, ""))
+		reply(w, http.StatusOK, describe(name))
 	case target == "secretsmanager.GetSecretValue" && exists:
-		reply(w, http.StatusOK, describe(name, value))
+		found := describe(name)
+		found["SecretString"] = value
+		reply(w, http.StatusOK, found)
 	case target == "secretsmanager.GetSecretValue", target == "secretsmanager.PutSecretValue":
-		reply(w, http.StatusBadRequest,
-			failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
+		refuse(w, http.StatusBadRequest, "ResourceNotFoundException", "Secrets Manager can't find the specified secret.")
 	default:
-		reply(w, http.StatusBadRequest,
-			failure{"UnknownOperationException", "The local stack does not support " + target + "."})
+		refuse(w, http.StatusBadRequest, "UnknownOperationException", "The local stack does not support "+target+".")
 	}
 }
 
-func reply(w http.ResponseWriter, status int, body any) {
+func reply(w http.ResponseWriter, status int, body map[string]any) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.1")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body)
+}
+
+func refuse(w http.ResponseWriter, status int, kind, message string) {
+	reply(w, status, map[string]any{"__type": kind, "Message": message})
 }
 
 // nameOf returns the name of the secret with this name or ARN.
@@ -102,15 +84,14 @@ func nameOf(id string) string {
 	return id
 }
 
-const (
-	arnPrefix = "arn:aws:secretsmanager:" + template.Region + ":" + template.Account + ":secret:"
-	// AWS adds six random characters to every secret's ARN. Here they are always the same.
-	arnSuffix = "-aLocal"
-)
+var arnPrefix = template.ARN("secretsmanager", "secret:")
 
-func describe(name, value string) *answer {
-	return &answer{
-		ARN: arnPrefix + name + arnSuffix, Name: name, SecretString: value,
-		VersionID: "00000000-0000-4000-8000-000000000001", VersionStages: []string{"AWSCURRENT"},
+// AWS adds six random characters to every secret's ARN. Here they are always the same.
+const arnSuffix = "-aLocal"
+
+func describe(name string) map[string]any {
+	return map[string]any{
+		"ARN": arnPrefix + name + arnSuffix, "Name": name,
+		"VersionId": "00000000-0000-4000-8000-000000000001", "VersionStages": []string{"AWSCURRENT"},
 	}
 }

@@ -5,23 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-lambda-go/lambda"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/app"
+	"aviso/internal/config"
 	"aviso/localstack/emulator"
+	"aviso/localstack/iam"
+	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
 	"aviso/localstack/ses"
 	"aviso/localstack/template"
@@ -41,55 +43,87 @@ type endpoints struct {
 // the environment names.
 type backends struct {
 	endpoints endpoints
-	// mail is the server in front of SES.
+	// mail is the local SES, or nil.
 	mail *ses.Server
 	// failed receives an error when the first emulator exits unexpectedly.
-	failed chan error
+	failed   chan error
+	stopping chan struct{}
+	closers  []func() error
 
 	mu        sync.Mutex
-	processes []*emulator.Process
-	stopping  bool
-	closers   []func() error
+	processes []*emulator.Process // guarded by mu
 }
 
 // startBackends starts an emulator for each service that neither AWS_ENDPOINT_URL nor
 // AWS_ENDPOINT_URL_<SERVICE> names. For SES, only the latter counts.
-func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
-	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
-	options := func(file string) emulator.Options {
-		if o.InMemory {
-			return emulator.Options{Progress: say}
+func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (b *backends, err error) {
+	b = &backends{endpoints: given(o.Getenv), failed: make(chan error, 1), stopping: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.stop())
 		}
-		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
+	}()
+	if b.endpoints.ses == "" {
+		b.mail = ses.New(ses.Options{
+			Dir:               filepath.Join(o.DataDir, "mail"),
+			ConfigurationSets: tpl.ConfigurationSets, Identities: tpl.EmailIdentities,
+			Travel: mailTravel, Tell: say, Now: time.Now,
+		})
+		if b.endpoints.ses, err = b.serve(b.mail); err != nil {
+			return nil, err
+		}
+		b.endpoints.inbox = b.endpoints.ses
+	}
+	if b.endpoints.secrets == "" {
+		store, err := secrets.Open(filepath.Join(o.DataDir, "secrets.json"))
+		if err != nil {
+			return nil, err
+		}
+		if b.endpoints.secrets, err = b.serve(store); err != nil {
+			return nil, err
+		}
 	}
 	group, starting := errgroup.WithContext(ctx)
-	if b.endpoints.dynamoDB == "" {
+	start := func(address *string, file string, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
+		if *address != "" {
+			return
+		}
+		options := emulator.Options{Progress: say}
+		if !o.InMemory {
+			options.DBPath = filepath.Join(o.DataDir, file)
+		}
 		group.Go(func() error {
-			url, err := b.start(starting, options("dynamodb.sqlite"), emulator.StartDynamoDB)
-			b.endpoints.dynamoDB, b.endpoints.streams = url, url
-			return err
+			p, err := start(starting, options)
+			if err != nil {
+				return err
+			}
+			*address = p.URL
+			b.watch(p)
+			return nil
 		})
 	}
-	if b.endpoints.sqs == "" {
-		group.Go(func() (err error) {
-			b.endpoints.sqs, err = b.start(starting, options("queues.jsonl"), emulator.StartSQS)
-			return err
-		})
-	}
-	group.Go(func() error { return b.serveMail(ctx, o.DataDir, tpl, say) })
-	if b.endpoints.secrets == "" {
-		group.Go(func() (err error) {
-			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
-			return err
-		})
-	}
+	start(&b.endpoints.dynamoDB, "dynamodb.sqlite", emulator.StartDynamoDB)
+	start(&b.endpoints.sqs, "queues.jsonl", emulator.StartSQS)
 	if err := group.Wait(); err != nil {
-		return nil, errors.Join(err, b.stop())
+		return nil, err
 	}
-	if err := b.export(); err != nil {
-		return nil, errors.Join(err, b.stop())
-	}
-	return b, nil
+	b.endpoints.streams = cmp.Or(b.endpoints.streams, b.endpoints.dynamoDB)
+	return b, b.export()
+}
+
+// watch reports an emulator that exits unexpectedly.
+func (b *backends) watch(p *emulator.Process) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.processes = append(b.processes, p)
+	go func() {
+		<-p.Ended()
+		select {
+		case <-b.stopping:
+		case b.failed <- fmt.Errorf("the emulator at %s exited unexpectedly: %s", p.URL, p.Output()):
+		default: // Another one exited first.
+		}
+	}()
 }
 
 // given returns the endpoints that the environment names.
@@ -107,78 +141,6 @@ func given(getenv func(string) string) endpoints {
 	}
 }
 
-type starter func(context.Context, emulator.Options) (*emulator.Process, error)
-
-func (b *backends) start(ctx context.Context, o emulator.Options, start starter) (string, error) {
-	p, err := start(ctx, o)
-	if err != nil {
-		return "", err
-	}
-	b.mu.Lock()
-	if b.stopping {
-		b.mu.Unlock()
-		return "", errors.Join(errors.New("the stack stops"), p.Stop())
-	}
-	b.processes = append(b.processes, p)
-	b.mu.Unlock()
-	go func() {
-		<-p.Ended()
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if !b.stopping {
-			select {
-			case b.failed <- fmt.Errorf("the emulator at %s exited unexpectedly: %s", p.URL, p.Output()):
-			default: // Another one exited first.
-			}
-		}
-	}()
-	return p.URL, nil
-}
-
-func (b *backends) serveSecrets(dataDir string) (string, error) {
-	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
-	if err != nil {
-		return "", err
-	}
-	return b.serve(store)
-}
-
-// serveMail starts the server in front of SES, which the functions call instead. The emulator starts
-// when there is mail, because it takes as long to start as everything else.
-func (b *backends) serveMail(ctx context.Context, dataDir string, tpl *template.Template, say func(string)) (err error) {
-	address, dir := b.endpoints.ses, "" // an SES that the environment names keeps mail itself
-	if _, err := url.Parse(address); err != nil {
-		return fmt.Errorf("address of SES: %w", err)
-	}
-	upstream := func() (string, error) { return address, nil }
-	if address == "" {
-		dir = filepath.Join(dataDir, "mail")
-		upstream = sync.OnceValues(func() (string, error) {
-			return b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES)
-		})
-	}
-	b.mail = ses.New(ses.Options{
-		Dir:               dir,
-		Upstream:          upstream,
-		ConfigurationSets: tpl.ConfigurationSets,
-		Identities:        tpl.EmailIdentities,
-		Travel:            mailTravel,
-		Tell:              say,
-		Now:               time.Now,
-	})
-	b.endpoints.ses, err = b.serve(b.mail)
-	if address == "" {
-		b.endpoints.inbox = b.endpoints.ses
-	}
-	return err
-}
-
-func (b *backends) closeLater(closer func() error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.closers = append(b.closers, closer)
-}
-
 // serve serves handler on a free loopback port.
 func (b *backends) serve(handler http.Handler) (url string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -187,7 +149,7 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	b.closeLater(server.Close)
+	b.closers = append(b.closers, server.Close)
 	return "http://" + listener.Addr().String(), nil
 }
 
@@ -202,7 +164,7 @@ func (b *backends) saveAddresses(dataDir string, addresses map[string]string) er
 		if err := os.WriteFile(path, []byte(url+"\n"), 0o600); err != nil {
 			return fmt.Errorf("save an address: %w", err)
 		}
-		b.closeLater(func() error { return os.Remove(path) })
+		b.closers = append(b.closers, func() error { return os.Remove(path) })
 	}
 	return nil
 }
@@ -219,16 +181,13 @@ func (b *backends) withCause(err error) error {
 
 // stop stops everything that was started and waits for it.
 func (b *backends) stop() error {
-	b.mu.Lock()
-	b.stopping = true
-	processes, closers := b.processes, b.closers
-	b.mu.Unlock()
+	close(b.stopping)
 	var group errgroup.Group
-	for _, p := range processes {
+	for _, p := range b.processes {
 		group.Go(p.Stop)
 	}
 	var errs []error
-	for _, closer := range closers {
+	for _, closer := range b.closers {
 		errs = append(errs, closer())
 	}
 	return errors.Join(append(errs, group.Wait())...)
@@ -275,24 +234,142 @@ func (b *backends) export() error {
 	return nil
 }
 
-func (b *backends) config(endpoint string) aws.Config {
-	return aws.Config{
-		Region:       template.Region,
-		Credentials:  credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
-		BaseEndpoint: aws.String(endpoint),
+// clients returns unguarded clients.
+func (e endpoints) clients() provision.Clients {
+	return provision.Connect(e.dynamoDB, e.sqs, e.secrets)
+}
+
+// guard puts proxies that enforce the functions' policies in front of the services, and
+// returns the proxies' addresses.
+func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
+	proxy := &iam.Proxy{
+		Account: iam.Account{
+			PartitionKeys: map[string]string{},
+			Identity: func(address string) string {
+				identity, _ := template.IdentityOf(tpl.EmailIdentities, address)
+				return cmp.Or(identity.Name, address)
+			},
+		},
+		Policies: map[string][]template.Statement{},
+		Denied:   func(reason string) { say("denied: " + reason) },
 	}
+	for _, table := range tpl.Tables {
+		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+	}
+	for _, f := range tpl.Functions {
+		statements, err := statements(r, f)
+		if err != nil {
+			return endpoints{}, fmt.Errorf("policies of %s: %w", f.ID, err)
+		}
+		proxy.Policies[f.Name] = statements
+	}
+	guarded := b.endpoints
+	for _, address := range []*string{
+		&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets,
+	} {
+		handler, err := proxy.To(*address)
+		if err != nil {
+			return endpoints{}, err
+		}
+		if *address, err = b.serve(handler); err != nil {
+			return endpoints{}, err
+		}
+	}
+	return guarded, nil
 }
 
-func (b *backends) dynamoDB() *dynamodb.Client {
-	return dynamodb.NewFromConfig(b.config(b.endpoints.dynamoDB))
+// isElsewhere reports whether an action belongs to a service that the local stack lacks.
+func isElsewhere(action string) bool {
+	service, _, _ := strings.Cut(action, ":")
+	return slices.Contains([]string{"logs", "xray", "kms"}, service)
 }
 
-func (b *backends) streams() *dynamodbstreams.Client {
-	return dynamodbstreams.NewFromConfig(b.config(b.endpoints.streams))
+// statements returns a function's policies, with the ARNs of this stack's resources.
+func statements(r *provision.Resources, f template.Function) ([]template.Statement, error) {
+	var all []template.Statement
+	for _, policy := range f.Policies {
+		if slices.ContainsFunc(policy.Actions, isElsewhere) {
+			continue
+		}
+		arns := make([]template.Value, len(policy.Resources))
+		for i, resource := range policy.Resources {
+			arn, err := resource.Resolve(r.Resolve)
+			if err != nil {
+				return nil, err
+			}
+			arns[i] = template.Value(arn)
+		}
+		policy.Resources = arns
+		all = append(all, policy)
+	}
+	return all, iam.Check(all)
 }
 
-func (b *backends) sqs() *sqs.Client { return sqs.NewFromConfig(b.config(b.endpoints.sqs)) }
+// environments returns each function's variables by its logical ID: those from the
+// template and those that Lambda sets.
+func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(tpl.Functions))
+	for _, f := range tpl.Functions {
+		variables, err := r.Environment(f)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		all[f.ID] = variables
+	}
+	return all, nil
+}
 
-func (b *backends) secrets() *secretsmanager.Client {
-	return secretsmanager.NewFromConfig(b.config(b.endpoints.secrets))
+// build builds every function's handler, concurrently as on Lambda. Each gets its own
+// variables and the AWS endpoints, which it calls under its own name. seedEnv has the
+// variables of all functions, and the unguarded endpoints.
+func build(
+	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
+	variables map[string]map[string]string, guarded, direct endpoints,
+) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
+	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
+	merged := map[string]string{}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	for _, f := range tpl.Functions {
+		own := maps.Clone(variables[f.ID])
+		maps.Copy(merged, own)
+		maps.Copy(own, guarded.variables(f.Name))
+		group.Go(func() error {
+			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
+			if err != nil {
+				return fmt.Errorf("function %s: %w", f.Name, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			handlers[f.ID] = handler
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(merged, direct.variables(dummyKey))
+	return handlers, func(name string) string { return merged[name] }, nil
+}
+
+// Provision creates the template's tables, queues and secrets at the endpoints that the
+// environment names, and does nothing else. Run does so too; use this to look at the
+// resources without running the service.
+func Provision(ctx context.Context, o Options) error {
+	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
+	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
+	if err != nil {
+		return err
+	}
+	b := &backends{endpoints: given(o.Getenv)}
+	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
+		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
+	}
+	resources, err := provision.All(ctx, b.endpoints.clients(), tpl, baseURL, "")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.Console, "%d tables, %d queues and %d secrets are ready\n",
+		len(resources.Tables), len(resources.Queues), len(resources.Secrets))
+	return err
 }

@@ -16,16 +16,16 @@ import (
 	mailtypes "github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/app"
 	"aviso/internal/awsclient"
 	"aviso/internal/config"
 	"aviso/localstack/lambdatest"
-	"aviso/localstack/stack"
 )
 
 // service is the code for testdata/template.yaml. Like the real functions, it reads
 // everything from env.
-func service() map[string]stack.Constructor {
-	return map[string]stack.Constructor{
+func service() map[string]app.Constructor {
+	return map[string]app.Constructor{
 		"web": web, "relay": relay, "work": work, "mail": mail, "feedback": feedback,
 	}
 }
@@ -118,13 +118,11 @@ func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
 	client := sesv2.NewFromConfig(cfg)
 	return lambdatest.Handler(func(ctx context.Context, o order) (string, error) {
 		out, err := client.SendEmail(ctx, &sesv2.SendEmailInput{
-			FromEmailAddress:     aws.String(cmp.Or(o.From, env("SENDER"))),
 			ConfigurationSetName: aws.String(env("MAIL_SET")),
 			EmailTags:            []mailtypes.MessageTag{{Name: aws.String("key"), Value: &o.Key}},
 			Destination:          &mailtypes.Destination{ToAddresses: []string{o.To}},
-			Content: &mailtypes.EmailContent{Simple: &mailtypes.Message{
-				Subject: &mailtypes.Content{Data: aws.String("A letter")},
-				Body:    &mailtypes.Body{Text: &mailtypes.Content{Data: aws.String("Hello")}},
+			Content: &mailtypes.EmailContent{Raw: &mailtypes.RawMessage{
+				Data: []byte("From: " + cmp.Or(o.From, env("SENDER")) + "\r\nSubject: A letter\r\n\r\nHello\r\n"),
 			}},
 		})
 		if err != nil {

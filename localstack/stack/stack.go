@@ -12,27 +12,30 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
-	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/gofrs/flock"
 	"github.com/google/uuid"
 
+	"aviso/internal/app"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/localstack/docsite"
+	"aviso/localstack/emulator"
 	"aviso/localstack/host"
+	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
 // drainWithin limits the wait for calls in flight when the stack stops.
 const drainWithin = 10 * time.Second
-
-// Constructor builds the handler of one function from its environment.
-type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, error)
 
 // Options say what to run and where.
 type Options struct {
@@ -55,7 +58,7 @@ type Options struct {
 	// LogToConsole also prints the functions' log lines on Console.
 	LogToConsole bool
 	// Functions are the constructors by function name, such as bank-sync.
-	Functions map[string]Constructor
+	Functions map[string]app.Constructor
 	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
 	// Docs serves the paths of the documentation site. It may be nil.
@@ -63,6 +66,36 @@ type Options struct {
 	// Getenv reads the caller's environment.
 	Getenv  func(string) string
 	Console io.Writer
+}
+
+// Local returns the options of the service in this checkout, as PORT, DATA_DIR and LOG say.
+func Local() (Options, error) {
+	folder, err := emulator.Folder()
+	if err != nil {
+		return Options{}, err
+	}
+	checkout := filepath.Dir(folder)
+	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
+	if err != nil {
+		return Options{}, fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
+	}
+	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
+	if err != nil {
+		return Options{}, fmt.Errorf("DATA_DIR: %w", err)
+	}
+	return Options{
+		Port: int(port), DataDir: dataDir, Template: filepath.Join(checkout, "template.yaml"),
+		LogToConsole: os.Getenv("LOG") == "console", Functions: app.Functions(), Seed: app.SeedLocal,
+		Getenv: os.Getenv, Console: os.Stdout,
+	}, nil
+}
+
+// UntilInterrupted returns a context that ends with Ctrl-C. After that, a second one ends the
+// process at once.
+func UntilInterrupted() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // Surroundings are what the functions of a running stack depend on.
@@ -80,7 +113,7 @@ type Surroundings struct {
 // fails. It stops everything that it started.
 func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
-	say := newConsole(o.Console)
+	say := &console{out: o.Console}
 	if !o.WorkersOnly {
 		if err := o.portFree(); err != nil {
 			return err
@@ -91,14 +124,23 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := missing(tpl, o.Functions); err != nil {
-		return err
+	for _, f := range tpl.Functions {
+		if o.Functions[f.Name] == nil {
+			return fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name)
+		}
 	}
-	release, err := claim(o.DataDir)
-	if err != nil {
-		return err
+	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
+		return fmt.Errorf("create the data folder: %w", err)
 	}
-	defer release()
+	// The lock goes away with the process, however that ends.
+	lock := flock.New(filepath.Join(o.DataDir, "lock"))
+	if free, err := lock.TryLock(); err != nil {
+		return fmt.Errorf("lock the data folder: %w", err)
+	} else if !free {
+		return fmt.Errorf(
+			"another stack uses the data folder %s; stop it, or run DATA_DIR=<another folder> make run", o.DataDir)
+	}
+	defer func() { _ = lock.Close() }()
 	log, lines, closeLog, err := openLog(o, say)
 	if err != nil {
 		return err
@@ -112,7 +154,8 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	resources, err := b.provision(ctx, tpl, baseURL)
+	clients := b.endpoints.clients()
+	resources, err := provision.All(ctx, clients, tpl, baseURL, "")
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
 	}
@@ -139,9 +182,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		Functions: functions,
 		Tables:    resources.Tables,
 		Queues:    resources.Queues,
-		DynamoDB:  b.dynamoDB(),
-		Streams:   b.streams(),
-		SQS:       b.sqs(),
+		DynamoDB:  clients.DynamoDB,
+		Streams:   dynamodbstreams.NewFromConfig(provision.Config(b.endpoints.streams)),
+		SQS:       clients.SQS,
 		Positions: filepath.Join(o.DataDir, "streams"),
 		Tell:      say.line,
 		Log:       log,
@@ -163,12 +206,13 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	b.mail.Start(h.Publish)
+	if b.mail != nil {
+		b.mail.Start(h.Publish)
+	}
 	h.Start()
 	defer func() {
 		drain, cancel := context.WithTimeout(context.Background(), drainWithin)
 		defer cancel()
-		b.mail.Hurry()
 		h.Stop(drain)
 	}()
 	if o.Ready != nil {
@@ -187,10 +231,45 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer shutdown()
-	say.ready(readiness{
-		url: baseURL, after: since(begun), dataDir: o.DataDir, lambda: lambdaURL, endpoints: b.endpoints,
-	})
+	inbox := ""
+	if b.endpoints.inbox != "" {
+		inbox = "\n  SES        " + b.endpoints.inbox
+	}
+	say.line(fmt.Sprintf(`
+Aviso is ready at %[1]s (started in %[2]s).
+
+Get an access token:
+    curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
+
+  Start here %[1]s/
+  Sandbox    %[1]s/sandbox
+  Console    %[1]s/console
+  Docs       %[1]s/docs
+  Letters    %[1]s/sandbox/letters (what went out by e-mail, post and fax)
+  DynamoDB   %[3]s
+  SQS        %[4]s
+  Secrets    %[5]s
+  Lambda     %[6]s%[7]s
+  Data, logs %[8]s
+
+Stop with Ctrl-C.
+`, baseURL, since(begun), b.endpoints.dynamoDB, b.endpoints.sqs, b.endpoints.secrets, lambdaURL, inbox, o.DataDir))
 	return wait(ctx, b, served, say)
+}
+
+// console prints lines for the developer, one at a time.
+type console struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (c *console) line(text string) { _, _ = c.Write([]byte(text + "\n")) }
+
+// Write implements io.Writer for log lines, each of which arrives in one call.
+func (c *console) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(b)
 }
 
 // wait waits until ctx ends, or until the server or an emulator stops.
@@ -208,12 +287,10 @@ func wait(ctx context.Context, b *backends, served <-chan error, say *console) e
 
 // interrupted drops the error of a startup that Ctrl-C stopped.
 func interrupted(ctx context.Context, err error) error {
-	select {
-	case <-ctx.Done():
+	if ctx.Err() != nil {
 		return nil
-	default:
-		return err
 	}
+	return err
 }
 
 // portFree checks the port before anything else, since it opens only when everything is

@@ -20,7 +20,7 @@ Resources:
       ConfigurationSetName: !Ref Letters
       EventDestination:
         Enabled: true
-        MatchingEventTypes: [send, renderingFailure, DELIVERY_DELAY, SEND]
+        MatchingEventTypes: [SEND, RENDERING_FAILURE, DELIVERY_DELAY, SEND]
         EventBridgeDestination: { EventBusArn: !Sub "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/default" }
   MoreEvents:
     Type: AWS::SES::ConfigurationSetEventDestination
@@ -28,18 +28,18 @@ Resources:
       ConfigurationSetName: letters-local
       EventDestination:
         Enabled: true
-        MatchingEventTypes: [bounce]
+        MatchingEventTypes: [BOUNCE]
         EventBridgeDestination: { EventBusArn: "arn:aws:events:eu-central-1:000000000000:event-bus/default" }
   Off:
     Type: AWS::SES::ConfigurationSetEventDestination
     Properties:
       ConfigurationSetName: !Ref Letters
-      EventDestination: { MatchingEventTypes: [open], EventBridgeDestination: { EventBusArn: "arn:aws:events:eu-central-1:000000000000:event-bus/default" } }
+      EventDestination: { MatchingEventTypes: [OPEN], EventBridgeDestination: { EventBusArn: "arn:aws:events:eu-central-1:000000000000:event-bus/default" } }
   Metrics:
     Type: AWS::SES::ConfigurationSetEventDestination
     Properties:
       ConfigurationSetName: !Ref Other
-      EventDestination: { Enabled: true, MatchingEventTypes: [complaint], CloudWatchDestination: { DimensionConfigurations: [] } }
+      EventDestination: { Enabled: true, MatchingEventTypes: [COMPLAINT], CloudWatchDestination: { DimensionConfigurations: [] } }
   Identity: { Type: AWS::SES::EmailIdentity, Properties: { EmailIdentity: !Ref Sender, ConfigurationSetAttributes: { ConfigurationSetName: !Ref Letters } } }
   Address: { Type: AWS::SES::EmailIdentity, Properties: { EmailIdentity: a@b.example } }
   List: { Type: AWS::SES::ContactList }

@@ -2,10 +2,16 @@ package template
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -18,410 +24,609 @@ var passive = []string{
 	"AWS::WAFv2::",
 }
 
-// resource is a resource of a template.
-type resource struct {
-	Type       string
-	Properties *yaml.Node
-	_          ignored `cfn:"Condition,Metadata,DependsOn,DeletionPolicy,UpdateReplacePolicy,UpdatePolicy,CreationPolicy"`
+func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
+
+// add adds a resource to t. What a struct here has as any makes no difference locally.
+func (s *scope) add(t *Template, m member, globals *yaml.Node) {
+	var kind string
+	properties := &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
+	for _, r := range s.members(m.value) {
+		switch r.key {
+		case "Type":
+			kind = r.value.Value
+		case "Properties":
+			properties = r.value
+		}
+	}
+	m.value = properties
+	switch kind {
+	case "AWS::Serverless::Function":
+		s.function(t, m, globals)
+	case "AWS::Serverless::HttpApi":
+		var p struct {
+			StageName string
+
+			Description, AccessLogSettings, DefaultRouteSettings, RouteSettings, Domain any
+			DisableExecuteApiEndpoint                                                   any //nolint:revive // as SAM has it
+		}
+		s.read(m.value, &p)
+		if p.StageName != "" && p.StageName != "$default" {
+			s.fault(s.child(m.value, "StageName"),
+				"StageName is %s, but must be $default: other names appear in rawPath", p.StageName)
+		}
+	case "AWS::IAM::Role":
+		s.role(m)
+	case "AWS::DynamoDB::Table":
+		s.table(t, m)
+	case "AWS::SQS::Queue":
+		s.queue(t, m)
+	case "AWS::Logs::LogGroup":
+		var p struct {
+			LogGroupName string
+
+			RetentionInDays, Tags any
+		}
+		s.read(m.value, &p)
+		s.groups[m.key] = p.LogGroupName
+	case "AWS::SecretsManager::Secret":
+		s.secret(t, m)
+	case "AWS::SES::ConfigurationSet":
+		p := struct {
+			Name string
+
+			DeliveryOptions, ReputationOptions, SuppressionOptions, Tags any
+		}{Name: m.key}
+		s.read(m.value, &p)
+		t.ConfigurationSets = append(t.ConfigurationSets, ConfigurationSet{ID: m.key, Name: p.Name})
+	case "AWS::SES::ConfigurationSetEventDestination":
+		s.later = append(s.later, func() { s.eventDestination(t, m) })
+	case "AWS::SES::EmailIdentity":
+		s.later = append(s.later, func() { s.emailIdentity(t, m) })
+	default:
+		if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(kind, p) }) {
+			s.fault(m.node, "%s: the local stack does not support %s", m.key, kind)
+		}
+	}
 }
 
-// build reads every resource that exists into t.
-func (s *scope) build(t *Template, root root) {
-	// Resources that refer to a configuration set are read after it.
-	var later []func()
-	roles, groups := map[string][]Statement{}, map[string]string{}
-	for _, m := range s.members(root.Resources) {
-		if s.absent[m.key] {
-			continue
+type keySchema []struct{ AttributeName, KeyType string }
+
+type secondaryIndex struct {
+	IndexName  string
+	KeySchema  keySchema
+	Projection struct {
+		ProjectionType   string
+		NonKeyAttributes []string
+	}
+	WarmThroughput any
+}
+
+func (s *scope) table(t *Template, m member) {
+	var p struct {
+		AttributeDefinitions                          []struct{ AttributeName, AttributeType string }
+		KeySchema                                     keySchema
+		LocalSecondaryIndexes, GlobalSecondaryIndexes []secondaryIndex
+		StreamSpecification                           struct{ StreamViewType string }
+		TimeToLiveSpecification                       struct {
+			AttributeName string
+			Enabled       bool
 		}
-		var r resource
-		s.read(m.value, m.value, &r)
-		switch r.Type {
-		case "AWS::Serverless::Function":
-			s.function(t, m.key, root.Globals.Function, r.Properties, m.value)
-		case "AWS::Serverless::HttpApi":
-			s.httpAPI(r.Properties, m.value)
-		case "AWS::IAM::Role":
-			roles[m.key] = s.role(r.Properties, m.value)
-		case "AWS::DynamoDB::Table":
-			t.Tables = append(t.Tables, s.table(m, r.Properties))
-		case "AWS::SQS::Queue":
-			t.Queues = append(t.Queues, s.queue(m, r.Properties))
-		case "AWS::Logs::LogGroup":
-			groups[m.key] = s.logGroup(r.Properties, m.value)
-		case "AWS::SecretsManager::Secret":
-			t.Secrets = append(t.Secrets, s.secret(m, r.Properties))
-		case "AWS::SES::ConfigurationSet":
-			t.ConfigurationSets = append(t.ConfigurationSets, s.configurationSet(m, r.Properties))
-		case "AWS::SES::ConfigurationSetEventDestination":
-			later = append(later, func() { s.eventDestination(t, r.Properties, m.value) })
-		case "AWS::SES::EmailIdentity":
-			later = append(later, func() { s.emailIdentity(t, m, r.Properties) })
-		default:
-			if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(r.Type, p) }) {
-				s.fault(m.value, "%s: the local stack does not support %s", m.key, r.Type)
+		WarmThroughput Throughput
+
+		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled, Tags any
+	}
+	s.read(m.value, &p)
+	attributes, used := map[string]string{}, map[string]bool{}
+	for _, a := range p.AttributeDefinitions {
+		attributes[a.AttributeName] = a.AttributeType
+	}
+	key := func(schema keySchema) (k Key) {
+		for _, part := range schema {
+			if attributes[part.AttributeName] == "" {
+				s.fault(m.node, "key attribute %s is not in AttributeDefinitions", part.AttributeName)
+			}
+			used[part.AttributeName] = true
+			switch part.KeyType {
+			case "HASH":
+				k.Hash = part.AttributeName
+			case "RANGE":
+				k.Range = part.AttributeName
+			default:
+				s.fault(m.node, "KeyType is %s, but must be HASH or RANGE", part.KeyType)
+			}
+		}
+		if k.Hash == "" {
+			s.fault(m.node, "KeySchema has no HASH")
+		}
+		return k
+	}
+	indexes := func(list []secondaryIndex) (all []Index) {
+		for _, i := range list {
+			all = append(all, Index{
+				Name: i.IndexName, Key: key(i.KeySchema),
+				Projection: cmp.Or(i.Projection.ProjectionType, "ALL"), NonKey: i.Projection.NonKeyAttributes,
+			})
+		}
+		return all
+	}
+	table := Table{
+		ID: m.key, Attributes: attributes, Key: key(p.KeySchema),
+		LocalIndexes: indexes(p.LocalSecondaryIndexes), GlobalIndexes: indexes(p.GlobalSecondaryIndexes),
+		Stream: p.StreamSpecification.StreamViewType, Warm: p.WarmThroughput,
+	}
+	if p.TimeToLiveSpecification.Enabled {
+		table.TTL = p.TimeToLiveSpecification.AttributeName
+	}
+	for name := range attributes {
+		if !used[name] {
+			s.fault(m.node, "%s: attribute %s is defined but not in any key, which AWS rejects", m.key, name)
+		}
+	}
+	t.Tables = append(t.Tables, table)
+}
+
+func (s *scope) queue(t *Template, m member) {
+	p := struct {
+		DelaySeconds, VisibilityTimeout, MessageRetentionPeriod, ReceiveMessageWaitTimeSeconds int
+		RedrivePolicy                                                                          struct {
+			DeadLetters Value `json:"deadLetterTargetArn"`
+			MaxReceives int   `json:"maxReceiveCount"`
+		}
+
+		SqsManagedSseEnabled, RedriveAllowPolicy any
+	}{VisibilityTimeout: 30, MessageRetentionPeriod: 4 * 24 * 60 * 60}
+	s.read(m.value, &p)
+	if p.DelaySeconds > 15*60 {
+		s.fault(s.child(m.value, "DelaySeconds"), "DelaySeconds must be at most 900")
+	}
+	t.Queues = append(t.Queues, Queue{
+		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
+		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
+		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"),
+		MaxReceives: p.RedrivePolicy.MaxReceives,
+	})
+}
+
+func (s *scope) secret(t *Template, m member) {
+	var p struct {
+		SecretString         string
+		GenerateSecretString *struct {
+			Generate
+			ExcludePunctuation bool
+		}
+		Description, KmsKeyId any //nolint:revive // as AWS spells it
+	}
+	s.read(m.value, &p)
+	secret := Secret{ID: m.key, Text: p.SecretString}
+	if g := p.GenerateSecretString; g != nil {
+		if !g.ExcludePunctuation || g.Length > MaxSecret {
+			s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
+		}
+		if (g.Template == "") != (g.Key == "") {
+			s.fault(m.node, "SecretStringTemplate and GenerateStringKey go together")
+		}
+		secret.Generate = &g.Generate
+	}
+	t.Secrets = append(t.Secrets, secret)
+}
+
+// namedSet returns the configuration set in a value, which is a reference or a name.
+func (s *scope) namedSet(t *Template, m member, name Value) *ConfigurationSet {
+	for i, set := range t.ConfigurationSets {
+		if name == Value("${"+set.ID+"}") || string(name) == set.Name {
+			return &t.ConfigurationSets[i]
+		}
+	}
+	s.fault(s.child(m.value, "ConfigurationSetName"), "ConfigurationSetName must be a configuration set of this template")
+	return &ConfigurationSet{}
+}
+
+func (s *scope) emailIdentity(t *Template, m member) {
+	var p struct {
+		EmailIdentity              string
+		ConfigurationSetAttributes struct{ ConfigurationSetName Value }
+
+		DkimSigningAttributes, MailFromAttributes, FeedbackAttributes any
+	}
+	s.read(m.value, &p)
+	identity := EmailIdentity{ID: m.key, Name: p.EmailIdentity}
+	if name := p.ConfigurationSetAttributes.ConfigurationSetName; name != "" {
+		identity.ConfigurationSet = s.namedSet(t, m, name).Name
+	}
+	t.EmailIdentities = append(t.EmailIdentities, identity)
+}
+
+// eventTypes are SES's event types, as its API spells them.
+const eventTypes = "SEND REJECT BOUNCE COMPLAINT DELIVERY OPEN CLICK RENDERING_FAILURE DELIVERY_DELAY SUBSCRIPTION"
+
+func (s *scope) eventDestination(t *Template, m member) {
+	var p struct {
+		ConfigurationSetName Value
+		EventDestination     struct {
+			Enabled                bool
+			MatchingEventTypes     []string
+			EventBridgeDestination *struct{ EventBusArn string }
+			// CloudWatch destinations are metrics, which nobody reads locally.
+			Name, CloudWatchDestination any
+		}
+	}
+	s.read(m.value, &p)
+	set, d := s.namedSet(t, m, p.ConfigurationSetName), &p.EventDestination
+	if !d.Enabled || d.EventBridgeDestination == nil {
+		return
+	}
+	if arn := d.EventBridgeDestination.EventBusArn; !strings.HasSuffix(arn, ":event-bus/default") {
+		s.fault(s.child(m.value, "EventDestination"), "EventBusArn %s: SES supports only the default bus", arn)
+	}
+	for _, name := range d.MatchingEventTypes {
+		if !slices.Contains(strings.Fields(eventTypes), name) {
+			s.fault(s.child(m.value, "EventDestination"), "MatchingEventTypes: %s is unknown", name)
+		} else if !slices.Contains(set.Events, name) {
+			set.Events = append(set.Events, name)
+		}
+	}
+}
+
+func (s *scope) function(t *Template, m member, globals *yaml.Node) {
+	var p struct {
+		Timeout, MemorySize int
+		Environment         struct{ Variables map[string]Value }
+		EventInvokeConfig   struct {
+			MaximumRetryAttempts int
+			DestinationConfig    destination
+			// The local stack never keeps an event that long.
+			MaximumEventAgeInSeconds any
+		}
+		Role          Value
+		LoggingConfig struct {
+			LogGroup                                       Value
+			LogFormat, ApplicationLogLevel, SystemLogLevel any
+		}
+		Events any // read below, in order
+
+		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri            any //nolint:revive // as SAM has it
+		DeploymentPreference, Description, EphemeralStorage, FunctionName, Handler         any
+		ProvisionedConcurrencyConfig, RecursiveLoop, ReservedConcurrentExecutions, Runtime any
+		SnapStart, Tags, Tracing, VersionDeletionPolicy, VersionDescription                any
+	}
+	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
+	s.read(globals, &p)
+	s.read(m.value, &p)
+	if retries := p.EventInvokeConfig.MaximumRetryAttempts; retries < 0 || retries > 2 {
+		s.fault(s.child(m.value, "EventInvokeConfig", "MaximumRetryAttempts"), "MaximumRetryAttempts must be 0 to 2")
+	}
+	t.Functions = append(t.Functions, Function{
+		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
+		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
+		FailureQueue: s.failureQueue(m, p.EventInvokeConfig.DestinationConfig),
+		role:         s.resource(m, "Role", p.Role, ".Arn"),
+		LogGroup:     s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
+	})
+	if events := s.child(m.value, "Events"); events != m.value {
+		for _, e := range s.members(events) {
+			s.event(t, m.key, e)
+		}
+	}
+}
+
+// destination is where failures go.
+type destination struct {
+	OnFailure struct {
+		Type        string
+		Destination Value
+	}
+}
+
+// failureQueue returns the logical ID of the queue in d, or "".
+func (s *scope) failureQueue(m member, d destination) string {
+	if kind := d.OnFailure.Type; kind != "" && kind != "SQS" {
+		s.fault(m.node, "OnFailure.Type %s: the local stack supports only SQS", kind)
+	}
+	return s.resource(m, "DestinationConfig", d.OnFailure.Destination, ".Arn")
+}
+
+// role reads the statements of a role. Managed policies are not supported, because the
+// template does not contain their permissions.
+func (s *scope) role(m member) {
+	var p struct {
+		Policies []struct {
+			PolicyDocument struct {
+				Statement []struct {
+					Effect           string
+					Action, Resource list
+					Condition        map[string]map[string]list
+					Sid              any
+				}
+				Version any
+			}
+			PolicyName any
+		}
+		AssumeRolePolicyDocument, PermissionsBoundary any
+	}
+	s.read(m.value, &p)
+	for i, policy := range p.Policies {
+		for j, from := range policy.PolicyDocument.Statement {
+			at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
+			if from.Effect != "Allow" {
+				s.fault(at, "Effect %s: the local stack supports only Allow", from.Effect)
+			}
+			if len(from.Action) == 0 || len(from.Resource) == 0 {
+				s.fault(at, "the statement has no action or no resource, which IAM refuses")
+			}
+			statement := Statement{Actions: from.Action.texts(), Resources: from.Resource}
+			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
+				for _, key := range slices.Sorted(maps.Keys(from.Condition[operator])) {
+					statement.Conditions = append(statement.Conditions,
+						Condition{Operator: operator, Key: key, Values: from.Condition[operator][key].texts()})
+				}
+			}
+			s.roles[m.key] = append(s.roles[m.key], statement)
+		}
+	}
+}
+
+// switches turn an event off.
+type switches struct {
+	Enabled *bool
+	State   string
+}
+
+func (s switches) off() bool { return s.Enabled != nil && !*s.Enabled || s.State == "DISABLED" }
+
+// pattern is an event pattern, in JSON or as a text with JSON.
+type pattern json.RawMessage
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *pattern) UnmarshalJSON(raw []byte) error {
+	if jsontext.Value(raw).Kind() == '"' {
+		var text string
+		err := json.Unmarshal(raw, &text)
+		*p = pattern(text)
+		return err
+	}
+	*p = slices.Clone(raw)
+	return nil
+}
+
+func (s *scope) event(t *Template, function string, m member) {
+	kind := s.child(m.value, "Type").Value
+	properties := s.child(m.value, "Properties")
+	if properties == m.value {
+		properties = &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
+	}
+	m.value = properties
+	switch kind {
+	case "HttpApi":
+		s.route(t, function, m)
+	case "SQS":
+		s.queueMapping(t, function, m)
+	case "DynamoDB":
+		s.streamMapping(t, function, m)
+	case "CloudWatchLogs":
+		var p struct {
+			LogGroupName  Value
+			FilterPattern string
+		}
+		s.read(m.value, &p)
+		if p.FilterPattern == "" {
+			s.fault(m.node, "FilterPattern is missing")
+		}
+		t.LogSubscriptions = append(t.LogSubscriptions, LogSubscription{
+			Name: m.key, Function: function, LogGroup: s.resource(m, "LogGroupName", p.LogGroupName, ""),
+			Pattern: p.FilterPattern,
+		})
+	case "ScheduleV2":
+		s.schedule(t, function, m)
+	case "EventBridgeRule":
+		p := struct {
+			switches
+			Pattern      pattern
+			EventBusName string
+			// Only for events that Lambda does not accept, which cannot happen here. Failures of
+			// the function itself are up to its EventInvokeConfig.
+			RetryPolicy, DeadLetterConfig any
+		}{EventBusName: "default"}
+		s.read(m.value, &p)
+		if p.EventBusName != "default" {
+			s.fault(s.child(m.value, "EventBusName"),
+				"EventBusName %s: the local stack has only the default bus", p.EventBusName)
+		}
+		if !p.off() {
+			t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
+		}
+	default:
+		s.fault(m.node, "%s: the local stack does not support events of type %s", m.key, kind)
+	}
+}
+
+func (s *scope) route(t *Template, function string, m member) {
+	p := struct {
+		Method, Path, PayloadFormatVersion string
+		ApiId                              any //nolint:revive // as SAM has it
+	}{"ANY", "$default", "2.0", nil}
+	s.read(m.value, &p)
+	if p.PayloadFormatVersion != "2.0" {
+		s.fault(s.child(m.value, "PayloadFormatVersion"),
+			"PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
+	}
+	if p.Path == "$default" {
+		p.Method = "ANY"
+	} else if !strings.HasPrefix(p.Path, "/") {
+		s.fault(m.node, "path %s does not start with a slash", p.Path)
+	}
+	if strings.Contains(p.Path, "+}/") {
+		s.fault(m.node, "path %s: only the last segment may be greedy", p.Path)
+	}
+	t.Routes = append(t.Routes, Route{Method: strings.ToUpper(p.Method), Path: p.Path, Function: function})
+}
+
+func (s *scope) queueMapping(t *Template, function string, m member) {
+	p := struct {
+		switches
+		Queue                 Value
+		BatchSize             int
+		ScalingConfig         struct{ MaximumConcurrency int }
+		FunctionResponseTypes []string
+		// It only adds delay; the local stack never waits to fill a batch.
+		MaximumBatchingWindowInSeconds any
+	}{BatchSize: 10}
+	s.read(m.value, &p)
+	if p.BatchSize < 1 || p.BatchSize > 10 {
+		s.fault(s.child(m.value, "BatchSize"), "BatchSize: the local stack supports 1 to 10")
+	}
+	concurrency := p.ScalingConfig.MaximumConcurrency
+	if concurrency == 1 || concurrency > 1000 {
+		s.fault(m.node, "MaximumConcurrency must be 2 to 1000")
+	}
+	if p.Queue == "" {
+		s.fault(m.node, "Queue is missing")
+	}
+	if !p.off() {
+		t.QueueMappings = append(t.QueueMappings, QueueMapping{
+			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
+			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: concurrency,
+		})
+	}
+}
+
+func (s *scope) streamMapping(t *Template, function string, m member) {
+	p := struct {
+		switches
+		Stream                     Value
+		StartingPosition           string
+		BatchSize                  int
+		BisectBatchOnFunctionError bool
+		MaximumRetryAttempts       int
+		FunctionResponseTypes      []string
+		DestinationConfig          destination
+		FilterCriteria             struct{ Filters []struct{ Pattern pattern } }
+		// The local stack processes one batch of a shard at a time.
+		ParallelizationFactor int
+		// It only adds delay.
+		MaximumBatchingWindowInSeconds any
+	}{BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
+	s.read(m.value, &p)
+	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
+		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
+	}
+	mapping := StreamMapping{
+		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"), Latest: p.StartingPosition == "LATEST",
+		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
+		ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumRetries: p.MaximumRetryAttempts,
+		FailureQueue: s.failureQueue(m, p.DestinationConfig),
+	}
+	for _, f := range p.FilterCriteria.Filters {
+		mapping.Filters = append(mapping.Filters, json.RawMessage(f.Pattern))
+	}
+	if !p.off() {
+		t.Streams = append(t.Streams, mapping)
+	}
+}
+
+func (s *scope) reportsFailures(m member, types []string) bool {
+	for _, kind := range types {
+		if kind != "ReportBatchItemFailures" {
+			s.fault(s.child(m.value, "FunctionResponseTypes"), "FunctionResponseTypes: %s is unknown", kind)
+		}
+	}
+	return len(types) > 0
+}
+
+func (s *scope) schedule(t *Template, function string, m member) {
+	var p struct {
+		switches
+		ScheduleExpression, Input string
+		OmitName                  bool
+
+		Description, RetryPolicy, DeadLetterConfig, PermissionsBoundary any
+	}
+	s.read(m.value, &p)
+	if !p.OmitName {
+		s.fault(m.node, "%s: without OmitName SAM gives the schedule the same name in every stack of the account", m.key)
+	}
+	every, err := ParseRate(p.ScheduleExpression)
+	if err != nil {
+		s.fault(s.child(m.value, "ScheduleExpression"), "%v", err)
+	}
+	if !p.off() {
+		t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
+	}
+}
+
+// ParseRate parses a schedule such as rate(5 minutes). The template has no cron
+// expressions.
+func ParseRate(text string) (time.Duration, error) {
+	parts := regexp.MustCompile(`^rate\((\d+) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
+	if parts == nil {
+		return 0, fmt.Errorf("schedule %s must be rate(<number> minutes, hours or days)", text)
+	}
+	n, err := strconv.Atoi(parts[1])
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("schedule %s must have a positive number", text)
+	}
+	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+	return time.Duration(n) * unit[parts[2]], nil
+}
+
+// link connects what refers to each other, and checks that it is of the right kind, and that
+// roles allow what Lambda does with them: read event sources and send failures.
+func (s *scope) link(t *Template) {
+	for _, read := range s.later {
+		read()
+	}
+	at := func(id string, format string, args ...any) { s.fault(s.resources[id], format, args...) }
+	isQueue := func(owner, id, what string) {
+		if _, ok := t.Queue(id); id != "" && !ok {
+			at(owner, "%s %s %s, which is not a queue", owner, what, id)
+		}
+	}
+	need := func(function, on string, actions ...string) {
+		f, _ := t.Function(function)
+		for _, action := range actions {
+			if f.role != "" && !slices.ContainsFunc(f.Policies, func(p Statement) bool {
+				return slices.Contains(p.Actions, action) && slices.Contains(p.Resources, Value(on))
+			}) {
+				at(function, "%s of %s does not allow Lambda %s on %s", f.role, function, action, on)
 			}
 		}
 	}
-	for _, read := range later {
-		read()
-	}
 	for i := range t.Functions {
-		f := &t.Functions[i]
-		f.Policies = roles[f.role]
-		if _, ok := roles[f.role]; f.role != "" && !ok {
-			s.fault(s.resources[f.ID], "%s has the role %s, which is not a role", f.ID, f.role)
+		f, ok := &t.Functions[i], false
+		if f.Policies, ok = s.roles[f.role]; f.role != "" && !ok {
+			at(f.ID, "%s has the role %s, which is not a role", f.ID, f.role)
+		}
+		if isQueue(f.ID, f.FailureQueue, "sends failures to"); f.FailureQueue != "" {
+			need(f.ID, "${"+f.FailureQueue+".Arn}", "sqs:SendMessage")
 		}
 	}
 	for i := range t.LogSubscriptions {
-		t.LogSubscriptions[i].GroupName = groups[t.LogSubscriptions[i].LogGroup]
-	}
-	s.check(t)
-}
-
-// check checks that mappings refer to resources of the right kind.
-func (s *scope) check(t *Template) {
-	isQueue := func(owner, id, what string) {
-		if _, ok := t.Queue(id); id != "" && !ok {
-			s.fault(s.resources[owner], "%s %s %s, which is not a queue", owner, what, id)
+		l, ok := &t.LogSubscriptions[i], false
+		if l.GroupName, ok = s.groups[l.LogGroup]; !ok {
+			at(l.Function, "%s reads the lines of %s, which is not a log group", l.Function, l.LogGroup)
 		}
 	}
 	for _, m := range t.Streams {
 		if table, ok := t.Table(m.Table); !ok {
-			s.fault(s.resources[m.Function], "%s reads the stream of %s, which is not a table", m.Function, m.Table)
+			at(m.Function, "%s reads the stream of %s, which is not a table", m.Function, m.Table)
 		} else if table.Stream == "" {
-			s.fault(s.resources[m.Function], "%s reads the stream of %s, which has none", m.Function, m.Table)
+			at(m.Function, "%s reads the stream of %s, which has none", m.Function, m.Table)
 		}
-		isQueue(m.Function, m.FailureQueue, "sends failures to")
-	}
-	for _, f := range t.Functions {
-		isQueue(f.ID, f.FailureQueue, "sends failures to")
+		need(m.Function, "${"+m.Table+".Arn}/stream/*",
+			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
+		need(m.Function, "*", "dynamodb:ListStreams")
+		if isQueue(m.Function, m.FailureQueue, "sends failures to"); m.FailureQueue != "" {
+			need(m.Function, "${"+m.FailureQueue+".Arn}", "sqs:SendMessage")
+		}
 	}
 	for _, m := range t.QueueMappings {
 		isQueue(m.Function, m.Queue, "reads")
 		queue, ok := t.Queue(m.Queue)
 		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
-			s.fault(s.resources[m.Function], "%s may take longer than the visibility timeout of %s, which AWS rejects",
-				m.Function, m.Queue)
+			at(m.Function, "%s may take longer than the visibility timeout of %s, which AWS rejects", m.Function, m.Queue)
 		}
-	}
-	for _, l := range t.LogSubscriptions {
-		if l.GroupName == "" {
-			s.fault(s.resources[l.Function], "%s reads the lines of %s, which is not a log group", l.Function, l.LogGroup)
-		}
+		need(m.Function, "${"+m.Queue+".Arn}", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 	}
 	for _, q := range t.Queues {
 		isQueue(q.ID, q.DeadLetters, "sends its dead letters to")
 	}
-	s.checkRights(t)
-}
-
-// checkRights checks that roles allow what Lambda does with them: read event sources and
-// send failures.
-func (s *scope) checkRights(t *Template) {
-	need := func(function string, on Value, actions ...string) {
-		f, _ := t.Function(function)
-		for _, action := range actions {
-			if f.role != "" && !slices.ContainsFunc(f.Policies, func(p Statement) bool {
-				return slices.Contains(p.Actions, action) &&
-					slices.ContainsFunc(p.Resources, func(v Value) bool { return slices.Equal(v, on) })
-			}) {
-				s.fault(s.resources[function], "%s of %s does not allow Lambda %s on %s", f.role, function, action,
-					cmp.Or(on[0].Resource, on[0].Text))
-			}
-		}
-	}
-	arn := func(id string) Value { return Value{{Resource: id, Attribute: "Arn"}} }
-	for _, m := range t.QueueMappings {
-		need(m.Function, arn(m.Queue), "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
-	}
-	for _, m := range t.Streams {
-		need(m.Function, append(arn(m.Table), Part{Text: "/stream/*"}),
-			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
-		need(m.Function, Value{{Text: "*"}}, "dynamodb:ListStreams")
-		if m.FailureQueue != "" {
-			need(m.Function, arn(m.FailureQueue), "sqs:SendMessage")
-		}
-	}
-	for _, f := range t.Functions {
-		if f.FailureQueue != "" {
-			need(f.ID, arn(f.FailureQueue), "sqs:SendMessage")
-		}
-	}
-}
-
-func (s *scope) httpAPI(properties, around *yaml.Node) {
-	p := struct {
-		StageName string
-		_         ignored `cfn:"Description,Name,DefaultRouteSettings,RouteSettings,AccessLogSettings,Tags,Domain"`
-		_         ignored `cfn:"DisableExecuteApiEndpoint,FailOnWarnings"`
-	}{StageName: "$default"}
-	s.read(properties, around, &p)
-	if p.StageName != "$default" {
-		s.fault(around, "StageName is %s, but must be $default: other names appear in rawPath", p.StageName)
-	}
-}
-
-// keyPart is an element of a KeySchema.
-type keyPart struct {
-	AttributeName string `required:"true"`
-	KeyType       string `required:"true"`
-}
-
-// index is a secondary index of a table.
-type index struct {
-	IndexName  string `required:"true"`
-	KeySchema  []keyPart
-	Projection struct {
-		ProjectionType   string
-		NonKeyAttributes []string
-	}
-	_ ignored `cfn:"OnDemandThroughput,ProvisionedThroughput,WarmThroughput,ContributorInsightsSpecification"`
-}
-
-func (s *scope) table(m member, properties *yaml.Node) Table {
-	p := struct {
-		AttributeDefinitions []struct {
-			AttributeName string `required:"true"`
-			AttributeType string `required:"true"`
-		}
-		KeySchema               []keyPart
-		LocalSecondaryIndexes   []index
-		GlobalSecondaryIndexes  []index
-		StreamSpecification     *streamSpecification
-		TimeToLiveSpecification struct {
-			AttributeName string
-			Enabled       bool
-		}
-		_              ignored `cfn:"BillingMode,SSESpecification,PointInTimeRecoverySpecification,DeletionProtectionEnabled,Tags"`
-		WarmThroughput Throughput
-		_              ignored `cfn:"TableClass,OnDemandThroughput,ProvisionedThroughput,ResourcePolicy"`
-		_              ignored `cfn:"ContributorInsightsSpecification"`
-	}{}
-	s.read(properties, m.value, &p)
-	t := Table{ID: m.key, Attributes: map[string]string{}, Warm: p.WarmThroughput}
-	for _, a := range p.AttributeDefinitions {
-		t.Attributes[a.AttributeName] = a.AttributeType
-	}
-	used := map[string]bool{}
-	t.Key = s.key(p.KeySchema, t.Attributes, used, m.value)
-	t.LocalIndexes = s.indexes(p.LocalSecondaryIndexes, t.Attributes, used)
-	t.GlobalIndexes = s.indexes(p.GlobalSecondaryIndexes, t.Attributes, used)
-	for name := range t.Attributes {
-		if !used[name] {
-			s.fault(m.value, "%s: attribute %s is defined but not in any key, which AWS rejects", m.key, name)
-		}
-	}
-	if p.StreamSpecification != nil {
-		t.Stream = p.StreamSpecification.StreamViewType
-	}
-	if ttl := p.TimeToLiveSpecification; ttl.Enabled {
-		t.TTL = ttl.AttributeName
-	}
-	return t
-}
-
-type streamSpecification struct {
-	StreamViewType string  `required:"true"`
-	_              ignored `cfn:"ResourcePolicy"`
-}
-
-func (s *scope) key(parts []keyPart, attributes map[string]string, used map[string]bool, around *yaml.Node) (k Key) {
-	for i := range parts {
-		name, place := parts[i].AttributeName, s.places[&parts[i]]
-		if attributes[name] == "" {
-			s.fault(place, "key attribute %s is not in AttributeDefinitions", name)
-		}
-		used[name] = true
-		switch kind := parts[i].KeyType; kind {
-		case "HASH":
-			k.Hash = name
-		case "RANGE":
-			k.Range = name
-		default:
-			s.fault(place, "KeyType is %s, but must be HASH or RANGE", kind)
-		}
-	}
-	if k.Hash == "" {
-		s.fault(around, "KeySchema has no HASH")
-	}
-	return k
-}
-
-func (s *scope) indexes(list []index, attributes map[string]string, used map[string]bool) []Index {
-	var out []Index
-	for i := range list {
-		from := &list[i]
-		out = append(out, Index{
-			Name: from.IndexName, Key: s.key(from.KeySchema, attributes, used, s.places[from]),
-			Projection: cmp.Or(from.Projection.ProjectionType, "ALL"), NonKey: from.Projection.NonKeyAttributes,
-		})
-	}
-	return out
-}
-
-// logGroup returns the group's name.
-func (s *scope) logGroup(properties, around *yaml.Node) string {
-	p := struct {
-		LogGroupName string  `required:"true"`
-		_            ignored `cfn:"DataProtectionPolicy,KmsKeyId,LogGroupClass,RetentionInDays,Tags"`
-	}{}
-	s.read(properties, around, &p)
-	return p.LogGroupName
-}
-
-func (s *scope) queue(m member, properties *yaml.Node) Queue {
-	p := struct {
-		Delay             time.Duration `cfn:"DelaySeconds"`
-		VisibilityTimeout time.Duration
-		Retention         time.Duration `cfn:"MessageRetentionPeriod"`
-		ReceiveWait       time.Duration `cfn:"ReceiveMessageWaitTimeSeconds"`
-		RedrivePolicy     struct {
-			Queue    string `cfn:"deadLetterTargetArn" attribute:"Arn"`
-			Receives int    `cfn:"maxReceiveCount"`
-		}
-		_ ignored `cfn:"MaximumMessageSize,SqsManagedSseEnabled,KmsMasterKeyId,KmsDataKeyReusePeriodSeconds"`
-		_ ignored `cfn:"RedriveAllowPolicy,Tags"`
-	}{VisibilityTimeout: 30 * time.Second, Retention: 4 * 24 * time.Hour}
-	s.read(properties, m.value, &p)
-	if p.Delay > 15*time.Minute {
-		s.fault(s.places[&p.Delay], "DelaySeconds must be at most 900")
-	}
-	return Queue{
-		ID: m.key, Delay: p.Delay, VisibilityTimeout: p.VisibilityTimeout,
-		Retention: p.Retention, ReceiveWait: p.ReceiveWait,
-		DeadLetters: p.RedrivePolicy.Queue, MaxReceives: p.RedrivePolicy.Receives,
-	}
-}
-
-func (s *scope) secret(m member, properties *yaml.Node) Secret {
-	type generate struct {
-		SecretStringTemplate, GenerateStringKey, ExcludeCharacters                           string
-		PasswordLength                                                                       int
-		ExcludePunctuation, ExcludeLowercase, ExcludeUppercase, ExcludeNumbers, IncludeSpace bool
-	}
-	p := struct {
-		SecretString         string
-		GenerateSecretString *generate
-		_                    ignored `cfn:"Description,KmsKeyId,Tags"`
-	}{}
-	s.read(properties, m.value, &p)
-	secret := Secret{ID: m.key, Text: p.SecretString}
-	g := p.GenerateSecretString
-	if g == nil {
-		return secret
-	}
-	var alphabet strings.Builder
-	for _, class := range []struct {
-		without    bool
-		characters string
-	}{
-		{g.ExcludeLowercase, "abcdefghijklmnopqrstuvwxyz"},
-		{g.ExcludeUppercase, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
-		{g.ExcludeNumbers, "0123456789"},
-		{g.ExcludePunctuation, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"},
-		{!g.IncludeSpace, " "},
-	} {
-		if !class.without {
-			alphabet.WriteString(class.characters)
-		}
-	}
-	secret.Generate = &Generate{
-		Template: g.SecretStringTemplate, Key: g.GenerateStringKey, Length: cmp.Or(g.PasswordLength, 32),
-		Alphabet: strings.Map(func(r rune) rune {
-			if strings.ContainsRune(g.ExcludeCharacters, r) {
-				return -1
-			}
-			return r
-		}, alphabet.String()),
-	}
-	if secret.Generate.Alphabet == "" {
-		s.fault(s.places[g], "GenerateSecretString excludes every character")
-	}
-	if (g.SecretStringTemplate == "") != (g.GenerateStringKey == "") {
-		s.fault(s.places[g], "SecretStringTemplate and GenerateStringKey go together")
-	}
-	return secret
-}
-
-// eventTypes are SES's event types, as its API spells them. CloudFormation also accepts
-// them in lower camel case.
-var eventTypes = []string{
-	"SEND", "REJECT", "BOUNCE", "COMPLAINT", "DELIVERY", "OPEN", "CLICK",
-	"RENDERING_FAILURE", "DELIVERY_DELAY", "SUBSCRIPTION",
-}
-
-func (s *scope) configurationSet(m member, properties *yaml.Node) ConfigurationSet {
-	p := struct {
-		Name string
-		_    ignored `cfn:"ArchivingOptions,DeliveryOptions,ReputationOptions,SuppressionOptions,Tags"`
-		_    ignored `cfn:"TrackingOptions,VdmOptions"`
-	}{Name: m.key}
-	s.read(properties, m.value, &p)
-	return ConfigurationSet{ID: m.key, Name: p.Name}
-}
-
-func (s *scope) emailIdentity(t *Template, m member, properties *yaml.Node) {
-	p := struct {
-		EmailIdentity              string `required:"true"`
-		ConfigurationSetAttributes *struct{ ConfigurationSetName Value }
-		_                          ignored `cfn:"DkimAttributes,DkimSigningAttributes,FeedbackAttributes,Tags"`
-		_                          ignored `cfn:"MailFromAttributes"`
-	}{}
-	s.read(properties, m.value, &p)
-	identity := EmailIdentity{ID: m.key, Name: p.EmailIdentity}
-	if a := p.ConfigurationSetAttributes; a != nil {
-		if set := s.namedSet(t, a.ConfigurationSetName, s.places[a]); set != nil {
-			identity.ConfigurationSet = set.Name
-		}
-	}
-	t.EmailIdentities = append(t.EmailIdentities, identity)
-}
-
-func (s *scope) eventDestination(t *Template, properties, around *yaml.Node) {
-	p := struct {
-		ConfigurationSetName Value
-		EventDestination     struct {
-			Enabled                bool
-			MatchingEventTypes     []string
-			EventBridgeDestination *struct {
-				EventBusArn string `required:"true"`
-			}
-			// CloudWatch destinations are metrics, which nobody reads locally.
-			_ ignored `cfn:"Name,CloudWatchDestination"`
-		}
-	}{}
-	s.read(properties, around, &p)
-	set := s.namedSet(t, p.ConfigurationSetName, s.place(&p, around))
-	d := &p.EventDestination
-	if !d.Enabled || d.EventBridgeDestination == nil {
-		return
-	}
-	if arn := d.EventBridgeDestination.EventBusArn; !strings.HasSuffix(arn, ":event-bus/default") {
-		s.fault(s.places[d], "EventBusArn %s: SES supports only the default bus", arn)
-	}
-	for _, name := range d.MatchingEventTypes {
-		i := slices.IndexFunc(eventTypes, func(kind string) bool {
-			return strings.EqualFold(kind, name) || strings.EqualFold(strings.ReplaceAll(kind, "_", ""), name)
-		})
-		if i < 0 {
-			s.fault(s.places[d], "MatchingEventTypes: %s is unknown", name)
-		} else if set != nil && !slices.Contains(set.Events, eventTypes[i]) {
-			set.Events = append(set.Events, eventTypes[i])
-		}
-	}
-}
-
-// namedSet returns the configuration set in a value, which is a reference or a name.
-func (s *scope) namedSet(t *Template, name Value, around *yaml.Node) *ConfigurationSet {
-	id, attribute, isReference := name.resource()
-	text, _ := name.fixed()
-	i := slices.IndexFunc(t.ConfigurationSets, func(set ConfigurationSet) bool {
-		return isReference && attribute == "" && set.ID == id || !isReference && set.Name == text
-	})
-	if i < 0 {
-		s.fault(around, "ConfigurationSetName must be a configuration set of this template")
-		return nil
-	}
-	return &t.ConfigurationSets[i]
 }

@@ -2,6 +2,9 @@
 // tables, queues and mappings that are deployed. It supports the part of SAM and
 // CloudFormation that decides how the service behaves. Anything else that would make a
 // difference is an error with its line, and is never skipped.
+//
+// It evaluates intrinsic functions itself: goformation's processor turns references to
+// resources and conditions of conditions into null, and knows no lines.
 package template
 
 import (
@@ -10,7 +13,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -22,21 +27,9 @@ const (
 	Account = "000000000000"
 )
 
-// Template holds a stack's resources, with parameters and conditions applied. Resources
-// whose condition is false are missing. Every list is in the template's order.
-type Template struct {
-	Functions         []Function
-	Routes            []Route
-	Streams           []StreamMapping
-	QueueMappings     []QueueMapping
-	LogSubscriptions  []LogSubscription
-	Schedules         []Schedule
-	Rules             []Rule
-	Tables            []Table
-	Queues            []Queue
-	Secrets           []Secret
-	ConfigurationSets []ConfigurationSet
-	EmailIdentities   []EmailIdentity
+// ARN returns the local ARN of a resource.
+func ARN(service, resource string) string {
+	return "arn:aws:" + service + ":" + Region + ":" + Account + ":" + resource
 }
 
 // Override returns the value of a parameter, or false to use its default.
@@ -61,12 +54,17 @@ func Parse(src []byte, name string, override Override) (*Template, error) {
 	if len(document.Content) == 0 {
 		return nil, fmt.Errorf("%s: empty", name)
 	}
-	s := newScope()
-	var root root
-	s.read(document.Content[0], document.Content[0], &root)
-	s.declare(root, override)
+	s := &scope{
+		parameters: map[string]string{
+			"AWS::Region": Region, "AWS::AccountId": Account, "AWS::Partition": "aws",
+			"AWS::URLSuffix": "amazonaws.com", "AWS::StackName": "aviso-local",
+		},
+		numbers: map[string]bool{}, conditions: map[string]*yaml.Node{}, deciding: map[string]bool{},
+		resources: map[string]*yaml.Node{}, absent: map[string]bool{},
+		roles: map[string][]Statement{}, groups: map[string]string{},
+	}
 	t := &Template{}
-	s.build(t, root)
+	s.build(t, document.Content[0], override)
 	if len(s.faults) > 0 {
 		slices.SortStableFunc(s.faults, func(a, b fault) int { return cmp.Compare(a.line, b.line) })
 		errs := make([]error, len(s.faults))
@@ -76,6 +74,88 @@ func Parse(src []byte, name string, override Override) (*Template, error) {
 		return nil, errors.Join(errs...)
 	}
 	return t, nil
+}
+
+// build reads the template at n.
+func (s *scope) build(t *Template, n *yaml.Node, override Override) {
+	root := map[string]*yaml.Node{"Globals": {Kind: yaml.MappingNode}}
+	for _, m := range s.members(n) {
+		root[m.key] = m.value
+	}
+	for _, p := range s.members(root["Parameters"]) {
+		s.parameters[p.key] = s.parameter(p, override)
+	}
+	for _, c := range s.members(root["Conditions"]) {
+		s.conditions[c.key] = c.value
+	}
+	resources := s.members(root["Resources"])
+	for _, r := range resources {
+		s.resources[r.key] = r.node
+	}
+	for _, r := range resources {
+		if c := s.child(r.value, "Condition"); c != r.value && !s.named(c, c.Value) {
+			s.absent[r.key] = true
+		}
+	}
+	for _, m := range resources {
+		if !s.absent[m.key] {
+			s.add(t, m, s.child(root["Globals"], "Function"))
+		}
+	}
+	s.link(t)
+}
+
+func (s *scope) parameter(m member, override Override) string {
+	var p struct {
+		Type, AllowedPattern                       string
+		Default                                    *Value
+		AllowedValues                              list
+		MinValue, MaxValue                         *float64
+		Description, ConstraintDescription, NoEcho any
+	}
+	s.read(m.value, &p)
+	value, given := "", false
+	if override != nil {
+		value, given = override(m.key)
+	}
+	if !given && p.Default == nil {
+		s.fault(m.node, "parameter %s has no value: set it in the environment as %s", m.key, UpperSnake(m.key))
+		return ""
+	}
+	if !given {
+		value = string(*p.Default)
+	}
+	refuse := func(why string, args ...any) {
+		s.fault(m.node, "parameter %s is %q: %s", m.key, value, fmt.Sprintf(why, args...))
+	}
+	if len(p.AllowedValues) > 0 && !slices.Contains(p.AllowedValues, Value(value)) {
+		refuse("must be one of %q", p.AllowedValues)
+	}
+	if fits, err := regexp.MatchString("^(?:"+p.AllowedPattern+")$", value); err != nil {
+		refuse("AllowedPattern: %v", err)
+	} else if p.AllowedPattern != "" && !fits {
+		refuse("must match %s", p.AllowedPattern)
+	}
+	if p.Type == "Number" {
+		s.numbers[m.key] = true
+		number, err := strconv.ParseFloat(value, 64)
+		if err != nil || p.MinValue != nil && number < *p.MinValue || p.MaxValue != nil && number > *p.MaxValue {
+			refuse("must be a number between MinValue and MaxValue")
+			delete(s.numbers, m.key)
+		}
+	}
+	return value
+}
+
+// UpperSnake returns a parameter's name as an environment variable: RateLimitPerMinute
+// becomes RATE_LIMIT_PER_MINUTE.
+func UpperSnake(name string) string { return strings.ToUpper(split(name, "_")) }
+
+// kebab returns a logical ID as a folder name: BankSync becomes bank-sync.
+func kebab(name string) string { return strings.ToLower(split(name, "-")) }
+
+func split(name, separator string) string {
+	return regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "${1}"+separator+"${2}")
 }
 
 // Table returns the table with this logical ID.
@@ -115,4 +195,25 @@ func find[T any](list []T, is func(T) bool) (T, bool) {
 	}
 	var none T
 	return none, false
+}
+
+// Preset returns the parameters that samconfig.toml in a folder gives under a name: an
+// environment's, or "large".
+func Preset(folder, name string) (map[string]string, error) {
+	src, err := os.ReadFile(filepath.Join(folder, "samconfig.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("read presets: %w", err)
+	}
+	_, section, _ := strings.Cut(string(src), "["+name+".deploy.parameters]\n")
+	section, _, _ = strings.Cut(section, "\n[")
+	_, line, found := strings.Cut(section, "parameter_overrides = ")
+	if !found {
+		return nil, fmt.Errorf("samconfig.toml has no parameters for %q", name)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	given := map[string]string{}
+	for _, m := range regexp.MustCompile(`"(\w+)=([^"]*)"`).FindAllStringSubmatch(line, -1) {
+		given[m[1]] = m[2]
+	}
+	return given, nil
 }

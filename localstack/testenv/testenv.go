@@ -18,7 +18,6 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -33,13 +32,7 @@ import (
 )
 
 // Config returns the configuration of an emulator's client.
-func Config(endpoint string) aws.Config {
-	return aws.Config{
-		Region:       template.Region,
-		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
-		BaseEndpoint: aws.String(endpoint),
-	}
-}
+func Config(endpoint string) aws.Config { return provision.Config(endpoint) }
 
 // The backends of this test binary, which end with it.
 var (

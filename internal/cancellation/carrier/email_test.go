@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/mail"
 	"testing"
 	"time"
@@ -16,7 +17,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier/sesmail"
-	"aviso/localstack/emulator"
+	local "aviso/localstack/ses"
+	"aviso/localstack/template"
 	"aviso/localstack/testenv"
 )
 
@@ -156,18 +158,20 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	}
 }
 
-// Reads the mail with the emulator's parser, which is independent of our code.
+// Reads the mail with go-message, which is independent of our code.
 func TestEmailArrivesAtTheEmulator(t *testing.T) {
-	process, err := emulator.StartSES(t.Context(), emulator.Options{})
-	require.NoError(t, err)
-	client := sesmail.New(sesv2.NewFromConfig(testenv.Config(process.URL)))
+	server := httptest.NewServer(local.New(local.Options{
+		ConfigurationSets: []template.ConfigurationSet{{Name: "letters"}}, Now: time.Now,
+	}))
+	defer server.Close()
+	client := sesmail.New(sesv2.NewFromConfig(testenv.Config(server.URL)))
 	shipment := emailShipment()
 	shipment.SenderName = "Müller, Jörg"
 
 	receipt, err := emailCarrier(t, client, newClock().now).Send(t.Context(), shipment)
 
 	require.NoError(t, err)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, process.URL+"/store", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/store", nil)
 	require.NoError(t, err)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)

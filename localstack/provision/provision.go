@@ -1,0 +1,421 @@
+// Package provision creates the template's tables, queues and secrets in emulators, as
+// CloudFormation does on AWS. It can run repeatedly: existing resources that match the
+// template keep their data.
+package provision
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	secrettypes "github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	queuetypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/localstack/template"
+)
+
+// Tables creates every table of tpl and returns their names by logical ID. A name is
+// prefix and the logical ID.
+func Tables(
+	ctx context.Context, client *dynamodb.Client, tpl *template.Template, prefix string,
+) (map[string]string, error) {
+	names := make(map[string]string, len(tpl.Tables))
+	group, ctx := errgroup.WithContext(ctx)
+	for _, t := range tpl.Tables {
+		names[t.ID] = prefix + t.ID
+		group.Go(func() error { return Table(ctx, client, t, prefix+t.ID) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return names, nil
+}
+
+// Table creates one table with the given name. If such a table exists but differs from the
+// template, the error says how.
+func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
+	_, err := client.CreateTable(ctx, definition(t, name))
+	if _, ok := errors.AsType[*types.ResourceInUseException](err); ok {
+		return compare(ctx, client, t, name)
+	}
+	if err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
+	if t.TTL == "" {
+		return nil
+	}
+	_, err = client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               &name,
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &t.TTL, Enabled: aws.Bool(true)},
+	})
+	if err != nil {
+		return fmt.Errorf("set the time to live of table %s: %w", name, err)
+	}
+	return nil
+}
+
+// definition returns the request that creates a table, without what emulators lack:
+// deletion protection, encryption and point-in-time recovery.
+func definition(t template.Table, name string) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{
+		TableName:   &name,
+		BillingMode: types.BillingModePayPerRequest,
+		KeySchema:   schema(t.Key),
+	}
+	for attribute, kind := range t.Attributes {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
+			AttributeName: aws.String(attribute), AttributeType: types.ScalarAttributeType(kind),
+		})
+	}
+	for _, i := range t.LocalIndexes {
+		in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
+			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
+		})
+	}
+	for _, i := range t.GlobalIndexes {
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
+		})
+	}
+	if t.Stream != "" {
+		in.StreamSpecification = &types.StreamSpecification{
+			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewType(t.Stream),
+		}
+	}
+	return in
+}
+
+func schema(k template.Key) []types.KeySchemaElement {
+	out := []types.KeySchemaElement{{AttributeName: aws.String(k.Hash), KeyType: types.KeyTypeHash}}
+	if k.Range != "" {
+		out = append(out, types.KeySchemaElement{AttributeName: aws.String(k.Range), KeyType: types.KeyTypeRange})
+	}
+	return out
+}
+
+func projection(i template.Index) *types.Projection {
+	return &types.Projection{ProjectionType: types.ProjectionType(i.Projection), NonKeyAttributes: i.NonKey}
+}
+
+// compare checks that the existing table matches the template.
+func compare(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
+	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if err != nil {
+		return fmt.Errorf("describe table %s: %w", name, err)
+	}
+	// A description has the members of the request that created the table, and more.
+	var existing dynamodb.CreateTableInput
+	text, err := json.Marshal(out.Table)
+	if err := errors.Join(err, json.Unmarshal(text, &existing)); err != nil {
+		return fmt.Errorf("read the description of table %s: %w", name, err)
+	}
+	want, got := describe(definition(t, name)), describe(&existing)
+	var differences []string
+	for _, part := range parts {
+		if want[part] != got[part] {
+			differences = append(differences, fmt.Sprintf("%s: %s, but in the template %s",
+				part, cmp.Or(got[part], "none"), cmp.Or(want[part], "none")))
+		}
+	}
+	if len(differences) > 0 {
+		return fmt.Errorf("table %s differs from the template (%s); remove the data folder to start from scratch",
+			name, strings.Join(differences, "; "))
+	}
+	return nil
+}
+
+// parts are the parts of tables that are compared, in the order of the report.
+var parts = []string{"key", "key attributes", "local indexes", "global indexes", "stream"}
+
+// describe returns the parts of a table by the names in parts.
+func describe(in *dynamodb.CreateTableInput) map[string]string {
+	var kinds, local, global []string
+	for _, a := range in.AttributeDefinitions {
+		kinds = append(kinds, fmt.Sprintf("%s %s", aws.ToString(a.AttributeName), a.AttributeType))
+	}
+	for _, i := range in.LocalSecondaryIndexes {
+		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	for _, i := range in.GlobalSecondaryIndexes {
+		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	for _, list := range [][]string{kinds, local, global} {
+		slices.Sort(list)
+	}
+	stream := ""
+	if in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled) {
+		stream = string(in.StreamSpecification.StreamViewType)
+	}
+	return map[string]string{
+		"key":            keyText(in.KeySchema),
+		"key attributes": strings.Join(kinds, ", "),
+		"local indexes":  strings.Join(local, ", "),
+		"global indexes": strings.Join(global, ", "),
+		"stream":         stream,
+	}
+}
+
+func keyText(key []types.KeySchemaElement) string {
+	var names []string
+	for _, k := range key {
+		names = append(names, aws.ToString(k.AttributeName))
+	}
+	return strings.Join(names, "+")
+}
+
+func indexText(name *string, key []types.KeySchemaElement, p *types.Projection) string {
+	text := aws.ToString(name) + "(" + keyText(key) + ")"
+	if p != nil {
+		nonKey := slices.Sorted(slices.Values(p.NonKeyAttributes))
+		text += " " + strings.Join(append([]string{string(p.ProjectionType)}, nonKey...), " ")
+	}
+	return text
+}
+
+// Clients are the clients of the emulators.
+type Clients struct {
+	DynamoDB *dynamodb.Client
+	SQS      *sqs.Client
+	Secrets  *secretsmanager.Client
+}
+
+// Config returns the configuration of an emulator's client.
+func Config(endpoint string) aws.Config {
+	return aws.Config{
+		Region:       template.Region,
+		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
+		BaseEndpoint: &endpoint,
+	}
+}
+
+// Connect returns the clients of the emulators at these addresses.
+func Connect(dynamoDB, queues, secrets string) Clients {
+	return Clients{
+		DynamoDB: dynamodb.NewFromConfig(Config(dynamoDB)), SQS: sqs.NewFromConfig(Config(queues)),
+		Secrets: secretsmanager.NewFromConfig(Config(secrets)),
+	}
+}
+
+// Resources holds the names, addresses or ARNs of one stack's tables, queues and secrets,
+// by logical ID.
+type Resources struct {
+	Tables, Queues, Secrets map[string]string
+
+	template        *template.Template
+	baseURL, prefix string
+}
+
+// All creates tables, queues and secrets, concurrently. Their names are prefix and the
+// logical ID. baseURL is the address of the stack's API.
+func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix string) (*Resources, error) {
+	r := &Resources{template: tpl, baseURL: baseURL, prefix: prefix}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		r.Tables, err = Tables(ctx, c.DynamoDB, tpl, prefix)
+		return err
+	})
+	group.Go(func() (err error) {
+		r.Queues, err = Queues(ctx, c.SQS, tpl, prefix)
+		return err
+	})
+	group.Go(func() (err error) {
+		r.Secrets, err = Secrets(ctx, c.Secrets, tpl, prefix)
+		return err
+	})
+	return r, group.Wait()
+}
+
+// Environment returns a function's variables: those from the template and those that Lambda
+// sets, except the AWS endpoints and credentials.
+func (r *Resources) Environment(f template.Function) (map[string]string, error) {
+	variables := map[string]string{
+		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
+		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
+		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": strconv.Itoa(f.MemoryMB),
+		"AWS_LAMBDA_INITIALIZATION_TYPE":  "on-demand",
+		"TZ":                              ":UTC",
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Environment)) {
+		value, err := f.Environment[name].Resolve(r.Resolve)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		variables[name] = value
+	}
+	return variables, nil
+}
+
+// Resolve returns the local value of !Ref ID or !GetAtt ID.Attribute.
+func (r *Resources) Resolve(name string) (string, error) {
+	values := map[string]string{}
+	for id, table := range r.Tables {
+		values[id], values[id+".Arn"] = table, template.ARN("dynamodb", "table/"+table)
+	}
+	for id, url := range r.Queues {
+		values[id], values[id+".QueueUrl"] = url, url
+		values[id+".Arn"], values[id+".QueueName"] = template.ARN("sqs", r.prefix+id), r.prefix+id
+	}
+	for id, secret := range r.Secrets {
+		values[id], values[id+".Id"] = secret, secret
+	}
+	for _, set := range r.template.ConfigurationSets {
+		values[set.ID] = set.Name
+	}
+	for _, identity := range r.template.EmailIdentities {
+		values[identity.ID] = identity.Name
+	}
+	for _, f := range r.template.Functions {
+		values[f.ID], values[f.ID+".Arn"] = f.Name, template.ARN("lambda", "function:"+f.Name)
+	}
+	if value, ok := values[name]; ok {
+		return value, nil
+	} else if strings.HasSuffix(name, ".ApiEndpoint") {
+		return r.baseURL, nil
+	}
+	return "", fmt.Errorf("%s has no local value", name)
+}
+
+// Secrets creates every secret of tpl, with a random value if the template asks for one,
+// and returns their ARNs by logical ID. An existing secret keeps its value.
+func Secrets(
+	ctx context.Context, client *secretsmanager.Client, tpl *template.Template, prefix string,
+) (map[string]string, error) {
+	arns := make(map[string]string, len(tpl.Secrets))
+	for _, s := range tpl.Secrets {
+		arn, err := secret(ctx, client, s, prefix+s.ID)
+		if err != nil {
+			return nil, fmt.Errorf("create secret %s: %w", prefix+s.ID, err)
+		}
+		arns[s.ID] = arn
+	}
+	return arns, nil
+}
+
+func secret(ctx context.Context, client *secretsmanager.Client, s template.Secret, name string) (string, error) {
+	text, err := secretText(s)
+	if err != nil {
+		return "", err
+	}
+	created, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &name, SecretString: &text})
+	if err == nil {
+		return aws.ToString(created.ARN), nil
+	} else if _, ok := errors.AsType[*secrettypes.ResourceExistsException](err); !ok {
+		return "", err
+	}
+	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	if err != nil {
+		return "", err
+	}
+	return aws.ToString(found.ARN), nil
+}
+
+// secretText does what CloudFormation does with GenerateSecretString.
+func secretText(s template.Secret) (string, error) {
+	g := s.Generate
+	if g == nil {
+		return s.Text, nil
+	}
+	random := (rand.Text() + rand.Text() + rand.Text())[:g.Length]
+	if g.Template == "" {
+		return random, nil
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal([]byte(g.Template), &members); err != nil {
+		return "", fmt.Errorf("SecretStringTemplate: %w", err)
+	}
+	members[g.Key] = random
+	text, err := json.Marshal(members)
+	return string(text), err
+}
+
+// Queues creates every queue of tpl and returns their addresses by logical ID. A queue's
+// name is prefix and the logical ID.
+func Queues(ctx context.Context, client *sqs.Client, tpl *template.Template, prefix string) (map[string]string, error) {
+	urls := make(map[string]string, len(tpl.Queues))
+	for _, q := range tpl.Queues {
+		if _, err := makeQueue(ctx, client, tpl, q.ID, prefix, urls); err != nil {
+			return nil, err
+		}
+	}
+	return urls, nil
+}
+
+// Queue creates one queue of tpl, and its dead-letter queue, and returns its address.
+func Queue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string) (string, error) {
+	return makeQueue(ctx, client, tpl, id, prefix, map[string]string{})
+}
+
+func makeQueue(
+	ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string, made map[string]string,
+) (string, error) {
+	if url, ok := made[id]; ok {
+		return url, nil
+	}
+	q, ok := tpl.Queue(id)
+	if !ok {
+		return "", fmt.Errorf("the template has no queue %s", id)
+	}
+	attributes := map[string]string{
+		"DelaySeconds":                  seconds(q.Delay),
+		"VisibilityTimeout":             seconds(q.VisibilityTimeout),
+		"MessageRetentionPeriod":        seconds(q.Retention),
+		"ReceiveMessageWaitTimeSeconds": seconds(q.ReceiveWait),
+	}
+	if q.DeadLetters != "" {
+		if q.DeadLetters == id {
+			return "", fmt.Errorf("queue %s is its own dead-letter queue", id)
+		}
+		if _, err := makeQueue(ctx, client, tpl, q.DeadLetters, prefix, made); err != nil {
+			return "", err
+		}
+		policy, err := json.Marshal(map[string]any{
+			"deadLetterTargetArn": template.ARN("sqs", prefix+q.DeadLetters), "maxReceiveCount": q.MaxReceives,
+		})
+		if err != nil {
+			return "", fmt.Errorf("redrive policy of %s: %w", id, err)
+		}
+		attributes["RedrivePolicy"] = string(policy)
+	}
+	name := prefix + id
+	url, err := createQueue(ctx, client, name, attributes)
+	if err != nil {
+		return "", fmt.Errorf("create queue %s: %w", name, err)
+	}
+	made[id] = url
+	return url, nil
+}
+
+// createQueue creates a queue, or updates one whose attributes differ: unlike tables,
+// queues can be changed in place.
+func createQueue(ctx context.Context, client *sqs.Client, name string, attributes map[string]string) (string, error) {
+	created, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: &name, Attributes: attributes})
+	if err == nil {
+		return aws.ToString(created.QueueUrl), nil
+	} else if _, ok := errors.AsType[*queuetypes.QueueNameExists](err); !ok {
+		return "", err
+	}
+	found, err := client.GetQueueUrl(ctx, &sqs.GetQueueUrlInput{QueueName: &name})
+	if err != nil {
+		return "", err
+	}
+	_, err = client.SetQueueAttributes(ctx,
+		&sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
+	return aws.ToString(found.QueueUrl), err
+}
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
