@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Cuts the fonts of letters from larger ones, and writes their colour profile (make fonts).
+"""Cuts the fonts of letters from larger ones, and writes their colour profile.
+
+Run it with .ci/need fonttools && .tools/fonts/bin/python .ci/fonts/cut.py.
 
 Liberation Sans draws nearly all characters. Noto Sans draws the Latin ones that it
 lacks. The fonts have no hinting, which only small screens need, and no kerning, which

@@ -10,19 +10,19 @@ const document = readFileSync("docs/openapi.yaml", "utf8");
 const order = ["POST", "GET", "PATCH", "PUT"];
 
 // Variables that requests take from answers before them, by the member of a body or the parameter.
-const ids = ["userId", "providerId", "connectionId", "transactionId", "organizationId", "productId", "cancellationId",
+const carried = ["userId", "providerId", "connectionId", "transactionId", "organizationId", "productId", "cancellationId",
   "objectionId", "subscriptionId", "secretId", "erasureId"];
 const given = { returnUrl: "http://localhost:8080/", serverUrl: "http://localhost:8080/", termsType: "", version: "" };
 
 const afterEach = `
 // Keeps the IDs of what was created or listed, for the requests below.
-const ids = ${JSON.stringify(ids)};
+const carried = ${JSON.stringify(carried)};
 let body = {};
 try { body = pm.response.json(); } catch { /* a letter, or no body */ }
 const keep = (object) => {
   for (const [name, value] of Object.entries(object ?? {})) {
     if (name === "example") continue;
-    if (ids.includes(name) && typeof value === "string") pm.collectionVariables.set(name, value);
+    if (carried.includes(name) && typeof value === "string") pm.collectionVariables.set(name, value);
     else if (value !== null && typeof value === "object") keep(Array.isArray(value) ? value[0] : value);
   }
 };
@@ -52,7 +52,7 @@ function withVariables(value) {
   if (Array.isArray(value)) return value.map(withVariables);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) =>
-    [name, ids.includes(name) || name in given ? `{{${name}}}` : withVariables(member)]));
+    [name, carried.includes(name) || name in given ? `{{${name}}}` : withVariables(member)]));
 }
 
 /** Makes the converter's request fit into the collection. */
@@ -119,7 +119,7 @@ const collection = {
   auth: { type: "bearer", bearer: [{ key: "token", value: "{{accessToken}}", type: "string" }] },
   event: [script("prerequest", readFileSync(new URL("token.js", import.meta.url), "utf8").trim()), script("test", afterEach)],
   variable: Object.entries({ baseUrl: "http://localhost:3000", clientId: "sandbox", clientSecret: "sandbox-secret", ...given,
-    ...Object.fromEntries(ids.map((id) => [id, ""])) }).map(([key, value]) => ({ key, value })),
+    ...Object.fromEntries(carried.map((id) => [id, ""])) }).map(([key, value]) => ({ key, value })),
   item: folders,
 };
 // The converter makes new IDs each time.

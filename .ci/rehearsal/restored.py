@@ -1,4 +1,4 @@
-"""Rehearses the restore drill of ../restore.py on moto: make restore-drill REHEARSE=1.
+"""Rehearses the restore drill of ../restore.py on moto; run.py calls it.
 
 The tables hold the golden rows, which old versions of the service have written.
 """

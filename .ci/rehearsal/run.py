@@ -247,8 +247,8 @@ What no engine here does, and what checks it instead:
   Replacement in an update               sam's change set, before it is applied
   The rights of the deploying roles      by action, against AWS's list for each type; not by resource
   The vault, its lock and its jobs       the calls fit AWS's definition of the API; the answers are ours
-  How long a restore takes               make restore-drill, on AWS
-  A state other than the latest          make restore-drill, on AWS: moto copies a table as it is now
+  How long a restore takes               make restore ARGS='drill …', on AWS
+  A state other than the latest          make restore ARGS='drill …', on AWS: moto copies a table as it is now
   Whether the functions work             localstack: the whole service runs against emulators"""
     )
 

@@ -1,4 +1,4 @@
-"""Tests a local stack with schemathesis: make schemathesis.
+"""Tests a local stack with schemathesis: .ci/check schemathesis.
 
 Starts a stack of its own with fresh data and makes users with accounts, letters and a
 subscription, so that requests find something. Then it runs schemathesis with the

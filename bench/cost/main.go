@@ -1,4 +1,4 @@
-// Command cost computes what a stack costs in a month (make cost), and fails if it is over a
+// Command cost computes what a stack costs in a month (make scale), and fails if it is over a
 // target. The prices are in bench/prices.json, the units of each access pattern in
 // docs/data-model.md, and what a stack consists of in template.yaml. It writes its tables to
 // docs/runbook.md.

@@ -26,7 +26,7 @@ func TestTheRunbookHasTheCosts(t *testing.T) {
 	require.NoError(t, err)
 	current, err := page.Between(string(runbook), "cost", text)
 	require.NoError(t, err)
-	assert.Equal(t, current, string(runbook), "run `make cost`")
+	assert.Equal(t, current, string(runbook), "run `go run ./bench/cost`")
 }
 
 func TestUnits(t *testing.T) {

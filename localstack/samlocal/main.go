@@ -2,7 +2,7 @@
 // (make sam-local). In this process, the local stack runs what sam local lacks: queues,
 // streams, schedules and mail, with the emulators or the services at AWS_ENDPOINT_URL.
 // Given event files as arguments, it has sam local invoke the function of each and then
-// exits (make sam-invoke).
+// exits (make sam-local EVENT=…).
 //
 // It reads the same variables as make run (PORT, DATA_DIR, the template's parameters),
 // and passes SAM_ARGS to sam, such as --skip-pull-image. The functions must have been

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// The fonts, cut by make fonts.
+// The fonts, cut by .ci/fonts/cut.py.
 var (
 	//go:embed fonts/regular.ttf
 	regularFont []byte
