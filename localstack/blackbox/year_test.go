@@ -1,3 +1,5 @@
+//go:build nightly
+
 package blackbox_test
 
 import (
@@ -10,29 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// userClock is the clock of a user.
-type userClock struct {
-	Now, AdvancedTo time.Time
-	Status          string
-}
-
-func (p partner) clock(t *testing.T) userClock {
-	t.Helper()
-	var out struct{ Data struct{ Clock userClock } }
-	p.send(t, http.MethodGet, "/sandbox/v1/users/"+p.user+"/clock", nil).decode(t, &out)
-	return out.Data.Clock
-}
-
-// advance advances the user's clock, and waits until everything has happened.
-func (p partner) advance(t *testing.T, by string) userClock {
-	t.Helper()
-	a := p.send(t, http.MethodPost, "/sandbox/v1/users/"+p.user+"/clock", map[string]any{"advanceBy": by})
-	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
-	var c userClock
-	eventually(t, func() bool { c = p.clock(t); return c.Status == "Ready" }, patience, 250*time.Millisecond, "still advancing")
-	return c
-}
 
 // times are when the events happened, in the order in which they arrived.
 func times(callbacks []callback) (all []time.Time) {

@@ -58,10 +58,14 @@ func (w *world) written() []string {
 }
 
 // The database in memory replaces the emulator: every way leaves the same rows in both,
-// without a crash and with two.
+// without a crash and with two. Without the flag -every it goes the first of each kind of way;
+// localstack/memdb compares call by call.
 func TestEveryWayInTheEmulator(t *testing.T) {
 	for _, way := range ways() {
-		for _, s := range way.scenarios {
+		for i, s := range way.scenarios {
+			if i > 0 && !*every {
+				break
+			}
 			t.Run(s.name, func(t *testing.T) {
 				from := s.prepared(t)
 				calls := s.run(newWorld(t, from), always).calls
