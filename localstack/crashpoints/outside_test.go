@@ -16,6 +16,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
 )
 
 // outside is what the service calls besides AWS, and what it has got there.
@@ -50,7 +51,7 @@ func newOutside() outside {
 // mailroom returns the sandbox's carriers.
 func (w *world) mailroom() *mailroomtest.Env {
 	if w.carriers == nil {
-		w.carriers = mailroomtest.New()
+		w.carriers = mailroomtest.New(testenv.DynamoDB(w.t), testenv.Table(w.t, "SandboxTable"))
 	}
 	w.carriers.AdvanceTime(w.t, w.now.Sub(w.carriers.Now()))
 	return w.carriers

@@ -137,7 +137,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	t.Logf("seed %d", seed)
 	d := &dispatchWorld{
 		T:      t,
-		world:  mailroomtest.New(),
+		world:  mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")),
 		random: rand.New(rand.NewPCG(seed, 1)),
 		outbox: testenv.Table(t, "OutboxTable"),
 		mails:  map[string]int{},

@@ -20,14 +20,15 @@ import (
 	"aviso/localstack/testenv"
 )
 
+// newEnv returns the carriers with an empty table.
+func newEnv(t *testing.T) *mailroomtest.Env {
+	t.Helper()
+	return mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"))
+}
+
 func TestStoreInDynamoDB(t *testing.T) {
 	now := mailroomtest.Start()
 	contract(t, mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })}, now)
-}
-
-// The fake must meet the same contract as the real store.
-func TestStoreInMemory(t *testing.T) {
-	contract(t, mailroom.Store{Store: new(sandboxdb.Memory).Store()}, mailroomtest.Start())
 }
 
 // DynamoDB deletes rows hours after they expire.
