@@ -260,19 +260,15 @@ func (v *visit) facts() g.Node {
 	if a.AllPSD2 != "" || a.Transactions != nil {
 		rights = append(rights, "Transactions")
 	}
-	until, times := "Until ", fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
-	if !v.consent.Recurring {
-		until = "Once, until "
-	}
+	times := fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
 	if v.consent.FrequencyPerDay == 1 {
 		times = "once"
 	}
 	return layout.Facts(
 		layout.Fact("Requested by", g.Text("Aviso")),
 		layout.Fact("Data", h.Ul(g.Map(rights, func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		layout.Fact("Access", g.Text(until+v.consent.ValidUntil.Time().Format("2 January 2006"))),
-		g.If(v.consent.Recurring, layout.Fact("How often",
-			g.Text("Up to "+times+" a day while you are away, and whenever you ask"))),
+		layout.Fact("Access", g.Text("Until "+v.consent.ValidUntil.Time().Format("2 January 2006"))),
+		layout.Fact("How often", g.Text("Up to "+times+" a day while you are away, and whenever you ask")),
 	)
 }
 
