@@ -1,5 +1,5 @@
 // Package frontpage tells people who open the address of an environment with a sandbox
-// what runs there, and where to go.
+// what runs there, and where to go, and shows the terms that users of the sandbox accept.
 package frontpage
 
 import (
@@ -62,6 +62,7 @@ func Register(opts Options, mux *http.ServeMux) {
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}
+	registerTerms(s.Site, mux)
 }
 
 func (s *pages) toSandbox(w http.ResponseWriter, _ *http.Request) error {
