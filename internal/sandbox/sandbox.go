@@ -68,13 +68,12 @@ func New(opts Options) *Sandbox {
 	// visitor's session. Requests that no browser sends pass.
 	s := &Sandbox{Handler: http.NewCrossOriginProtection().Handler(mux)}
 	store := sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now)
-	mux.Handle("/", bank.New(bank.Options{
+	banks := bank.Options{
 		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer,
 		Log: opts.Log,
-	}))
-	mux.Handle(aggregator.Path+"/", aggregator.New(aggregator.Options{
-		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, Log: opts.Log,
-	}))
+	}
+	mux.Handle("/", bank.New(banks))
+	mux.Handle(aggregator.Path+"/", aggregator.New(banks))
 	frontpage.Register(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
 	s.processor = Carriers(opts, mux, store, mailroom.NewClient())
 	mux.HandleFunc(ReceiverPath, func(w http.ResponseWriter, r *http.Request) {

@@ -30,7 +30,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -40,6 +39,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
@@ -49,16 +49,7 @@ import (
 const Path = "/sandbox/aggregator"
 
 // Options configures the aggregator.
-type Options struct {
-	Store *sandboxdb.Store
-	// BaseURL is the public address without a trailing slash. If it is empty, the address
-	// of each request is used.
-	BaseURL string
-	Now     func() time.Time
-	// NewID returns an unguessable UUID.
-	NewID func() string
-	Log   *slog.Logger
-}
+type Options = bank.Options
 
 type server struct {
 	Options
@@ -261,13 +252,13 @@ type ASPSP struct {
 
 // ASPSPs returns the banks. Two have the same name in different countries.
 func ASPSPs() []ASPSP {
-	bank := func(country, slug string, days int, headers ...string) ASPSP {
+	aspsp := func(country, slug string, days int, headers ...string) ASPSP {
 		return ASPSP{
 			Name: "Silbertal Bank", Country: country, ConsentDays: days, PSUHeaders: headers,
 			Branch: persona.Branch{Bank: slug, Country: country, Currency: "EUR", Language: "de"},
 		}
 	}
-	return []ASPSP{bank("DE", "silbertal-de", 180), bank("AT", "silbertal-at", 90, "Psu-Ip-Address")}
+	return []ASPSP{aspsp("DE", "silbertal-de", 180), aspsp("AT", "silbertal-at", 90, "Psu-Ip-Address")}
 }
 
 func find(name, country string) (ASPSP, bool) {

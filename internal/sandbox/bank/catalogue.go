@@ -50,8 +50,9 @@ type Traits struct {
 	CardAccounts bool
 	// SCA is how customers approve; empty for the redirect approach.
 	SCA scaApproach
-	// Proprietary: rows also carry the bank's own transaction code.
-	Proprietary bool
+	// Proprietary are the bank's own transaction codes by those of ISO 20022 (empty: any other), which
+	// its rows carry besides. A bank without any reports none.
+	Proprietary map[string]string
 }
 
 type idStyle string

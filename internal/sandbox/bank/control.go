@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	g "maragu.dev/gomponents"
@@ -215,23 +216,17 @@ func (cc *consentControl) run(action string, form url.Values) error {
 		c.Overrides = Overrides{}
 	default:
 		lasts, err := layout.ReadMinutes(form)
-		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action].behaviour, cc.now.Add(lasts).UTC()
+		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action], cc.now.Add(lasts).UTC()
 		return err
 	}
 	return nil
 }
 
-// fault is a fault of a bank that a developer can choose.
-type fault struct {
-	behaviour persona.Behaviour
-	words     string
-}
-
-func faults() map[string]fault {
-	return map[string]fault{
-		"throttle": {persona.Throttled, "Reads return 429"}, "fail": {persona.Failing, "Reads return 500"},
-		"block": {persona.Blocked, "Reads return 403"}, "garble": {persona.Garbled, "Reads return broken JSON"},
-		"hang": {persona.Slow, "Reads hang"},
+// faults are the faults of a bank that a developer can choose, by command.
+func faults() map[string]persona.Behaviour {
+	return map[string]persona.Behaviour{
+		"throttle": persona.Throttled, "fail": persona.Failing, "block": persona.Blocked, "garble": persona.Garbled,
+		"hang": persona.Slow,
 	}
 }
 
@@ -303,10 +298,10 @@ func (cc *consentControl) tags() g.Node {
 		tags = append(tags, g.Text(" "), layout.Tag("off", "SCA due"))
 	}
 	if cc.status == Valid && overrides.faultActive(cc.now) {
-		for _, f := range faults() {
-			if f.behaviour == overrides.Trouble {
-				until := overrides.TroubleEnds.UTC().Format("15:04 UTC")
-				tags = append(tags, g.Text(" "), layout.Tag("off", f.words+" until "+until))
+		for _, command := range layout.Commands("faults") {
+			if faults()[command.Value] == overrides.Trouble {
+				text := strings.TrimSuffix(command.Done, ".") + overrides.TroubleEnds.UTC().Format(" until 15:04 UTC")
+				tags = append(tags, g.Text(" "), layout.Tag("off", text))
 			}
 		}
 	}

@@ -95,8 +95,8 @@ func TestConsentStatesAreWords(t *testing.T) {
 		"add-booked": {">Valid</span>", "valid"},
 		"revoke":     {">Revoked by the customer</span>", "revokedByPsu"},
 		"expire":     {">Expired</span>", "expired"},
-		"throttle":   {">Reads return 429 until 12:10 UTC</span>", "valid"},
-		"hang":       {">Reads hang until 12:10 UTC</span>", "valid"},
+		"throttle":   {">Reads now return 429 until 12:10 UTC</span>", "valid"},
+		"hang":       {">Reads now hang until 12:10 UTC</span>", "valid"},
 	} {
 		p, _, _ := open(t, "lindenmark")
 		p.Tell(t, action)

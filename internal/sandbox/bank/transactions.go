@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -173,8 +174,8 @@ func (s *session) row(acc persona.Account, e persona.Entry) map[string]any {
 		id = uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, identity)).String()
 	}
 	t := map[string]any{"bookingDate": booked, "transactionAmount": amount{acc.Currency, e.Amount.String()}}
-	if s.Traits.Proprietary {
-		t["proprietaryBankTransactionCode"] = proprietaryCode(e.Code)
+	if codes := s.Traits.Proprietary; codes != nil {
+		t["proprietaryBankTransactionCode"] = cmp.Or(codes[e.Code], codes[""])
 	}
 	if s.Traits.MCC || s.isCard(acc) {
 		t["merchantCategoryCode"] = e.MCC
@@ -209,18 +210,4 @@ func (s *session) row(acc persona.Account, e persona.Entry) map[string]any {
 	}
 	maps.DeleteFunc(t, func(_ string, v any) bool { return v == "" })
 	return t
-}
-
-// proprietaryCode returns the German banks' business transaction code.
-func proprietaryCode(code string) string {
-	codes := map[string]string{
-		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106",
-		"PMNT-CCRD-CWDL": "NMSC+106", "PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116",
-		"PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808", "ACMT-MDOP-INTR": "NINT+814",
-		"ACMT-MCOP-INTR": "NINT+814",
-	}
-	if own, ok := codes[code]; ok {
-		return own
-	}
-	return "NMSC+999"
 }

@@ -95,11 +95,8 @@ func ReadError(err error, tooLarge, text string) error {
 	return NewError(http.StatusBadRequest, text)
 }
 
-// Call handles a request. It may return an *APIError.
-type Call func(r *http.Request) (Reply, error)
-
-// Methods maps the methods of a resource to their calls.
-type Methods map[string]Call
+// Methods maps the methods of a resource to what handles them. That may return an *APIError.
+type Methods map[string]func(r *http.Request) (Reply, error)
 
 // Serve handles a resource with the behaviour that is set for the carrier.
 func (a *API) Serve(path string, m Methods) {

@@ -216,7 +216,7 @@ func (l Letter) tags() g.Node {
 		class = "on"
 	}
 	return g.Group{
-		layout.Tag(state.class, state.text),
+		layout.Tag(state.Class, state.Text),
 		g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "Lost")}),
 		g.If(l.Reply != "", g.Group{g.Text(" "), layout.Tag(class, replyWords(l.Reply))}),
 	}
@@ -356,7 +356,7 @@ func (l Letter) facts(held bool) g.Node {
 		g.If(l.Pages > 0, fact("Pages", strconv.Itoa(l.Pages))),
 		layout.Fact(arrived, layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
-			return h.Li(eventTime(e.At, l.CreatedAt), g.Text(" "+e.State.words().text+" "), h.Code(g.Text(string(e.State))))
+			return h.Li(eventTime(e.At, l.CreatedAt), g.Text(" "+e.State.words().Text+" "), h.Code(g.Text(string(e.State))))
 		}))),
 		g.If(len(l.Notices) > 0, layout.Fact("Callbacks", h.Ol(g.Map(l.Notices, noticeItem)))),
 		layout.Fact("ID", h.Code(g.Text(l.ID))),

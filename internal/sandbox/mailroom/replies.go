@@ -1,7 +1,6 @@
 package mailroom
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -163,12 +162,6 @@ func (s *replies) send(r *http.Request, cancellation, answer string) (status int
 	if answer != Confirmed {
 		body["status"], body["statusReason"] = "Rejected", answer
 	}
-	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, s.Base(r)+"/carriers/v1/replies",
-		bytes.NewReader(Encode(body)))
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Authorization", "Bearer "+s.token)
-	req.Header.Set("Content-Type", "application/json")
-	return call(s.Client, req)
+	header := map[string]string{"Authorization": "Bearer " + s.token, "Content-Type": "application/json"}
+	return s.Processor.post(r.Context(), Call{s.Base(r) + "/carriers/v1/replies", header, Encode(body)})
 }

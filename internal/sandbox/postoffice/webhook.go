@@ -1,11 +1,7 @@
 package postoffice
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,16 +19,12 @@ func (*Server) RetryDelays() []time.Duration {
 
 // Callback returns the webhook for a notice. Every attempt has the same body, even if the
 // letter has changed in the meantime.
-func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+func (s *Server) Callback(l mailroom.Letter, n mailroom.Notice, _ []byte) mailroom.Call {
 	body := s.body(l, n)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("create webhook: %w", err)
-	}
-	req.Header.Set("Content-Type", mediaType)
-	req.Header.Set("Signature", hmacOf(s.credentials.WebhookSecret, body))
-	req.Header.Set("User-Agent", "Pingen/sandbox")
-	return req, nil
+	return mailroom.Call{URL: l.Base + WebhookPath, Body: body, Header: map[string]string{
+		"Content-Type": mediaType, "User-Agent": "Pingen/sandbox",
+		"Signature": hmacOf(s.credentials.WebhookSecret, body),
+	}}
 }
 
 func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
