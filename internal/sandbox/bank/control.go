@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -40,23 +38,16 @@ func (c *call) listApprovals() error {
 	if len(approvals) == approvalsPerPage {
 		next = controlPath + "?before=" + approvals[approvalsPerPage-1].ID
 	}
-	// Those whose consents no longer exist stay nil.
-	controls := make([]*consentControl, len(approvals))
-	group, ctx := errgroup.WithContext(c.r.Context())
-	group.SetLimit(8)
-	for i, a := range approvals {
-		group.Go(func() (err error) {
-			controls[i], err = c.control(c.r.WithContext(ctx), a)
-			if errors.Is(err, outcome.ErrNotFound) {
-				return nil
-			}
+	var controls []*consentControl
+	for _, a := range approvals {
+		cc, err := c.control(a)
+		switch {
+		case err == nil:
+			controls = append(controls, cc)
+		case !errors.Is(err, outcome.ErrNotFound): // else the consent no longer exists
 			return err
-		})
+		}
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	controls = slices.DeleteFunc(controls, func(cc *consentControl) bool { return cc == nil })
 	if layout.WantsJSON(c.r) {
 		list := []any{}
 		for _, cc := range controls {
@@ -90,13 +81,13 @@ type consentControl struct {
 
 // control reads the consent of an approval. It returns outcome.ErrNotFound also if the
 // bank or the persona is no longer part of the sandbox.
-func (c *call) control(r *http.Request, a Approval) (*consentControl, error) {
+func (c *call) control(a Approval) (*consentControl, error) {
 	lb, hasBank := localBanks()[a.Bank]
 	if _, hasPersona := persona.Find(a.Persona); !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
 	}
 	at := &call{server: c.server, localBank: lb, w: c.w}
-	at.at(r)
+	at.at(c.r)
 	consent, err := stored(at, Consent{Bank: a.Bank, ID: a.ConsentID})
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
@@ -118,7 +109,7 @@ func withApproval(answer func(cc *consentControl) error) handler {
 		}
 		var cc *consentControl
 		if err == nil {
-			cc, err = c.control(c.r, a)
+			cc, err = c.control(a)
 		}
 		if errors.Is(err, outcome.ErrNotFound) {
 			return c.unknownApproval()
