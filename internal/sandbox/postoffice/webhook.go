@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -71,23 +72,15 @@ type resource struct {
 	Links         map[string]string `json:"links,omitempty"`
 }
 
-// orNull returns nil for the zero value.
-func orNull[T comparable](v T) *T {
-	if v == *new(T) {
-		return nil
-	}
-	return &v
-}
-
 // attributesOf returns the attributes of a letter; unknown ones are null.
 func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
-		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To),
-		"address_position": p.AddressPosition, "country": orNull(p.Country),
-		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
-		"print_spectrum": orNull(p.PrintSpectrum),
-		"source":         "api", "tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
+		"status": l.State, "file_original_name": l.FileName, "file_pages": layout.OrNull(l.Pages), "address": layout.OrNull(l.To),
+		"address_position": p.AddressPosition, "country": layout.OrNull(p.Country),
+		"delivery_product": layout.OrNull(p.DeliveryProduct), "print_mode": layout.OrNull(p.PrintMode),
+		"print_spectrum": layout.OrNull(p.PrintSpectrum),
+		"source":         "api", "tracking_number": layout.OrNull(p.TrackingNumber), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
 	}
 	if !l.SubmittedAt.IsZero() {
