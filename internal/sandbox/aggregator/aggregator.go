@@ -72,7 +72,9 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/balances", s.data("balances", s.getBalances))
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
 	s.site.Handle(mux, Path+"/auth/{attempt}", layout.Methods{"GET": s.showAttempt, "POST": s.site.Form(s.decide)})
-	mux.HandleFunc("GET "+LogoPath, serveLogo)
+	s.site.Handle(mux, LogoPath, layout.Methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
+		return layout.WriteSVG(w, []byte(logo))
+	}})
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}
 	}))
@@ -276,12 +278,6 @@ const LogoPath = Path + "/logo.svg"
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">` +
 	`<rect width="64" height="64" rx="14" fill="#3d5a6c"/>` +
 	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
-
-func serveLogo(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte(logo))
-}
 
 func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
 	list, country := []map[string]any{}, r.URL.Query().Get("country")

@@ -62,10 +62,8 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 func newSite(log *slog.Logger) layout.Site {
 	return layout.Site{
 		Log: log, ErrorTitle: "The bank is not available",
-		Frame: layout.Page{
-			Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
-			Footer: "This bank and its customers are fictional. Nothing here moves real money.",
-		},
+		Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 	}
 }
 

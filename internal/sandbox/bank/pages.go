@@ -21,7 +21,7 @@ import (
 func (c *call) site() layout.Site {
 	site := layout.Site{
 		Log: c.Log, ErrorTitle: "The bank is not available",
-		Frame: layout.Page{Footer: "This bank and its customers are fictional. Nothing here moves real money."},
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 		Message: func(_ http.ResponseWriter, r *http.Request, status int, title, text string) error {
 			back := ""
 			if status == http.StatusInternalServerError {
@@ -31,7 +31,7 @@ func (c *call) site() layout.Site {
 		},
 	}
 	if c.Slug != "" {
-		site.Frame.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
+		site.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
 	}
 	return site
 }
@@ -39,7 +39,7 @@ func (c *call) site() layout.Site {
 // show writes a page of the bank, or of a section for developers, or both.
 func (c *call) show(status int, section, title, problem string, main ...g.Node) error {
 	site := c.site()
-	site.Frame.Section = section
+	site.Section = section
 	if c.Slug != "" {
 		title += " – " + c.Name
 	}
@@ -284,12 +284,9 @@ func (c *call) logo() error {
 	for _, letter := range c.Slug {
 		hue = (hue*31 + int(letter)*137) % 360
 	}
-	c.w.Header().Set("Content-Type", "image/svg+xml")
-	c.w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = fmt.Fprintf(c.w, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" `+
+	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" `+
 		`role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
 		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
 		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+
-		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials)
-	return nil
+		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials))
 }

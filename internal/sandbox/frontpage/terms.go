@@ -43,7 +43,7 @@ func (t Terms) text() (title, introduction, rest string) {
 }
 
 func registerTerms(s layout.Site, mux *http.ServeMux) {
-	s.Frame.Footer = "A sample for tests. It binds nobody."
+	s.Footer = "A sample for tests. It binds nobody."
 	s.Back = h.P(h.A(h.Href(TermsPath), g.Text("All terms")))
 	page := func(path string, show layout.PageFunc) { s.Handle(mux, path, layout.Methods{"GET": show}) }
 	page(TermsPath, func(w http.ResponseWriter, _ *http.Request) error {

@@ -31,8 +31,12 @@ type Site struct {
 	// Policy is what its content security policy has beyond that of all pages.
 	Policy string
 	Log    *slog.Logger
-	// Frame is what its pages have in common.
-	Frame Page
+	// Header shows whose the pages are; nil shows Aviso's name. Footer is the text below.
+	Header g.Node
+	Footer string
+	// Section is the path of the section that the pages are in. It is empty for pages for
+	// customers, which have no navigation.
+	Section string
 	// ErrorTitle is the title of the page for internal errors, and Back what is below a
 	// message.
 	ErrorTitle string
@@ -76,14 +80,6 @@ func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
 	}
-}
-
-// Show writes a page in the site's frame. The problem is the error in a submitted form; usually
-// empty.
-func (s Site) Show(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
-	p := s.Frame
-	p.Title, p.Problem, p.Main = title, problem, main
-	return p.Write(w, status)
 }
 
 // Notice writes a page with a message.

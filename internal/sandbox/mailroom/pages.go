@@ -76,8 +76,8 @@ func HandlePages(p *Processor, mux *http.ServeMux, desk *Desk, token string) {
 		// own.
 		Policy: "; object-src 'self'; frame-src 'self'; form-action 'self'",
 		Log:    p.Log, ErrorTitle: "The letters are not available",
-		Frame: layout.Page{Section: PagePath, Footer: "The post office and the fax gateway are fictional. " +
-			"Nothing is ever printed or faxed, and no mail reaches the organization."},
+		Section: PagePath, Footer: "The post office and the fax gateway are fictional. " +
+			"Nothing is ever printed or faxed, and no mail reaches the organization.",
 		Back: h.P(h.A(h.Href(PagePath), g.Text("See all letters"))),
 	}, p, desk}
 	s.page(mux, PagePath, layout.Methods{"GET": s.list, "POST": s.Form(s.set)})
@@ -314,7 +314,7 @@ func (s *pages) show(w http.ResponseWriter, r *http.Request, l Letter) error {
 // detail writes the page of one letter.
 func (s *pages) detail(w http.ResponseWriter, r *http.Request, status int, l Letter, done, problem string) error {
 	site, method := s.Site, l.How.words()
-	site.Frame.Header = layout.HeaderText(name(l.Carrier))
+	site.Header = layout.HeaderText(name(l.Carrier))
 	_, moves := l.wait()
 	return site.Show(w, status, method, problem,
 		layout.Step(h.A(h.Href(PagePath), g.Text(title))),

@@ -28,7 +28,7 @@ type replies struct {
 func handleReplies(p *Processor, mux *http.ServeMux, desk *Desk, token string) {
 	s := &replies{layout.Site{
 		Policy: "; form-action 'self'", Log: p.Log, ErrorTitle: "The answers are not available",
-		Frame: layout.Page{Section: ReplyPath, Footer: "These organizations are fictional. Their replies go only to Aviso."},
+		Section: ReplyPath, Footer: "These organizations are fictional. Their replies go only to Aviso.",
 	}, p, desk, token}
 	s.Message = func(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
 		return s.form(w, status, "", "", text, nil)

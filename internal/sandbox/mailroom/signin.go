@@ -56,8 +56,7 @@ type Desk struct {
 func NewDesk(p *Processor, mux *http.ServeMux, key []byte) *Desk {
 	d := &Desk{layout.Site{
 		Policy: "; form-action 'self'", Log: p.Log, ErrorTitle: "Signing in is not available",
-		Frame: layout.Page{Section: PagePath,
-			Footer: "The secret is checked and not stored. You stay signed in for an hour."},
+		Section: PagePath, Footer: "The secret is checked and not stored. You stay signed in for an hour.",
 	}, p, key}
 	d.Message = func(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
 		return d.form(w, status, PagePath, "", text)
