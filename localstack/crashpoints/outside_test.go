@@ -172,7 +172,8 @@ func (w *world) letters() map[string]int {
 		counts[id] += n
 	}
 	for _, c := range mailroom.Carriers() {
-		sent, err := w.mailroom().Store.Letters(context.Background(), c, "", 10_000)
+		ofCarrier := func(l mailroom.Letter) bool { return l.Carrier == c }
+		sent, err := w.mailroom().Store.Letters(context.Background(), "", 10_000, ofCarrier)
 		must(err)
 		for _, l := range sent {
 			if c == mailroom.Fax || !l.SubmittedAt.IsZero() {

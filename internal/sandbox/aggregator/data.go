@@ -255,7 +255,8 @@ func (a access) row(e persona.Entry) wireRow {
 		w["entry_reference"] = "R" + strconv.FormatUint(e.Identity, 36)
 	}
 	if e.Text == "" {
-		w["remittance_information"], w["reference_number"], w["reference_number_schema"] = nil, layout.OrNull(e.Reference), "INTL"
+		w["remittance_information"], w["reference_number_schema"] = nil, "INTL"
+		w["reference_number"] = layout.OrNull(e.Reference)
 	}
 	if domain := strings.Split(e.Code, "-"); len(domain) == 3 {
 		w["bank_transaction_code"] = map[string]any{"code": domain[1], "sub_code": domain[2], "description": nil}

@@ -2,11 +2,11 @@ package bank
 
 import (
 	_ "embed"
-	"encoding/json"
 	"sync"
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -119,10 +119,7 @@ var bankData []byte
 func Catalogue() []Bank { return banks() }
 
 var banks = sync.OnceValue(func() []Bank {
-	var banks []Bank
-	if err := json.Unmarshal(bankData, &banks); err != nil {
-		panic("bank: " + err.Error()) // the data are part of the program
-	}
+	banks := layout.Parse[[]Bank](bankData)
 	for i := range banks {
 		banks[i].ID = uuid.NewSHA1(uuid.NameSpaceURL,
 			[]byte("https://aviso.example/sandbox/banks/"+banks[i].Slug)).String()

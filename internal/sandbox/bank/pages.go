@@ -129,31 +129,38 @@ func (v *visit) loginPage(status int, chosen, customer, problem string) error {
 	if problem != "" {
 		describedBy += " problem"
 	}
+	number := h.Div(h.Class("field"),
+		h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
+		h.P(h.Class("hint"), h.ID("customer-hint"),
+			g.Text("A new approval ends the customer’s previous one. "+
+				"If you leave this empty, this browser is one customer at each bank.")),
+		h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
+			h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
+	)
+	const lead = "Aviso would like to read your accounts. You choose which ones on the next page."
 	return v.show(status, "", title, problem,
-		layout.Step(g.Text("Step 1 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso would like to read your accounts. You choose which ones on the next page.")),
-		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
-		h.Form(h.Method("post"), h.Action(v.address()),
-			People(chosen, problem != ""),
-			h.Div(h.Class("field"),
-				h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
-				h.P(h.Class("hint"), h.ID("customer-hint"),
-					g.Text("A new approval ends the customer’s previous one. "+
-						"If you leave this empty, this browser is one customer at each bank.")),
-				h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
-					h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
-			),
-			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
-		),
+		Login(title, lead, v.address(), chosen, problem, number),
 		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
 			DecisionButton("refuse", "Cancel and go back", "quiet")),
 	)
 }
 
-// People is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
+// Login is the form in which a customer logs in, as the chosen persona or the first, with one more
+// field or nil.
+func Login(title, lead, action, chosen, problem string, field g.Node) g.Node {
+	return g.Group{
+		layout.Step(g.Text("Step 1 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text(lead)),
+		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
+		h.Form(h.Method("post"), h.Action(action), people(chosen, problem != ""), field,
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in")))),
+	}
+}
+
+// people is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
 // are collapsed unless one of them is chosen. A problem with the form has the ID "problem".
-func People(chosen string, problem bool) g.Node {
+func people(chosen string, problem bool) g.Node {
 	var healthy, troubled g.Group
 	if chosen == "" {
 		chosen = persona.All()[0].ID
@@ -284,8 +291,8 @@ func (c *call) logo() error {
 	for _, letter := range c.Slug {
 		hue = (hue*31 + int(letter)*137) % 360
 	}
-	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" `+
-		`role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
+	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
+		`viewBox="0 0 96 96" role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
 		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
 		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+
 		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials))

@@ -194,7 +194,8 @@ func (s *session) row(acc persona.Account, e persona.Entry) map[string]any {
 	if s.isCard(acc) {
 		letters := []rune(name)
 		// The standard allows 35 characters.
-		t["cardTransactionId"], t["cardAcceptorId"] = strings.ReplaceAll(id, "-", ""), string(letters[:min(len(letters), 35)])
+		t["cardTransactionId"] = strings.ReplaceAll(id, "-", "")
+		t["cardAcceptorId"] = string(letters[:min(len(letters), 35)])
 		t["transactionDate"], t["transactionDetails"], t["invoiced"] = day, e.Text, false
 	} else {
 		t["transactionId"], t["entryReference"], t["endToEndId"] = id, reference, e.EndToEnd

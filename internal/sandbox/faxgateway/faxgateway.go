@@ -272,16 +272,10 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	if err != nil {
 		return mailroom.Reply{}, badRequest("The query is not valid.")
 	}
-	size, err := positive(q, "pageSize", 100, 1000)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	number, err := positive(q, "page", 1, 1<<20)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	wanted, err := readFilter(q, s.UserNow(r))
-	if err != nil {
+	size, sizeErr := positive(q, "pageSize", 100, 1000)
+	number, numberErr := positive(q, "page", 1, 1<<20)
+	wanted, filterErr := readFilter(q, s.UserNow(r))
+	if err := cmp.Or(sizeErr, numberErr, filterErr); err != nil {
 		return mailroom.Reply{}, err
 	}
 	letters, total, err := s.List(r, wanted, number, size)

@@ -57,8 +57,10 @@ func Register(opts Options, mux *http.ServeMux) {
 	}}
 	for path, show := range map[string]layout.PageFunc{
 		Path: s.front, SandboxPath: s.sandboxHome,
-		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error { return layout.Redirect(w, SandboxPath) },
-		IconPath:             func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
+		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
+			return layout.Redirect(w, SandboxPath)
+		},
+		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}

@@ -182,13 +182,15 @@ type Command struct {
 var commandData []byte
 
 // commands are sets of commands by name; each command is its value, label, hint and done.
-var commands = sync.OnceValue(func() map[string][][4]string {
-	var sets map[string][][4]string
-	if err := json.Unmarshal(commandData, &sets); err != nil {
-		panic("layout: " + err.Error()) // the data are part of the program
+var commands = sync.OnceValue(func() map[string][][4]string { return Parse[map[string][][4]string](commandData) })
+
+// Parse reads JSON that is part of the program.
+func Parse[T any](data []byte) (v T) {
+	if err := json.Unmarshal(data, &v); err != nil {
+		panic("sandbox: " + err.Error())
 	}
-	return sets
-})
+	return v
+}
 
 // Commands returns the commands of commands.json in these sets.
 func Commands(sets ...string) (all []Command) {

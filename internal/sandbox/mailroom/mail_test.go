@@ -71,7 +71,7 @@ func TestMailThatIsRefused(t *testing.T) {
 	assert.Equal(t, 404, w.Do(t, "PUT", "/sandbox/mail/none", headers, []byte("{}")).Code)
 	assert.Equal(t, 400, w.Do(t, "PUT", mailPath, headers, []byte("{")).Code)
 	assert.Equal(t, 400, w.Do(t, "PUT", mailPath, headers, []byte(`{"cancellationId":"x","to":"a@b.example"}`)).Code)
-	letters, err := w.Store.Letters(t.Context(), "", "", 1)
+	letters, err := w.Store.Letters(t.Context(), "", 1, nil)
 	require.NoError(t, err)
 	assert.Empty(t, letters)
 }

@@ -128,7 +128,7 @@ func (s *pages) list(w http.ResponseWriter, r *http.Request) error {
 
 func (s *pages) overview(w http.ResponseWriter, r *http.Request, status int, done, problem string) error {
 	partner, before, next := s.partner(r), r.URL.Query().Get("before"), ""
-	letters, err := s.Store.PartnerLetters(r.Context(), partner, before, lettersPerPage)
+	letters, err := s.Store.Letters(r.Context(), before, lettersPerPage, From(partner))
 	if err != nil {
 		return err
 	}

@@ -351,7 +351,7 @@ const all = 1 << 20
 // of reads the letters of cancellations, newest first. It reads all letters; a sandbox receives
 // few.
 func (p *Processor) of(ctx context.Context, cancellations ...string) ([]Letter, error) {
-	return p.Store.list(ctx, "", all, func(l Letter) bool { return slices.Contains(cancellations, l.CancellationID) })
+	return p.Store.Letters(ctx, "", all, func(l Letter) bool { return slices.Contains(cancellations, l.CancellationID) })
 }
 
 // maxForward bounds the steps of one call, each of which may be a request to the service.

@@ -35,7 +35,7 @@ func sendFax(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 
 func newest(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
-	letters, err := w.Store.Letters(t.Context(), "", "", 1)
+	letters, err := w.Store.Letters(t.Context(), "", 1, nil)
 	require.NoError(t, err)
 	require.Len(t, letters, 1)
 	return letters[0]

@@ -61,7 +61,7 @@ func (s *replies) show(w http.ResponseWriter, r *http.Request) error {
 // can answer: of each cancellation the newest, newest first. It reads all letters; a
 // sandbox receives few.
 func (s *replies) awaiting(ctx context.Context, partner string) (awaiting []Letter, err error) {
-	letters, err := s.Store.PartnerLetters(ctx, partner, "", all)
+	letters, err := s.Store.Letters(ctx, "", all, From(partner))
 	seen := map[string]bool{}
 	for _, l := range letters {
 		if !seen[l.CancellationID] && l.AwaitsReply() {

@@ -3,7 +3,6 @@ package mailroom
 import (
 	"cmp"
 	_ "embed" // the states
-	"encoding/json"
 	"strings"
 	"sync"
 	"time"
@@ -43,12 +42,7 @@ type rule struct {
 var stateData []byte
 
 // states are the rules of both carriers.
-var states = sync.OnceValue(func() (all map[State]rule) {
-	if err := json.Unmarshal(stateData, &all); err != nil {
-		panic("mailroom: " + err.Error()) // the data are part of the program
-	}
-	return all
-})
+var states = sync.OnceValue(func() map[State]rule { return layout.Parse[map[State]rule](stateData) })
 
 // words returns the rule of a state; an unknown one is shown by its name.
 func (s State) words() rule {

@@ -43,7 +43,7 @@ func TestExpiredRowsAreNotFound(t *testing.T) {
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	_, err = sandboxdb.Get(t.Context(), store.Store, mailroom.Answer{ID: "key"})
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	all, err := store.Letters(t.Context(), "", "", 10)
+	all, err := store.Letters(t.Context(), "", 10, nil)
 	require.NoError(t, err)
 	assert.Empty(t, all)
 	assert.NoError(
@@ -83,7 +83,7 @@ func TestListReadsSeveralQueryPages(t *testing.T) {
 		}
 		require.NoError(t, store.Save(t.Context(), l))
 	}
-	got, err := store.Letters(t.Context(), mailroom.Fax, "", 10)
+	got, err := store.Letters(t.Context(), "", 10, func(l mailroom.Letter) bool { return l.Carrier == mailroom.Fax })
 	require.NoError(t, err)
 	require.Len(t, got, 1)
 	assert.Equal(t, fax.ID, got[0].ID)

@@ -76,7 +76,8 @@ type resource struct {
 func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
-		"status": l.State, "file_original_name": l.FileName, "file_pages": layout.OrNull(l.Pages), "address": layout.OrNull(l.To),
+		"status": l.State, "file_original_name": l.FileName, "file_pages": layout.OrNull(l.Pages),
+		"address":          layout.OrNull(l.To),
 		"address_position": p.AddressPosition, "country": layout.OrNull(p.Country),
 		"delivery_product": layout.OrNull(p.DeliveryProduct), "print_mode": layout.OrNull(p.PrintMode),
 		"print_spectrum": layout.OrNull(p.PrintSpectrum),

@@ -88,7 +88,9 @@ func New(db *dynamodb.Client, table string) *Env {
 		return next.HandleInitialize(ctx, in)
 	})
 	db = dynamodb.New(db.Options(), func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(fail, middleware.Before) })
+		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
+			return s.Initialize.Add(fail, middleware.Before)
+		})
 	})
 	w.Processor = sandbox.Carriers(sandbox.Options{
 		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), MailToken: "mail-token", Now: w.Now,
