@@ -22,7 +22,6 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/frontpage"
 	"aviso/internal/sandbox/orgdata"
-	"aviso/internal/sandbox/terms"
 )
 
 // SeedLocal fills the local stack: two partners with known secrets, a user, the terms,
@@ -93,7 +92,7 @@ func SandboxTerms(baseURL string) (all []identity.Terms) {
 		"operator": identity.TermsOperator, "banking-supplier": identity.TermsBankingSupplier,
 		"cancellation-provider": identity.TermsCancellationProvider,
 	}
-	for _, d := range terms.Documents() {
+	for _, d := range frontpage.TermsInForce() {
 		all = append(all, identity.Terms{Type: types[d.Slug], Version: d.Version, URL: baseURL + d.Path()})
 	}
 	return all

@@ -21,9 +21,7 @@ import (
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
-	"aviso/internal/sandbox/receiver"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/internal/sandbox/terms"
 	"aviso/internal/sandbox/timestamping"
 )
 
@@ -53,6 +51,10 @@ type Options struct {
 	Log        *slog.Logger
 }
 
+// ReceiverPath is where every callback is acknowledged, and neither read nor kept. Partners whose
+// machines have no public address subscribe it, and read what was sent in the attempts.
+const ReceiverPath = "/sandbox/receiver"
+
 // Sandbox handles everything under /sandbox and processes letters.
 type Sandbox struct {
 	http.Handler
@@ -66,20 +68,23 @@ func New(opts Options) *Sandbox {
 	// visitor's session. Requests that no browser sends pass.
 	s := &Sandbox{Handler: http.NewCrossOriginProtection().Handler(mux)}
 	store := sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now)
-	mux.Handle("/", bank.New(bank.Options{
+	banks := bank.Options{
 		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer,
 		Log: opts.Log,
-	}))
-	mux.Handle(aggregator.Path+"/", aggregator.New(aggregator.Options{
-		Store: store, BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, Log: opts.Log,
-	}))
+	}
+	mux.Handle("/", bank.New(banks))
+	mux.Handle(aggregator.Path+"/", aggregator.New(banks))
 	frontpage.Register(frontpage.Options{BaseURL: opts.BaseURL, Stage: opts.Stage, Log: opts.Log}, mux)
 	s.processor = Carriers(opts, mux, store, mailroom.NewClient())
-	mux.Handle(receiver.Path, receiver.New(opts.Now))
+	mux.HandleFunc(ReceiverPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		_ = layout.WriteJSON(w, http.StatusOK, map[string]any{"isAcknowledged": true, "timestamp": opts.Now().UTC()})
+	})
 	mux.Handle(timestamping.Path, timestamping.Handler(opts.Now))
-	documents := terms.New(opts.Log)
-	mux.Handle(terms.Path, documents)
-	mux.Handle(terms.Path+"/", documents)
 	return s
 }
 

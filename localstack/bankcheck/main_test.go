@@ -32,6 +32,7 @@ import (
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/eventfile"
+	"aviso/localstack/testenv"
 )
 
 // terminal is what the program prints. A person reads it and acts.
@@ -97,9 +98,10 @@ func decides(t *testing.T, decision string) *terminal {
 	return o
 }
 
-func banks() http.Handler {
+func banks(t *testing.T) http.Handler {
 	return bank.New(bank.Options{
-		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), time.Now),
+		Now:   time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -110,7 +112,7 @@ func check(t *testing.T, o io.Writer, in string, args ...string) error {
 
 func TestBanks(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(banks())
+	server := httptest.NewServer(banks(t))
 	t.Cleanup(server.Close)
 	at := "-base-url=" + server.URL + "/sandbox/banks/"
 
@@ -171,7 +173,7 @@ const providerLine = `{"id":"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10","countryCode"
 
 func TestCertificates(t *testing.T) {
 	t.Parallel()
-	inner := banks()
+	inner := banks(t)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/v1/") && (len(r.TLS.PeerCertificates) == 0 || r.Header.Get("Signature") == "") {
 			http.Error(w, `{"tppMessages":[{"category":"ERROR","code":"CERTIFICATE_MISSING"}]}`, http.StatusUnauthorized)

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
 )
 
 // outside is what the service calls besides AWS, and what it has got there.
@@ -50,7 +51,7 @@ func newOutside() outside {
 // mailroom returns the sandbox's carriers.
 func (w *world) mailroom() *mailroomtest.Env {
 	if w.carriers == nil {
-		w.carriers = mailroomtest.New()
+		w.carriers = mailroomtest.New(testenv.DynamoDB(w.t), testenv.Table(w.t, "SandboxTable"))
 	}
 	w.carriers.AdvanceTime(w.t, w.now.Sub(w.carriers.Now()))
 	return w.carriers
@@ -171,7 +172,8 @@ func (w *world) letters() map[string]int {
 		counts[id] += n
 	}
 	for _, c := range mailroom.Carriers() {
-		sent, err := w.mailroom().Store.Letters(context.Background(), c, "", 10_000)
+		ofCarrier := func(l mailroom.Letter) bool { return l.Carrier == c }
+		sent, err := w.mailroom().Store.Letters(context.Background(), "", 10_000, ofCarrier)
 		must(err)
 		for _, l := range sent {
 			if c == mailroom.Fax || !l.SubmittedAt.IsZero() {

@@ -92,10 +92,9 @@ func setHeaders(w http.ResponseWriter, file []byte) {
 
 func notBuilt(w http.ResponseWriter) {
 	layout.SetHeaders(w, layout.Policy("; form-action 'none'"))
-	_ = layout.Page{Title: "Documentation", Main: g.Group{
+	_ = layout.Site{}.Show(w, http.StatusNotFound, "Documentation", "",
 		h.H1(g.Text("The documentation is not built yet")),
 		layout.Lead(g.Text("Run this in the checkout, then reload the page. It takes about a minute the first time.")),
 		h.Pre(h.Code(h.Class("copy"), g.Text("make docs"))),
-		h.P(g.Text("Or read the Markdown files: docs/README.md lists them.")),
-	}}.Write(w, http.StatusNotFound)
+		h.P(g.Text("Or read the Markdown files: docs/README.md lists them.")))
 }

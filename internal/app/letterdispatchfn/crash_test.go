@@ -137,7 +137,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	t.Logf("seed %d", seed)
 	d := &dispatchWorld{
 		T:      t,
-		world:  mailroomtest.New(),
+		world:  mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")),
 		random: rand.New(rand.NewPCG(seed, 1)),
 		outbox: testenv.Table(t, "OutboxTable"),
 		mails:  map[string]int{},
@@ -391,7 +391,8 @@ func (d *dispatchWorld) arrived() map[string]int {
 		counts[id] += n
 	}
 	for _, c := range mailroom.Carriers() {
-		letters, err := d.world.Store.Letters(d.Context(), c, "", 10_000)
+		ofCarrier := func(l mailroom.Letter) bool { return l.Carrier == c }
+		letters, err := d.world.Store.Letters(d.Context(), "", 10_000, ofCarrier)
 		require.NoError(d, err)
 		for _, l := range letters {
 			if c == mailroom.Fax || !l.SubmittedAt.IsZero() {

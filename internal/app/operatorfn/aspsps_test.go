@@ -27,7 +27,7 @@ import (
 // event of import-aspsps with its address.
 func (c *console) aggregated() json.RawMessage {
 	c.Helper()
-	store := new(sandboxdb.Memory).Store()
+	store := sandboxdb.New(testenv.DynamoDB(c), testenv.Table(c, "SandboxTable"), time.Now)
 	server := httptest.NewServer(aggregator.New(aggregator.Options{
 		Store: store, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))

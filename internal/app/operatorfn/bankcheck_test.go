@@ -19,13 +19,15 @@ import (
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 // sandboxBank starts the sandbox's banks and makes Lindenmark Sparbank a provider.
 func (c *console) sandboxBank(providerID string) {
 	c.Helper()
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(c), testenv.Table(c, "SandboxTable"), time.Now),
+		Now:   time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	c.Cleanup(server.Close)
 	p := pfmtest.Provider()

@@ -26,6 +26,7 @@ import (
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 // ours is where banks send users back; nobody listens there.
@@ -136,7 +137,8 @@ func codes(r bankcheck.Report) []string {
 func sandboxBank(t *testing.T, slug string) pfm.Provider {
 	t.Helper()
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: new(sandboxdb.Memory).Store(), Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), time.Now),
+		Now:   time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)
 	p := pfmtest.Provider()

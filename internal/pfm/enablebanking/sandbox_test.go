@@ -22,6 +22,7 @@ import (
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 const callback = "https://aviso.example/connect/callback"
@@ -38,7 +39,8 @@ func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
 	s := &sandbox{t: t, clock: clocktest.New()}
 	server := httptest.NewServer(aggregator.New(aggregator.Options{
-		Store: new(sandboxdb.Memory).Store(), Now: s.clock.Now, NewID: uuid.NewString,
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), s.clock.Now),
+		Now:   s.clock.Now, NewID: uuid.NewString,
 		Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)

@@ -17,6 +17,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 // sandbox is the sandbox's banks on a real HTTP server, with a client.
@@ -34,8 +35,10 @@ func (s *sandbox) ctx() context.Context {
 }
 
 func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
+	now := func() time.Time { return testNow }
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: new(sandboxdb.Memory).Store(), Now: func() time.Time { return testNow }, NewID: uuid.NewString,
+		Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now),
+		Now:   now, NewID: uuid.NewString,
 		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)

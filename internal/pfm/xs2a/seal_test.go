@@ -29,6 +29,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 var signatureForm = regexp.MustCompile(
@@ -170,9 +171,10 @@ func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 	transports, seals := newAuthority(t, "Transport"), newAuthority(t, "Seal")
 	trusted := x509.NewCertPool()
 	trusted.AddCert(seals.cert)
+	now := func() time.Time { return testNow }
 	inside := bank.New(bank.Options{
-		Store:      new(sandboxdb.Memory).Store(),
-		Now:        func() time.Time { return testNow },
+		Store:      sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now),
+		Now:        now,
 		NewID:      uuid.NewString,
 		SlowAnswer: time.Minute,
 		Log:        slog.New(slog.DiscardHandler),

@@ -30,7 +30,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -40,6 +39,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
@@ -49,16 +49,7 @@ import (
 const Path = "/sandbox/aggregator"
 
 // Options configures the aggregator.
-type Options struct {
-	Store *sandboxdb.Store
-	// BaseURL is the public address without a trailing slash. If it is empty, the address
-	// of each request is used.
-	BaseURL string
-	Now     func() time.Time
-	// NewID returns an unguessable UUID.
-	NewID func() string
-	Log   *slog.Logger
-}
+type Options = bank.Options
 
 type server struct {
 	Options
@@ -81,7 +72,9 @@ func New(opts Options) http.Handler {
 	mux.Handle("GET "+Path+"/accounts/{account}/balances", s.data("balances", s.getBalances))
 	mux.Handle("GET "+Path+"/accounts/{account}/transactions", s.data("transactions", s.getTransactions))
 	s.site.Handle(mux, Path+"/auth/{attempt}", layout.Methods{"GET": s.showAttempt, "POST": s.site.Form(s.decide)})
-	mux.HandleFunc("GET "+LogoPath, serveLogo)
+	s.site.Handle(mux, LogoPath, layout.Methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
+		return layout.WriteSVG(w, []byte(logo))
+	}})
 	mux.Handle(Path+"/", s.answer(func(*http.Request) (any, error) {
 		return nil, &refusal{Status: http.StatusNotFound, Message: "Not found"}
 	}))
@@ -261,13 +254,13 @@ type ASPSP struct {
 
 // ASPSPs returns the banks. Two have the same name in different countries.
 func ASPSPs() []ASPSP {
-	bank := func(country, slug string, days int, headers ...string) ASPSP {
+	aspsp := func(country, slug string, days int, headers ...string) ASPSP {
 		return ASPSP{
 			Name: "Silbertal Bank", Country: country, ConsentDays: days, PSUHeaders: headers,
 			Branch: persona.Branch{Bank: slug, Country: country, Currency: "EUR", Language: "de"},
 		}
 	}
-	return []ASPSP{bank("DE", "silbertal-de", 180), bank("AT", "silbertal-at", 90, "Psu-Ip-Address")}
+	return []ASPSP{aspsp("DE", "silbertal-de", 180), aspsp("AT", "silbertal-at", 90, "Psu-Ip-Address")}
 }
 
 func find(name, country string) (ASPSP, bool) {
@@ -285,12 +278,6 @@ const LogoPath = Path + "/logo.svg"
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">` +
 	`<rect width="64" height="64" rx="14" fill="#3d5a6c"/>` +
 	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
-
-func serveLogo(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte(logo))
-}
 
 func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
 	list, country := []map[string]any{}, r.URL.Query().Get("country")

@@ -26,6 +26,7 @@ import (
 	"aviso/internal/clocktest"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 // Package enablebanking tests with its client what a well-behaved client sees. These
@@ -50,7 +51,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, err)
 	public, err := x509.MarshalPKIXPublicKey(w.key.Public())
 	require.NoError(t, err)
-	store := new(sandboxdb.Memory).Store()
+	store := sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), w.clock.Now)
 	require.NoError(t, aggregator.Register(t.Context(), store, aggregator.Application{
 		ID: application, PublicKey: public, RedirectURLs: []string{callback}, Registered: w.clock.Now(),
 	}))

@@ -62,10 +62,10 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 func newSite(log *slog.Logger) layout.Site {
 	return layout.Site{
 		Log: log, ErrorTitle: "The bank is not available",
-		Frame: layout.Page{
-			Header: g.Group{h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank")},
-			Footer: "This bank and its customers are fictional. Nothing here moves real money.",
+		Header: g.Group{
+			h.Img(h.Src(LogoPath), h.Alt(""), h.Width("40"), h.Height("40")), layout.HeaderText("Silbertal Bank"),
 		},
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 	}
 }
 
@@ -107,16 +107,8 @@ func (s *server) showAttempt(w http.ResponseWriter, r *http.Request) error {
 
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request, status int, problem string) error {
 	title := "Log in to Silbertal Bank"
-	return s.site.Show(w, status, title, problem,
-		layout.Step(g.Text("Step 1 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso would like to read your accounts, through an aggregator.")),
-		g.If(problem != "", layout.Alert(h.ID("problem"), g.Text(problem))),
-		h.Form(h.Method("post"), h.Action(r.URL.Path),
-			bank.People("", problem != ""),
-			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
-		),
-	)
+	const lead = "Aviso would like to read your accounts, through an aggregator."
+	return s.site.Show(w, status, title, problem, bank.Login(title, lead, r.URL.Path, "", problem, nil))
 }
 
 func (s *server) decide(w http.ResponseWriter, r *http.Request, answer url.Values) error {

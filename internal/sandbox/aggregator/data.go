@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -238,7 +239,7 @@ func (a access) rows(st persona.Statement, from persona.Day) []wireRow {
 func (a access) row(e persona.Entry) wireRow {
 	entered, booked := e.Entered.String(), e.Booked.String()
 	w := wireRow{
-		"entry_reference": nil, "merchant_category_code": orNull(e.MCC), "creditor": nil, "creditor_account": nil,
+		"entry_reference": nil, "merchant_category_code": layout.OrNull(e.MCC), "creditor": nil, "creditor_account": nil,
 		"debtor": nil, "debtor_account": nil, "bank_transaction_code": nil, "credit_debit_indicator": "CRDT",
 		"booking_date": nil, "value_date": nil, "transaction_date": entered, "balance_after_transaction": nil,
 		"reference_number": nil, "reference_number_schema": nil, "remittance_information": []string{e.Text},
@@ -254,7 +255,8 @@ func (a access) row(e persona.Entry) wireRow {
 		w["entry_reference"] = "R" + strconv.FormatUint(e.Identity, 36)
 	}
 	if e.Text == "" {
-		w["remittance_information"], w["reference_number"], w["reference_number_schema"] = nil, orNull(e.Reference), "INTL"
+		w["remittance_information"], w["reference_number_schema"] = nil, "INTL"
+		w["reference_number"] = layout.OrNull(e.Reference)
 	}
 	if domain := strings.Split(e.Code, "-"); len(domain) == 3 {
 		w["bank_transaction_code"] = map[string]any{"code": domain[1], "sub_code": domain[2], "description": nil}
@@ -264,14 +266,7 @@ func (a access) row(e persona.Entry) wireRow {
 		party, amount, w["credit_debit_indicator"] = "creditor", -amount, "DBIT"
 	}
 	w["transaction_amount"] = a.amount(amount)
-	w[party] = map[string]any{"name": orNull(e.Party), "postal_address": nil}
-	w[party+"_account"] = map[string]any{"iban": orNull(e.PartyIBAN), "other": nil}
+	w[party] = map[string]any{"name": layout.OrNull(e.Party), "postal_address": nil}
+	w[party+"_account"] = map[string]any{"iban": layout.OrNull(e.PartyIBAN), "other": nil}
 	return w
-}
-
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -2,6 +2,7 @@ package bank
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -129,9 +130,14 @@ func (s *session) misbehave() (answered bool, err error) {
 	return true, nil
 }
 
+// isCard reports whether an account is in the list of card accounts.
+func (lb localBank) isCard(acc persona.Account) bool {
+	return lb.Traits.CardAccounts && acc.Kind == persona.Card
+}
+
 // listOf returns the list that has the account, as it is named in paths.
 func (lb localBank) listOf(acc persona.Account) string {
-	if lb.Traits.CardAccounts && acc.Kind == persona.Card {
+	if lb.isCard(acc) {
 		return "card-accounts"
 	}
 	return "accounts"
@@ -173,62 +179,58 @@ func (s *session) self(acc persona.Account) string {
 }
 
 // count rejects calls beyond the limit. There is no limit while the customer is present;
-// otherwise each endpoint of each account allows the consent's number of calls a day. A
-// consent for one access allows that number in total.
+// otherwise each endpoint of each account allows the consent's number of calls a day.
 func (s *session) count(account, endpoint string) error {
-	if s.consent.Recurring && s.attended {
+	if s.attended {
 		return nil
 	}
-	day, until := s.today.String(), s.Now().Add(48*time.Hour)
-	if !s.consent.Recurring {
-		day, until = "once", s.consent.KeepUntil()
-	}
-	n, err := s.Store.Count(s.r.Context(), s.consent.CallKey(day, endpoint, account), until)
+	key := s.consent.CallKey(s.today.String(), endpoint, account)
+	n, err := s.Store.Count(s.r.Context(), key, s.Now().Add(48*time.Hour))
 	switch {
 	case err != nil:
 		return fmt.Errorf("count call: %w", err)
 	case n <= s.consent.FrequencyPerDay:
 		return nil
-	case !s.consent.Recurring:
-		return unauthorised("CONSENT_EXPIRED", "The consent was for one access.")
-	default:
-		return newTPPError(http.StatusTooManyRequests, "ACCESS_EXCEEDED",
-			"The consent's daily limit of reads without the customer is used up for this account.")
 	}
+	return newTPPError(http.StatusTooManyRequests, "ACCESS_EXCEEDED",
+		"The consent's daily limit of reads without the customer is used up for this account.")
 }
 
 // listAccounts returns the accounts that are in a list.
 func (s *session) listAccounts(list, name string) (any, error) {
-	if list == "card-accounts" && !s.Traits.CardAccounts {
+	isCards := list == "card-accounts"
+	if isCards && !s.Traits.CardAccounts {
 		return nil, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank lists cards among the other accounts.")
 	}
 	withBalance, err := s.flag("withBalance")
-	if err == nil {
-		err = s.count("", list)
+	if err != nil {
+		return nil, err
 	}
-	accounts := []accountDetails{}
+	accounts := []any{}
 	for acc, g := range s.granted(s.persona, s.consent) {
-		if s.listOf(acc) == list {
-			accounts = append(accounts, s.details(acc, g, withBalance || list == "card-accounts"))
+		if s.isCard(acc) == isCards {
+			accounts = append(accounts, s.details(acc, g, withBalance || isCards))
 		}
 	}
-	return map[string]any{name: accounts}, err
+	return map[string]any{name: accounts}, s.count("", list)
 }
 
-func (s *session) details(acc persona.Account, g Grant, withBalance bool) accountDetails {
-	d := accountDetails{
-		ResourceID: s.resourceID(acc), IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
-		Name: acc.Name, Product: acc.Product,
-		CashAccountType: string(acc.Kind), Status: "enabled", Usage: "PRIV", Links: links{},
+func (s *session) details(acc persona.Account, g Grant, withBalance bool) any {
+	on := links{}
+	d := map[string]any{
+		"resourceId": s.resourceID(acc), "iban": acc.IBAN, "maskedPan": acc.MaskedPAN, "currency": acc.Currency,
+		"name": acc.Name, "product": acc.Product, "cashAccountType": acc.Kind, "status": "enabled", "usage": "PRIV",
+		"_links": on,
 	}
+	maps.DeleteFunc(d, func(_ string, v any) bool { return v == "" })
 	if g.Balances {
-		d.Links["balances"] = s.href(s.self(acc) + "/balances")
-		if withBalance {
-			d.Balances = s.balances(acc)
-		}
+		on["balances"] = s.href(s.self(acc) + "/balances")
+	}
+	if g.Balances && withBalance {
+		d["balances"] = s.balances(acc)
 	}
 	if g.Transactions {
-		d.Links["transactions"] = s.href(s.self(acc) + "/transactions")
+		on["transactions"] = s.href(s.self(acc) + "/transactions")
 	}
 	return d
 }
@@ -241,18 +243,22 @@ func (s *session) getBalances() (any, error) {
 	if !g.Balances {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
 	}
-	name := map[string]string{"accounts": "account", "card-accounts": "cardAccount"}[s.listOf(acc)]
+	name := "account"
+	if s.isCard(acc) {
+		name = "cardAccount"
+	}
 	return map[string]any{name: reference(acc), "balances": s.balances(acc)}, s.count(acc.Key, "balances")
 }
 
 // balances returns three balances: what is booked; what the customer can spend, which
 // subtracts pending rows and includes the credit limit; and what will be booked.
-func (s *session) balances(acc persona.Account) []balance {
+func (s *session) balances(acc persona.Account) []any {
 	st := s.statements()[acc.Key]
-	report := func(kind string, c persona.Cents, limit bool) balance {
-		return balance{amount{acc.Currency, c.String()}, kind, limit, s.today.String()}
+	report := func(kind string, c persona.Cents, limit bool) any {
+		return map[string]any{"balanceAmount": amount{acc.Currency, c.String()}, "balanceType": kind,
+			"creditLimitIncluded": limit, "referenceDate": s.today.String()}
 	}
-	return []balance{
+	return []any{
 		report("closingBooked", st.BookedBalance(), false),
 		report("interimAvailable", st.ExpectedBalance()+acc.Limit, acc.Limit > 0),
 		report("expected", st.ExpectedBalance(), false),
@@ -268,76 +274,7 @@ func (s *session) flag(name string) (bool, error) {
 	return value == "true", nil
 }
 
-type accountDetails struct {
-	ResourceID      string    `json:"resourceId"`
-	IBAN            string    `json:"iban,omitempty"`
-	MaskedPAN       string    `json:"maskedPan,omitempty"`
-	Currency        string    `json:"currency"`
-	Name            string    `json:"name"`
-	Product         string    `json:"product"`
-	CashAccountType string    `json:"cashAccountType"`
-	Status          string    `json:"status"`
-	Usage           string    `json:"usage"`
-	Balances        []balance `json:"balances,omitempty"`
-	Links           links     `json:"_links"`
-}
-
 type amount struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
-}
-
-type balance struct {
-	BalanceAmount       amount `json:"balanceAmount"`
-	BalanceType         string `json:"balanceType"`
-	CreditLimitIncluded bool   `json:"creditLimitIncluded"`
-	ReferenceDate       string `json:"referenceDate"`
-}
-
-type transactionReport struct {
-	Account      Reference     `json:"account"`
-	Transactions accountReport `json:"transactions"`
-	Balances     []balance     `json:"balances,omitempty"`
-}
-
-type accountReport struct {
-	// Nil lists were not requested.
-	Booked  []transaction `json:"booked,omitzero"`
-	Pending []transaction `json:"pending,omitzero"`
-	Links   links         `json:"_links"`
-}
-
-type transaction struct {
-	TransactionID                     string            `json:"transactionId,omitempty"`
-	EntryReference                    string            `json:"entryReference,omitempty"`
-	EndToEndID                        string            `json:"endToEndId,omitempty"`
-	MandateID                         string            `json:"mandateId,omitempty"`
-	CreditorID                        string            `json:"creditorId,omitempty"`
-	BookingDate                       string            `json:"bookingDate,omitempty"`
-	ValueDate                         string            `json:"valueDate,omitempty"`
-	TransactionAmount                 amount            `json:"transactionAmount"`
-	CurrencyExchange                  []exchangeRate    `json:"currencyExchange,omitempty"`
-	CreditorName                      string            `json:"creditorName,omitempty"`
-	CreditorAccount                   *Reference        `json:"creditorAccount,omitempty"`
-	DebtorName                        string            `json:"debtorName,omitempty"`
-	DebtorAccount                     *Reference        `json:"debtorAccount,omitempty"`
-	RemittanceInformationUnstructured string            `json:"remittanceInformationUnstructured,omitempty"`
-	RemittanceInformationStructured   *structuredRemark `json:"remittanceInformationStructured,omitempty"`
-	PurposeCode                       string            `json:"purposeCode,omitempty"`
-	BankTransactionCode               string            `json:"bankTransactionCode,omitempty"`
-	ProprietaryBankTransactionCode    string            `json:"proprietaryBankTransactionCode,omitempty"`
-	MerchantCategoryCode              string            `json:"merchantCategoryCode,omitempty"`
-}
-
-type structuredRemark struct {
-	Reference     string `json:"reference"`
-	ReferenceType string `json:"referenceType"`
-}
-
-type exchangeRate struct {
-	SourceCurrency string `json:"sourceCurrency"`
-	ExchangeRate   string `json:"exchangeRate"`
-	UnitCurrency   string `json:"unitCurrency"`
-	TargetCurrency string `json:"targetCurrency"`
-	QuotationDate  string `json:"quotationDate"`
 }

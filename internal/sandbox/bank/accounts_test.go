@@ -39,7 +39,7 @@ func accounts(t *testing.T, p *TPP, consentID, query string) []account {
 }
 
 func TestCardsAreInOneListOnly(t *testing.T) {
-	p := newTPP("larkspur", noon)
+	p := newTPP(t, "larkspur", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "card")
 	got := accounts(t, p, id, "")
 	require.Len(t, got, 2)
@@ -51,7 +51,7 @@ func TestCardsAreInOneListOnly(t *testing.T) {
 }
 
 func TestOnlyPickedAccountsAreReturned(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "card", "nonsense")
 	got := accounts(t, p, id, "")
 	require.Len(t, got, 2)
@@ -71,7 +71,7 @@ func TestOnlyPickedAccountsAreReturned(t *testing.T) {
 }
 
 func TestResourceIDsChangeWithTheConsent(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	first := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
 	second := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
 	assert.Equal(t, first.IBAN, second.IBAN)
@@ -79,7 +79,7 @@ func TestResourceIDsChangeWithTheConsent(t *testing.T) {
 }
 
 func TestBanksOfferOnlyTheirAccountTypes(t *testing.T) {
-	p := newTPP("hansekontor", noon)
+	p := newTPP(t, "hansekontor", noon)
 	got := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current", "savings", "card"), "")
 	require.Len(t, got, 1)
 	assert.Equal(t, "CACC", got[0].CashAccountType)
@@ -99,7 +99,7 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 	const rows = "/transactions?bookingStatus=booked&dateFrom=2026-11-01"
 
 	t.Run("accounts only", func(t *testing.T) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		id := p.Authorise(t, ask(`{"accounts":[]}`), "anna", "current")
 		a := accounts(t, p, id, "?withBalance=true")[0]
 		assert.Empty(t, a.Balances)
@@ -108,7 +108,7 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 		assert.Equal(t, 401, statusOf(t, p, id, a, rows))
 	})
 	t.Run("balances of the accounts the customer picks", func(t *testing.T) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		id := p.Authorise(t, ask(`{"balances":[]}`), "anna", "savings")
 		a := accounts(t, p, id, "")[0]
 		assert.Equal(t, 200, statusOf(t, p, id, a, "/balances"))
@@ -118,7 +118,7 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 		assert.NotContains(t, info.Access, "transactions")
 	})
 	t.Run("named accounts", func(t *testing.T) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		bank := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
 		own := persona.All()[0].Accounts(bank)
 		access := `{"accounts":[{"iban":"` + own[1].IBAN + `"}],"transactions":[{"iban":"` + own[0].IBAN + `","currency":"EUR"}]}`
@@ -134,7 +134,7 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 const minuteInCentralEurope = 13 * 60
 
 func TestBalances(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "savings", "card")
 	branch := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
 	want := persona.All()[0].Statements(branch, persona.DayOf(noon))
@@ -161,7 +161,7 @@ func TestBalances(t *testing.T) {
 }
 
 func TestUnattendedReadsAreLimited(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	list := accounts(t, p, id, "")
 	read := func(path string, h ...Headers) *http.Response {
@@ -187,7 +187,7 @@ func TestUnattendedReadsAreLimited(t *testing.T) {
 }
 
 func TestReadsRequireHeaders(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current")
 	for name, h := range map[string]Headers{
 		"no consent":          {},
@@ -207,7 +207,7 @@ func TestReadsRequireHeaders(t *testing.T) {
 
 func TestPersonasSimulateFaults(t *testing.T) {
 	read := func(t *testing.T, persona string) (*TPP, string, *http.Response) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		id := p.Authorise(t, ConsentBody, persona, "current")
 		require.Equal(t, "valid", status(t, p, id), "the consent itself works")
 		res := p.Do(t, "GET", "/v1/accounts", With(id, Attended), "")
@@ -251,7 +251,7 @@ func TestFirstPersonaIsHealthyAtEveryBank(t *testing.T) {
 		if b.Traits.SCA != "" { // TestSandboxBanks in xs2a walks the other approaches
 			continue
 		}
-		p := newTPP(b.Slug, noon)
+		p := newTPP(t, b.Slug, noon)
 		id := p.Authorise(t, ConsentBody, "anna", "current", "savings", "card")
 		got := accounts(t, p, id, "?withBalance=true")
 		assert.Len(t, got, len(b.SupportedAccountTypes), b.Slug)

@@ -155,9 +155,6 @@ func (v *visit) approve(p persona.Persona, picked []string) error {
 	a.Status = SCAFinalised
 	to, records := v.approvedURI(a)
 	records = append(records, a, v.newApproval(c, a))
-	if !c.Recurring {
-		return v.finish(to, append(records, c)...)
-	}
 	// Concurrent approvals of one customer conflict on the customer's record. The second
 	// one reads it again and ends the first.
 	for range 10 {
@@ -180,7 +177,7 @@ func (v *visit) approve(p persona.Persona, picked []string) error {
 	return v.leave(v.address(), nil)
 }
 
-// replacePrevious records c as the customer's recurring consent and takes over the
+// replacePrevious records c as the customer's consent and takes over the
 // changes to the accounts. The previous consent, if still valid, expires, as the standard
 // requires.
 func (v *visit) replacePrevious(c *Consent) ([]sandboxdb.Record, error) {

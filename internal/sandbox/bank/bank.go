@@ -36,7 +36,7 @@
 //
 // # Customers
 //
-// The standard ends a customer's previous recurring consent when a new one is
+// The standard ends a customer's previous consent when a new one is
 // authorised. A customer is the persona together with the customer number of the login
 // form. If that is left empty, it is the number in the browser's cookie: a second consent
 // from the same browser ends the first one, and other people who pick the same persona
@@ -54,7 +54,7 @@
 // until the customer approves a new consent.
 //
 // An action applies to one consent. Changes to IDs and rows belong to the customer and
-// carry over to the customer's next recurring consent.
+// carry over to the customer's next consent.
 package bank
 
 import (

@@ -2,11 +2,11 @@ package bank
 
 import (
 	_ "embed"
-	"encoding/json"
 	"sync"
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -50,8 +50,9 @@ type Traits struct {
 	CardAccounts bool
 	// SCA is how customers approve; empty for the redirect approach.
 	SCA scaApproach
-	// Proprietary: rows also carry the bank's own transaction code.
-	Proprietary bool
+	// Proprietary are the bank's own transaction codes by those of ISO 20022 (empty: any other), which
+	// its rows carry besides. A bank without any reports none.
+	Proprietary map[string]string
 }
 
 type idStyle string
@@ -118,10 +119,7 @@ var bankData []byte
 func Catalogue() []Bank { return banks() }
 
 var banks = sync.OnceValue(func() []Bank {
-	var banks []Bank
-	if err := json.Unmarshal(bankData, &banks); err != nil {
-		panic("bank: " + err.Error()) // the data are part of the program
-	}
+	banks := layout.Parse[[]Bank](bankData)
 	for i := range banks {
 		banks[i].ID = uuid.NewSHA1(uuid.NameSpaceURL,
 			[]byte("https://aviso.example/sandbox/banks/"+banks[i].Slug)).String()

@@ -41,7 +41,7 @@ func TestCatalogue(t *testing.T) {
 
 func TestLogos(t *testing.T) {
 	for _, b := range bank.Catalogue() {
-		res := newTPP(b.Slug, noon).Get(t, b.LogoPath())
+		res := newTPP(t, b.Slug, noon).Get(t, b.LogoPath())
 		assert.Equal(t, 200, res.StatusCode)
 		assert.Equal(t, "image/svg+xml", res.Header.Get("Content-Type"))
 		assert.True(t, strings.HasPrefix(Text(t, res), "<svg "))

@@ -43,7 +43,7 @@ func document(t *testing.T, slug string) routers.Router {
 // observed validates every response and every accepted request against the standard.
 func observed(t *testing.T, slug string, seen map[string]int) *TPP {
 	router := document(t, slug)
-	p := newTPP(slug, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	p := newTPP(t, slug, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	p.Observe = func(req *http.Request, body string, res *http.Response) {
 		again := httptest.NewRequestWithContext(req.Context(), req.Method, req.URL.String(), strings.NewReader(body))
 		again.Header = req.Header

@@ -45,8 +45,8 @@ func (c consentRequest) check(today persona.Day) (persona.Day, error) {
 		return 0, badRequest("SESSIONS_NOT_SUPPORTED", "combinedServiceIndicator", "The bank does not combine services.")
 	case *c.FrequencyPerDay < 1 || *c.FrequencyPerDay > 4:
 		return 0, formatError("frequencyPerDay", "The member must be from 1 to 4.")
-	case !*c.RecurringIndicator && *c.FrequencyPerDay != 1:
-		return 0, formatError("frequencyPerDay", "The frequency of a one-off access must be 1.")
+	case !*c.RecurringIndicator:
+		return 0, formatError("recurringIndicator", "The bank offers recurring access only.")
 	case err != nil:
 		return 0, formatError("validUntil", "The member must be a day as YYYY-MM-DD.")
 	case until < today:
@@ -82,7 +82,7 @@ func (c *call) createConsent() error {
 		return err
 	}
 	consent := Consent{
-		Bank: c.Slug, ID: c.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
+		Bank: c.Slug, ID: c.NewID(), State: Received, Access: *body.Access,
 		// A day beyond the bank's limit is adjusted, not rejected.
 		ValidUntil: min(until, c.today+persona.Day(c.MaxConsentDays)), LastAction: c.today,
 		FrequencyPerDay: *body.FrequencyPerDay, Ahead: clock.From(c.r.Context()).Ahead,
@@ -190,7 +190,7 @@ func (c *call) getConsentStatus(consent Consent) error {
 func (c *call) getConsent(consent Consent) error {
 	status := consent.status(c.now, c.today)
 	info := map[string]any{
-		"access": consent.Access, "recurringIndicator": consent.Recurring, "validUntil": consent.ValidUntil.String(),
+		"access": consent.Access, "recurringIndicator": true, "validUntil": consent.ValidUntil.String(),
 		"frequencyPerDay": consent.FrequencyPerDay, "lastActionDate": consent.LastAction.String(), "consentStatus": status,
 	}
 	if status == Valid {

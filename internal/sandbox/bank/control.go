@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
+	"strings"
 
-	"golang.org/x/sync/errgroup"
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -39,23 +38,16 @@ func (c *call) listApprovals() error {
 	if len(approvals) == approvalsPerPage {
 		next = controlPath + "?before=" + approvals[approvalsPerPage-1].ID
 	}
-	// Those whose consents no longer exist stay nil.
-	controls := make([]*consentControl, len(approvals))
-	group, ctx := errgroup.WithContext(c.r.Context())
-	group.SetLimit(8)
-	for i, a := range approvals {
-		group.Go(func() (err error) {
-			controls[i], err = c.control(c.r.WithContext(ctx), a)
-			if errors.Is(err, outcome.ErrNotFound) {
-				return nil
-			}
+	var controls []*consentControl
+	for _, a := range approvals {
+		cc, err := c.control(a)
+		switch {
+		case err == nil:
+			controls = append(controls, cc)
+		case !errors.Is(err, outcome.ErrNotFound): // else the consent no longer exists
 			return err
-		})
+		}
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	controls = slices.DeleteFunc(controls, func(cc *consentControl) bool { return cc == nil })
 	if layout.WantsJSON(c.r) {
 		list := []any{}
 		for _, cc := range controls {
@@ -89,13 +81,13 @@ type consentControl struct {
 
 // control reads the consent of an approval. It returns outcome.ErrNotFound also if the
 // bank or the persona is no longer part of the sandbox.
-func (c *call) control(r *http.Request, a Approval) (*consentControl, error) {
+func (c *call) control(a Approval) (*consentControl, error) {
 	lb, hasBank := localBanks()[a.Bank]
 	if _, hasPersona := persona.Find(a.Persona); !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
 	}
 	at := &call{server: c.server, localBank: lb, w: c.w}
-	at.at(r)
+	at.at(c.r)
 	consent, err := stored(at, Consent{Bank: a.Bank, ID: a.ConsentID})
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
@@ -117,7 +109,7 @@ func withApproval(answer func(cc *consentControl) error) handler {
 		}
 		var cc *consentControl
 		if err == nil {
-			cc, err = c.control(c.r, a)
+			cc, err = c.control(a)
 		}
 		if errors.Is(err, outcome.ErrNotFound) {
 			return c.unknownApproval()
@@ -215,23 +207,17 @@ func (cc *consentControl) run(action string, form url.Values) error {
 		c.Overrides = Overrides{}
 	default:
 		lasts, err := layout.ReadMinutes(form)
-		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action].behaviour, cc.now.Add(lasts).UTC()
+		c.Overrides.Trouble, c.Overrides.TroubleEnds = faults()[action], cc.now.Add(lasts).UTC()
 		return err
 	}
 	return nil
 }
 
-// fault is a fault of a bank that a developer can choose.
-type fault struct {
-	behaviour persona.Behaviour
-	words     string
-}
-
-func faults() map[string]fault {
-	return map[string]fault{
-		"throttle": {persona.Throttled, "Reads return 429"}, "fail": {persona.Failing, "Reads return 500"},
-		"block": {persona.Blocked, "Reads return 403"}, "garble": {persona.Garbled, "Reads return broken JSON"},
-		"hang": {persona.Slow, "Reads hang"},
+// faults are the faults of a bank that a developer can choose, by command.
+func faults() map[string]persona.Behaviour {
+	return map[string]persona.Behaviour{
+		"throttle": persona.Throttled, "fail": persona.Failing, "block": persona.Blocked, "garble": persona.Garbled,
+		"hang": persona.Slow,
 	}
 }
 
@@ -303,10 +289,10 @@ func (cc *consentControl) tags() g.Node {
 		tags = append(tags, g.Text(" "), layout.Tag("off", "SCA due"))
 	}
 	if cc.status == Valid && overrides.faultActive(cc.now) {
-		for _, f := range faults() {
-			if f.behaviour == overrides.Trouble {
-				until := overrides.TroubleEnds.UTC().Format("15:04 UTC")
-				tags = append(tags, g.Text(" "), layout.Tag("off", f.words+" until "+until))
+		for _, command := range layout.Commands("faults") {
+			if faults()[command.Value] == overrides.Trouble {
+				text := strings.TrimSuffix(command.Done, ".") + overrides.TroubleEnds.UTC().Format(" until 15:04 UTC")
+				tags = append(tags, g.Text(" "), layout.Tag("off", text))
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func TestFaultCommands(t *testing.T) {
 		assert.Equal(t, a, accounts(t, p, id, "")[0])
 	})
 	t.Run("the persona's own fault stays", func(t *testing.T) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		id := p.Authorise(t, ConsentBody, "failing", "current")
 		p.Tell(t, "throttle")
 		assert.Equal(t, 429, readAccounts(t, p, id).StatusCode)
@@ -260,6 +260,8 @@ func TestBookPendingCommandBooksHolds(t *testing.T) {
 			if hold.TransactionAmount.Amount != "-100.00" {
 				continue
 			}
+			id = p.Authorise(t, ConsentBody, "anna", "current") // approvals are listed for 30 days
+			a = accounts(t, p, id, "")[0]
 			p.Tell(t, "book-pending")
 			for range 3 {
 				found := 0
@@ -356,7 +358,7 @@ func TestAddRowCommands(t *testing.T) {
 }
 
 func TestChangesOfRowsAffectOneAccountOfOneCustomer(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	first := p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	read := func(id string, account int) rows {
 		return everything(t, p, id, accounts(t, p, id, "")[account], "both", recent)

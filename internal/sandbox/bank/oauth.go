@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -173,11 +171,8 @@ func (c *call) tokenError(code string) error {
 
 // tokenForm reads the form of a call to the authorization server.
 func (c *call) tokenForm() (url.Values, bool) {
-	media, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	body, readErr := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
-	form, formErr := url.ParseQuery(string(body))
-	ok := errors.Join(err, readErr, formErr) == nil && media == "application/x-www-form-urlencoded"
-	return form, ok && form.Get("client_id") == ClientID
+	form, err := layout.ReadForm(c.w, c.r)
+	return form, err == nil && form.Get("client_id") == ClientID
 }
 
 // tokenGrant returns the grant that a code or token belongs to.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPageWithoutAccountsOffersToGoBack(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	_, page := p.Request(t, strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1))
 	res := p.Post(t, page, url.Values{"persona": {"anna"}, "decision": {"approve"}})
 	assert.Equal(t, 422, res.StatusCode)

@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 const controlPage = Base + "/sandbox/control"
 
 func TestControlListsApprovalsNewestFirst(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	text, _ := fit(t, p.Get(t, controlPage))
 	assert.Contains(t, text, "No consent has been approved yet.")
 
@@ -79,7 +79,7 @@ func TestControlNamesTheDayOnWhichAConsentEnded(t *testing.T) {
 		"revoke": {"Ended", "23 November 2026"}, "expire": {"Valid until", "22 November 2026"}, "normal": {"Valid until", "19 May 2027"},
 	} {
 		t.Run(action, func(t *testing.T) {
-			p := newTPP("lindenmark", noon)
+			p := newTPP(t, "lindenmark", noon)
 			p.Authorise(t, ConsentBody, "anna", "current")
 			p.Now = p.Now.Add(72 * time.Hour)
 			p.Tell(t, action)
@@ -95,8 +95,8 @@ func TestConsentStatesAreWords(t *testing.T) {
 		"add-booked": {">Valid</span>", "valid"},
 		"revoke":     {">Revoked by the customer</span>", "revokedByPsu"},
 		"expire":     {">Expired</span>", "expired"},
-		"throttle":   {">Reads return 429 until 12:10 UTC</span>", "valid"},
-		"hang":       {">Reads hang until 12:10 UTC</span>", "valid"},
+		"throttle":   {">Reads now return 429 until 12:10 UTC</span>", "valid"},
+		"hang":       {">Reads now hang until 12:10 UTC</span>", "valid"},
 	} {
 		p, _, _ := open(t, "lindenmark")
 		p.Tell(t, action)
@@ -114,7 +114,7 @@ func TestConsentStatesAreWords(t *testing.T) {
 }
 
 func TestControlListIsPaginated(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	for range 60 {
 		p.Now = p.Now.Add(time.Second)
 		p.Authorise(t, ConsentBody, "anna", "current")
@@ -143,7 +143,7 @@ func TestControlListIsPaginated(t *testing.T) {
 }
 
 func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	path := p.Newest(t).Href
 	_, elements := fit(t, p.Get(t, Base+path))
@@ -183,7 +183,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 
 func TestControlSaysWhichBanksHidePendingRows(t *testing.T) {
 	for slug, want := range map[string]bool{"hansekontor": true, "lindenmark": false} {
-		p := newTPP(slug, noon)
+		p := newTPP(t, slug, noon)
 		p.Authorise(t, ConsentBody, "anna", "current")
 		text, _ := fit(t, p.Get(t, Base+p.Newest(t).Href))
 		assert.Equal(t, want, strings.Contains(text, "This bank does not report pending transactions."), slug)
@@ -191,7 +191,7 @@ func TestControlSaysWhichBanksHidePendingRows(t *testing.T) {
 }
 
 func TestControlRejectsInvalidForms(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current")
 	path := p.Newest(t).Href
 	const hostile = `"><script>alert(1)</script>`
@@ -257,7 +257,7 @@ func TestControlRejectsInvalidForms(t *testing.T) {
 }
 
 func TestChangesOfRowsAreLimited(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "newcomer", "current")
 	for range 100 {
 		p.Tell(t, "add-booked")
@@ -271,7 +271,7 @@ func TestChangesOfRowsAreLimited(t *testing.T) {
 }
 
 func TestIndexAndControlLinkToEachOther(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	_, elements := fit(t, p.Get(t, Base+"/sandbox/banks"))
 	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/control"))
 	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/letters"))
@@ -281,21 +281,17 @@ func TestIndexAndControlLinkToEachOther(t *testing.T) {
 }
 
 func TestConcurrentCommandsReportAConflict(t *testing.T) {
-	memory := &sandboxdb.Memory{}
+	others, now := false, func() time.Time { return noon }
+	db := conflicting(t, func() bool { return others })
 	p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
-		Store: memory.Store(), BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString,
+		Store: sandboxdb.New(db, testenv.Table(t, "SandboxTable"), now), BaseURL: Base, Now: now, NewID: uuid.NewString,
 		Log: slog.New(slog.DiscardHandler),
 	})}
 	id := p.Authorise(t, ConsentBody, "newcomer", "current")
-	page, calls := Base+p.Newest(t).Href, 0
-	memory.Fails = func() error {
-		if calls++; calls <= 2 { // the reads of the approval and the consent
-			return nil
-		}
-		return outcome.ErrChanged
-	}
+	page := Base + p.Newest(t).Href
+	others = true
 	res := p.Post(t, page, url.Values{"action": {"fail"}})
-	memory.Fails = nil
+	others = false
 	assert.Equal(t, 409, res.StatusCode)
 	text, _ := fit(t, res)
 	assert.Contains(t, text, "Please try again.")

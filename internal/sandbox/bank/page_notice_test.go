@@ -10,21 +10,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/sandboxdb"
+	"aviso/internal/sandbox/persona"
 )
 
 // The interface rejects such addresses, but the page must be safe with whatever is stored.
 func TestNoticeLinksOnlyToWebAddresses(t *testing.T) {
 	links := func(t *testing.T, returnAddress string) []element {
 		t.Helper()
-		store := new(sandboxdb.Memory).Store()
-		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
+		store := newStore(t, func() time.Time { return noon })
+		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid, ValidUntil: persona.DayOf(noon)}
 		decided := bank.Authorisation{
 			Bank:        "lindenmark",
 			ID:          uuid.NewString(),
 			ConsentID:   consent.ID,
 			Status:      bank.SCAFinalised,
 			RedirectURI: returnAddress,
+			ExpiresAt:   noon,
 		}
 		require.NoError(t, store.Save(t.Context(), consent, decided))
 		p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{

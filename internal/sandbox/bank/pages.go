@@ -21,7 +21,7 @@ import (
 func (c *call) site() layout.Site {
 	site := layout.Site{
 		Log: c.Log, ErrorTitle: "The bank is not available",
-		Frame: layout.Page{Footer: "This bank and its customers are fictional. Nothing here moves real money."},
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 		Message: func(_ http.ResponseWriter, r *http.Request, status int, title, text string) error {
 			back := ""
 			if status == http.StatusInternalServerError {
@@ -31,7 +31,7 @@ func (c *call) site() layout.Site {
 		},
 	}
 	if c.Slug != "" {
-		site.Frame.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
+		site.Header = g.Group{bankLogo(c.Bank), layout.HeaderText(c.Name)}
 	}
 	return site
 }
@@ -39,7 +39,7 @@ func (c *call) site() layout.Site {
 // show writes a page of the bank, or of a section for developers, or both.
 func (c *call) show(status int, section, title, problem string, main ...g.Node) error {
 	site := c.site()
-	site.Frame.Section = section
+	site.Section = section
 	if c.Slug != "" {
 		title += " – " + c.Name
 	}
@@ -129,31 +129,38 @@ func (v *visit) loginPage(status int, chosen, customer, problem string) error {
 	if problem != "" {
 		describedBy += " problem"
 	}
+	number := h.Div(h.Class("field"),
+		h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
+		h.P(h.Class("hint"), h.ID("customer-hint"),
+			g.Text("A new approval ends the customer’s previous one. "+
+				"If you leave this empty, this browser is one customer at each bank.")),
+		h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
+			h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
+	)
+	const lead = "Aviso would like to read your accounts. You choose which ones on the next page."
 	return v.show(status, "", title, problem,
-		layout.Step(g.Text("Step 1 of 2")),
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Aviso would like to read your accounts. You choose which ones on the next page.")),
-		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
-		h.Form(h.Method("post"), h.Action(v.address()),
-			People(chosen, problem != ""),
-			h.Div(h.Class("field"),
-				h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
-				h.P(h.Class("hint"), h.ID("customer-hint"),
-					g.Text("A new approval ends the customer’s previous one. "+
-						"If you leave this empty, this browser is one customer at each bank.")),
-				h.Input(h.ID("customer"), h.Name("customer"), h.Value(customer), h.MaxLength("20"),
-					h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
-			),
-			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
-		),
+		Login(title, lead, v.address(), chosen, problem, number),
 		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
 			DecisionButton("refuse", "Cancel and go back", "quiet")),
 	)
 }
 
-// People is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
+// Login is the form in which a customer logs in, as the chosen persona or the first, with one more
+// field or nil.
+func Login(title, lead, action, chosen, problem string, field g.Node) g.Node {
+	return g.Group{
+		layout.Step(g.Text("Step 1 of 2")),
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text(lead)),
+		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
+		h.Form(h.Method("post"), h.Action(action), people(chosen, problem != ""), field,
+			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in")))),
+	}
+}
+
+// people is the choice of who logs in: the chosen persona, or the first. Those with a faulty bank
 // are collapsed unless one of them is chosen. A problem with the form has the ID "problem".
-func People(chosen string, problem bool) g.Node {
+func people(chosen string, problem bool) g.Node {
 	var healthy, troubled g.Group
 	if chosen == "" {
 		chosen = persona.All()[0].ID
@@ -260,19 +267,15 @@ func (v *visit) facts() g.Node {
 	if a.AllPSD2 != "" || a.Transactions != nil {
 		rights = append(rights, "Transactions")
 	}
-	until, times := "Until ", fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
-	if !v.consent.Recurring {
-		until = "Once, until "
-	}
+	times := fmt.Sprintf("%d times", v.consent.FrequencyPerDay)
 	if v.consent.FrequencyPerDay == 1 {
 		times = "once"
 	}
 	return layout.Facts(
 		layout.Fact("Requested by", g.Text("Aviso")),
 		layout.Fact("Data", h.Ul(g.Map(rights, func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		layout.Fact("Access", g.Text(until+v.consent.ValidUntil.Time().Format("2 January 2006"))),
-		g.If(v.consent.Recurring, layout.Fact("How often",
-			g.Text("Up to "+times+" a day while you are away, and whenever you ask"))),
+		layout.Fact("Access", g.Text("Until "+v.consent.ValidUntil.Time().Format("2 January 2006"))),
+		layout.Fact("How often", g.Text("Up to "+times+" a day while you are away, and whenever you ask")),
 	)
 }
 
@@ -288,12 +291,9 @@ func (c *call) logo() error {
 	for _, letter := range c.Slug {
 		hue = (hue*31 + int(letter)*137) % 360
 	}
-	c.w.Header().Set("Content-Type", "image/svg+xml")
-	c.w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = fmt.Fprintf(c.w, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" `+
-		`role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
+	return layout.WriteSVG(c.w, fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" `+
+		`viewBox="0 0 96 96" role="img" aria-label="%s"><rect width="96" height="96" rx="22" fill="hsl(%d 48%% 32%%)"/>`+
 		`<path d="M18 74h60" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".55"/>`+
 		`<text x="48" y="58" font-family="Georgia, serif" font-size="38" fill="#fff" text-anchor="middle">`+
-		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials)
-	return nil
+		`%s</text></svg>`, html.EscapeString(c.Name), hue, initials))
 }

@@ -104,7 +104,7 @@ func fit(t *testing.T, res *http.Response) (string, []element) {
 }
 
 func TestConsentPages(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id, page := p.Request(t, ConsentBody)
 
 	res := p.Get(t, page)
@@ -157,7 +157,7 @@ func TestRefusal(t *testing.T) {
 		"after logging in":  {"persona": {"anna"}, "decision": {"refuse"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newTPP("lindenmark", noon)
+			p := newTPP(t, "lindenmark", noon)
 			id, page := p.Request(t, ConsentBody)
 			res := p.Post(t, page, form)
 			assert.Equal(t, 303, res.StatusCode)
@@ -169,7 +169,7 @@ func TestRefusal(t *testing.T) {
 		})
 	}
 	t.Run("without an address for refusals", func(t *testing.T) {
-		p := newTPP("lindenmark", noon)
+		p := newTPP(t, "lindenmark", noon)
 		h := ConsentHeaders()
 		h["TPP-Nok-Redirect-URI"] = ""
 		var created struct {
@@ -182,7 +182,7 @@ func TestRefusal(t *testing.T) {
 }
 
 func TestInvalidForms(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	id, page := p.Request(t, ConsentBody)
 	for name, c := range map[string]struct {
 		form   url.Values
@@ -226,7 +226,7 @@ func TestInvalidForms(t *testing.T) {
 }
 
 func TestExpiredAndUsedLinks(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	_, page := p.Request(t, ConsentBody)
 
 	unknown := p.Get(t, Base+"/sandbox/banks/lindenmark/authorise/nope")
@@ -246,7 +246,7 @@ func TestExpiredAndUsedLinks(t *testing.T) {
 }
 
 func TestNamedAccountsOfAnotherCustomer(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	body := strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1)
 	_, page := p.Request(t, body)
 	p.Post(t, page, url.Values{"persona": {"anna"}})
@@ -258,7 +258,7 @@ func TestNamedAccountsOfAnotherCustomer(t *testing.T) {
 
 // The last approval wins, and every request gets a response.
 func TestConcurrentApprovalsOfOneCustomer(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	const many = 8
 	ids, pages := make([]string, many), make([]string, many)
 	for i := range many {
@@ -286,7 +286,7 @@ func TestConcurrentApprovalsOfOneCustomer(t *testing.T) {
 }
 
 func TestIndexListsBanksAndPersonas(t *testing.T) {
-	p := newTPP("lindenmark", noon)
+	p := newTPP(t, "lindenmark", noon)
 	res := p.Get(t, Base+"/sandbox/banks")
 	assert.Equal(t, 200, res.StatusCode)
 	text, _ := fit(t, res)

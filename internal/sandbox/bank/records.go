@@ -42,8 +42,7 @@ type Consent struct {
 	Bank, ID string
 	State    State
 	// Access is what was asked for.
-	Access    Access
-	Recurring bool
+	Access Access
 	// ValidUntil and LastAction are days of the bank's calendar.
 	ValidUntil, LastAction persona.Day
 	FrequencyPerDay        int
@@ -153,7 +152,7 @@ func (a Authorisation) refusedURI() string {
 	return a.RedirectURI
 }
 
-// Customer holds the customer's latest recurring consent.
+// Customer holds the customer's latest consent.
 type Customer struct {
 	Bank, ID, ConsentID string
 	Forget              time.Time

@@ -55,7 +55,7 @@ func newSeal(t *testing.T, now time.Time) oneSeal {
 // The headers of requests signed by the service's own client follow the standard.
 func TestSignedRequestsFollowTheStandard(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	router, inside := document(t, "lindenmark"), newTPP("lindenmark", now)
+	router, inside := document(t, "lindenmark"), newTPP(t, "lindenmark", now)
 	signed := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

@@ -15,12 +15,11 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// contract checks what the banks rely on, for the store in memory and the one in
-// DynamoDB.
+// contract checks what the banks rely on.
 func contract(t *testing.T, store *sandboxdb.Store, now time.Time) {
 	until := persona.DayOf(now) + 90
 	consent := bank.Consent{
-		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
+		Bank: "lindenmark", ID: "c1", State: bank.Received, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
 		Access:      bank.Access{Balances: []bank.Reference{}, Transactions: []bank.Reference{{IBAN: "DE02100100109307118603"}}},
 		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"}, Ahead: 36 * time.Hour,
 		Overrides: bank.Overrides{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},

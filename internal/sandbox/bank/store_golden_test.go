@@ -22,7 +22,7 @@ func goldenConsents() []bank.Consent {
 	}
 	return []bank.Consent{
 		{
-			Bank: "b", ID: "full", State: bank.Valid, Recurring: true, ValidUntil: persona.DayOf(noon),
+			Bank: "b", ID: "full", State: bank.Valid, ValidUntil: persona.DayOf(noon),
 			LastAction: persona.DayOf(noon) - 1,
 			Access: bank.Access{
 				Accounts: account, Balances: account, Transactions: account,

@@ -24,9 +24,6 @@ func TestStoreInDynamoDB(t *testing.T) {
 	contract(t, sandboxdb.New(db, table, func() time.Time { return noon }), noon)
 }
 
-// The fake must meet the same contract as the real store.
-func TestStoreInMemory(t *testing.T) { contract(t, new(sandboxdb.Memory).Store(), noon) }
-
 // DynamoDB deletes rows hours after they expire.
 func TestExpiredRowsAreNotFound(t *testing.T) {
 	now := noon
@@ -76,20 +73,26 @@ func TestEveryRowExpires(t *testing.T) {
 	}
 }
 
-// Tables in memory never let transactions conflict; AWS does.
-func TestConcurrentTransactionsConflict(t *testing.T) {
-	meet := middleware.InitializeMiddlewareFunc(
-		"meet",
-		func(context.Context, middleware.InitializeInput,
-			middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
-			return out, meta, &types.TransactionCanceledException{
-				CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
-			}
-		},
-	)
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+// Tables in memory never let transactions conflict; AWS does. conflicting returns a client whose
+// transactions do, while now says so.
+func conflicting(t *testing.T, now func() bool) *dynamodb.Client {
+	t.Helper()
+	meet := middleware.InitializeMiddlewareFunc("meet", func(ctx context.Context, in middleware.InitializeInput,
+		next middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+		if _, writes := in.Parameters.(*dynamodb.TransactWriteItemsInput); !writes || !now() {
+			return next.HandleInitialize(ctx, in)
+		}
+		return out, meta, &types.TransactionCanceledException{
+			CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
+		}
+	})
+	return dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})
+}
+
+func TestConcurrentTransactionsConflict(t *testing.T) {
+	db := conflicting(t, func() bool { return true })
 	store := sandboxdb.New(db, "any", func() time.Time { return noon })
 	assert.ErrorIs(t, store.Save(t.Context(), bank.Customer{Bank: "b", ID: "k"}), outcome.ErrChanged)
 }

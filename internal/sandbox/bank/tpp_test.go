@@ -17,6 +17,7 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/localstack/testenv"
 )
 
 // TPP calls one sandbox bank as a third-party provider and also acts as its customer.
@@ -40,14 +41,21 @@ type Headers map[string]string
 // Attended marks the customer as present.
 var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 
-// newTPP returns a caller of the bank with this slug, with a store in memory.
-func newTPP(bankSlug string, now time.Time) *TPP {
-	t := &TPP{Bank: bankSlug, Now: now}
-	t.Handler = bank.New(bank.Options{
-		Store: new(sandboxdb.Memory).Store(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
+func newStore(t testing.TB, now func() time.Time) *sandboxdb.Store {
+	t.Helper()
+	return sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), now)
+}
+
+// newTPP returns a caller of the bank with this slug.
+func newTPP(t testing.TB, bankSlug string, now time.Time) *TPP {
+	t.Helper()
+	p := &TPP{Bank: bankSlug, Now: now}
+	clock := func() time.Time { return p.Now }
+	p.Handler = bank.New(bank.Options{
+		Store: newStore(t, clock), BaseURL: Base, Now: clock, NewID: uuid.NewString,
 		SlowAnswer: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
-	return t
+	return p
 }
 
 // Do calls the interface. The path begins with /v1 or is an absolute link.

@@ -1,7 +1,9 @@
 package bank
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -44,34 +46,36 @@ func (s *session) getTransactions() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := accountReport{Links: links{"account": s.href(s.self(acc))}}
-	if want.booked {
-		report.Booked = []transaction{}
+	account, list := "account", "transactions"
+	if s.isCard(acc) {
+		account, list = "cardAccount", "cardTransactions"
 	}
-	if want.pending {
-		report.Pending = []transaction{}
-	}
-	for _, e := range rows {
-		if e.Vanishes != 0 || e.Booked > s.today {
-			report.Pending = append(report.Pending, s.pendingRow(acc, e))
-		} else {
-			report.Booked = append(report.Booked, s.bookedRow(acc, e))
+	on := links{account: s.href(s.self(acc))}
+	report := map[string]any{"_links": on}
+	for status, wanted := range map[string]bool{"booked": want.booked, "pending": want.pending} {
+		if wanted {
+			some := []any{}
+			for _, e := range rows {
+				if s.isBooked(e) == (status == "booked") {
+					some = append(some, s.row(acc, e))
+				}
+			}
+			report[status] = some
 		}
 	}
 	if next != 0 {
 		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()},
 			"bookingStatus": {s.r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
-		report.Links["next"] = s.href(s.self(acc) + "/transactions?" + q.Encode())
+		on["next"] = s.href(s.self(acc) + "/transactions?" + q.Encode())
 	}
-	out := transactionReport{Account: reference(acc), Transactions: report}
+	out := map[string]any{account: reference(acc), list: report}
 	if want.withBalance && g.Balances {
-		out.Balances = s.balances(acc)
-	}
-	if s.listOf(acc) != "accounts" {
-		return out.ofCard(), nil
+		out["balances"] = s.balances(acc)
 	}
 	return out, nil
 }
+
+func (s *session) isBooked(e persona.Entry) bool { return e.Vanishes == 0 && e.Booked <= s.today }
 
 func (s *session) readPeriod() (p period, err error) {
 	q := s.r.URL.Query()
@@ -151,143 +155,60 @@ func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, e
 	return rows, 0, nil
 }
 
-func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
-	t := s.row(acc, e)
-	t.BookingDate, t.ValueDate = e.Booked.String(), e.Booked.String()
-	switch s.Traits.IDs {
-	case fullIDs:
-		t.TransactionID, t.EntryReference = s.transactionID("booked", e), s.entryReference(e)
-	case referenceOnly:
-		t.EntryReference = s.entryReference(e)
-	case noIDs:
-	}
-	return t
-}
-
-// pendingRow has no booking date yet. Half of the rows get another transactionId when
-// they are booked.
-func (s *session) pendingRow(acc persona.Account, e persona.Entry) transaction {
-	t := s.row(acc, e)
-	t.ValueDate = e.Entered.String()
-	if s.Traits.IDs == fullIDs {
-		state := "booked"
-		if e.Identity%2 == 0 {
-			state = "pending"
+// row returns a row as the bank reports it, without what it does not know. Booked and pending rows
+// have nearly everything in common, so that a client can recognise that they are the same. Half of
+// the rows get another transactionId when they are booked.
+func (s *session) row(acc persona.Account, e persona.Entry) map[string]any {
+	identity := s.consent.Ledger.identity(e)
+	state, day, booked, id, reference := "booked", e.Entered.String(), "", "", ""
+	switch {
+	case s.isBooked(e):
+		day, booked = e.Booked.String(), e.Booked.String()
+		if s.Traits.IDs != noIDs {
+			reference = e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(identity, 36))
 		}
-		t.TransactionID = s.transactionID(state, e)
+	case e.Identity%2 == 0:
+		state = "pending"
 	}
-	return t
-}
-
-func (s *session) transactionID(state string, e persona.Entry) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, s.consent.Ledger.identity(e))).String()
-}
-
-func (s *session) entryReference(e persona.Entry) string {
-	return e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(s.consent.Ledger.identity(e), 36))
-}
-
-// row returns what booked and pending rows have in common: nearly everything, so that a
-// client can recognise that they are the same.
-func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
-	t := transaction{
-		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor,
-		TransactionAmount:                 amount{acc.Currency, e.Amount.String()},
-		RemittanceInformationUnstructured: e.Text, PurposeCode: e.Purpose, BankTransactionCode: e.Code,
+	if s.Traits.IDs == fullIDs {
+		id = uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, identity)).String()
 	}
-	if e.Reference != "" {
-		t.RemittanceInformationStructured = &structuredRemark{e.Reference, "SCOR"}
+	t := map[string]any{"bookingDate": booked, "transactionAmount": amount{acc.Currency, e.Amount.String()}}
+	if codes := s.Traits.Proprietary; codes != nil {
+		t["proprietaryBankTransactionCode"] = cmp.Or(codes[e.Code], codes[""])
 	}
-	if lb.Traits.Proprietary {
-		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
-	}
-	if lb.Traits.MCC || lb.listOf(acc) != "accounts" {
-		t.MerchantCategoryCode = e.MCC
+	if s.Traits.MCC || s.isCard(acc) {
+		t["merchantCategoryCode"] = e.MCC
 	}
 	if x := e.Exchange; x != nil {
-		t.CurrencyExchange = []exchangeRate{{x.Currency, x.Rate, x.Currency, acc.Currency, x.Day.String()}}
+		t["currencyExchange"] = []any{map[string]string{"sourceCurrency": x.Currency, "exchangeRate": x.Rate,
+			"unitCurrency": x.Currency, "targetCurrency": acc.Currency, "quotationDate": x.Day.String()}}
 	}
-	name, account := e.Party, (*Reference)(nil)
-	if e.PartyIBAN != "" {
-		account = &Reference{IBAN: e.PartyIBAN}
-	}
-	if lb.Traits.Sparse && e.MCC != "" {
+	name, party := e.Party, "debtor"
+	if s.Traits.Sparse && e.MCC != "" {
 		name = ""
 	}
 	if e.Amount < 0 {
-		t.CreditorName, t.CreditorAccount = name, account
+		party = "creditor"
+	}
+	if s.isCard(acc) {
+		letters := []rune(name)
+		// The standard allows 35 characters.
+		t["cardTransactionId"] = strings.ReplaceAll(id, "-", "")
+		t["cardAcceptorId"] = string(letters[:min(len(letters), 35)])
+		t["transactionDate"], t["transactionDetails"], t["invoiced"] = day, e.Text, false
 	} else {
-		t.DebtorName, t.DebtorAccount = name, account
+		t["transactionId"], t["entryReference"], t["endToEndId"] = id, reference, e.EndToEnd
+		t["mandateId"], t["creditorId"], t["valueDate"] = e.Mandate, e.Creditor, day
+		t["purposeCode"], t["bankTransactionCode"] = e.Purpose, e.Code
+		t["remittanceInformationUnstructured"], t[party+"Name"] = e.Text, name
+		if e.PartyIBAN != "" {
+			t[party+"Account"] = Reference{IBAN: e.PartyIBAN}
+		}
+		if e.Reference != "" {
+			t["remittanceInformationStructured"] = map[string]string{"reference": e.Reference, "referenceType": "SCOR"}
+		}
 	}
+	maps.DeleteFunc(t, func(_ string, v any) bool { return v == "" })
 	return t
-}
-
-// proprietaryCode returns the German banks' business transaction code.
-func proprietaryCode(code string) string {
-	codes := map[string]string{
-		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106",
-		"PMNT-CCRD-CWDL": "NMSC+106", "PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116",
-		"PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808", "ACMT-MDOP-INTR": "NINT+814",
-		"ACMT-MCOP-INTR": "NINT+814",
-	}
-	if own, ok := codes[code]; ok {
-		return own
-	}
-	return "NMSC+999"
-}
-
-// cardReport is the report of a card account, which names the same things otherwise.
-type cardReport struct {
-	Account      Reference         `json:"cardAccount"`
-	Transactions cardAccountReport `json:"cardTransactions"`
-	Balances     []balance         `json:"balances,omitempty"`
-}
-
-type cardAccountReport struct {
-	Booked  []cardTransaction `json:"booked,omitzero"`
-	Pending []cardTransaction `json:"pending,omitzero"`
-	Links   links             `json:"_links"`
-}
-
-type cardTransaction struct {
-	CardTransactionID              string         `json:"cardTransactionId,omitempty"`
-	TransactionDate                string         `json:"transactionDate"`
-	BookingDate                    string         `json:"bookingDate,omitempty"`
-	TransactionAmount              amount         `json:"transactionAmount"`
-	CurrencyExchange               []exchangeRate `json:"currencyExchange,omitempty"`
-	CardAcceptorID                 string         `json:"cardAcceptorId,omitempty"`
-	MerchantCategoryCode           string         `json:"merchantCategoryCode,omitempty"`
-	TransactionDetails             string         `json:"transactionDetails,omitempty"`
-	Invoiced                       bool           `json:"invoiced"`
-	ProprietaryBankTransactionCode string         `json:"proprietaryBankTransactionCode,omitempty"`
-}
-
-func (t transactionReport) ofCard() cardReport {
-	report := t.Transactions
-	report.Links["cardAccount"] = report.Links["account"]
-	delete(report.Links, "account")
-	return cardReport{t.Account, cardAccountReport{
-		cardTransactions(report.Booked), cardTransactions(report.Pending), report.Links,
-	}, t.Balances}
-}
-
-// cardTransactions keeps a nil list, which was not requested.
-func cardTransactions(rows []transaction) []cardTransaction {
-	var cards []cardTransaction
-	if rows != nil {
-		cards = []cardTransaction{}
-	}
-	for _, t := range rows {
-		name := []rune(t.CreditorName + t.DebtorName)
-		cards = append(cards, cardTransaction{
-			// The standard allows 35 characters.
-			CardTransactionID: strings.ReplaceAll(t.TransactionID, "-", ""),
-			TransactionDate:   t.ValueDate, BookingDate: t.BookingDate,
-			TransactionAmount: t.TransactionAmount, CurrencyExchange: t.CurrencyExchange,
-			CardAcceptorID: string(name[:min(len(name), 35)]), MerchantCategoryCode: t.MerchantCategoryCode,
-			TransactionDetails:             t.RemittanceInformationUnstructured,
-			ProprietaryBankTransactionCode: t.ProprietaryBankTransactionCode,
-		})
-	}
-	return cards
 }

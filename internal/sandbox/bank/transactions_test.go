@@ -52,7 +52,7 @@ func everything(t *testing.T, p *TPP, consentID string, a account, bookingStatus
 
 func open(t *testing.T, slug string) (*TPP, string, account) {
 	t.Helper()
-	p := newTPP(slug, noon)
+	p := newTPP(t, slug, noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current")
 	return p, id, accounts(t, p, id, "")[0]
 }

@@ -11,11 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
 func TestFaxesAreListedAndFiltered(t *testing.T) {
-	c := client{mailroomtest.New()}
+	c := client{newEnv(t)}
 	one := taken(t, c.sendJSON(t, "labels", map[string]string{"shipment": "1"}, "from", "+4940111111", "serviceId", "s")).ID
 	c.AdvanceTime(t, time.Hour)
 	two := taken(t, c.sendJSON(t, "to", "+41441234567", "labels", map[string]string{"shipment": "2"})).ID
@@ -63,7 +62,7 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 }
 
 func TestSendRejectsWhatSinchRejects(t *testing.T) {
-	c := client{mailroomtest.New()}
+	c := client{newEnv(t)}
 	for name, test := range map[string]struct {
 		pairs []any
 		field string
@@ -111,7 +110,7 @@ func TestSendRejectsWhatSinchRejects(t *testing.T) {
 }
 
 func TestCallsNeedTheProjectsCredentials(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	basic := func(user string) map[string]string {
 		return map[string]string{"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte(user))}
 	}
@@ -133,9 +132,9 @@ func TestCallsNeedTheProjectsCredentials(t *testing.T) {
 }
 
 func TestLettersAreNotFoundAsFaxes(t *testing.T) {
-	c := client{mailroomtest.New()}
+	c := client{newEnv(t)}
 	f := taken(t, c.sendJSON(t))
-	letters, err := c.Store.Letters(t.Context(), mailroom.Fax, "", 1)
+	letters, err := c.Store.Letters(t.Context(), "", 1, func(l mailroom.Letter) bool { return l.Carrier == mailroom.Fax })
 	require.NoError(t, err)
 	l := letters[0]
 	l.Carrier = mailroom.Post
@@ -150,7 +149,7 @@ func TestSimulatedFaults(t *testing.T) {
 	}
 	for behaviour, status := range map[string]int{"throttle": 429, "fail": 500} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := client{mailroomtest.New()}
+			c := client{newEnv(t)}
 			set(t, c, behaviour)
 			rec := c.sendJSON(t)
 			refused(t, rec, status)
@@ -161,7 +160,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("hang handles the request and responds late", func(t *testing.T) {
-		c := client{mailroomtest.New()}
+		c := client{newEnv(t)}
 		set(t, c, "hang")
 		began := time.Now()
 		f := taken(t, c.sendJSON(t))
@@ -178,7 +177,7 @@ func TestSimulatedFaults(t *testing.T) {
 		"normal": {"COMPLETED", 0, 1, 0}, "reject": {"FAILURE", 34, 1, 0}, "bounce": {"FAILURE", 17, 1, 2}, "lose": {"QUEUED", 0, 0, 0},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
-			c := client{mailroomtest.New()}
+			c := client{newEnv(t)}
 			set(t, c, behaviour)
 			f := taken(t, c.sendJSON(t, "maxRetries", 2))
 			c.AdvanceTime(t, time.Hour)
@@ -187,7 +186,7 @@ func TestSimulatedFaults(t *testing.T) {
 		})
 	}
 	t.Run("delay", func(t *testing.T) {
-		c := client{mailroomtest.New()}
+		c := client{newEnv(t)}
 		set(t, c, "delay")
 		f := taken(t, c.sendJSON(t))
 		c.AdvanceTime(t, 9*time.Minute)
@@ -196,7 +195,7 @@ func TestSimulatedFaults(t *testing.T) {
 		assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
 	})
 	t.Run("one carrier does not affect the other", func(t *testing.T) {
-		c := client{mailroomtest.New()}
+		c := client{newEnv(t)}
 		require.Equal(t, 303, c.Form(t, mailroom.PagePath, "behaviour", "fail", "carrier", "post").Code)
 		taken(t, c.sendJSON(t))
 	})
@@ -211,7 +210,7 @@ func FuzzSend(f *testing.F) {
 		if strings.ContainsAny(contentType, "\r\n\x00") {
 			return
 		}
-		rec := client{mailroomtest.New()}.call(t, "POST", faxes, contentType, body)
+		rec := client{newEnv(t)}.call(t, "POST", faxes, contentType, body)
 		assert.True(t, allowed[rec.Code], rec.Code)
 		assert.True(t, json.Valid(rec.Body.Bytes()))
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
 )
 
 const (
@@ -17,6 +18,12 @@ const (
 	number   = "+4930123456"
 	callback = mailroomtest.BaseURL + "/carriers/v1/sinch/secret"
 )
+
+// newEnv returns the carriers with an empty table.
+func newEnv(t *testing.T) *mailroomtest.Env {
+	t.Helper()
+	return mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"))
+}
 
 // client calls the gateway as Sinch's documentation describes.
 type client struct{ *mailroomtest.Env }

@@ -77,10 +77,7 @@
 package faxgateway
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -170,7 +167,9 @@ func badRequest(message string) error { return mailroom.NewError(http.StatusBadR
 func wireID(id string) string { return ulid.ULID(uuid.MustParse(id)).String() }
 
 // withFax loads the fax in the path for a call.
-func (s *Server) withFax(call func(*http.Request, mailroom.Letter) (mailroom.Reply, error)) mailroom.Call {
+func (s *Server) withFax(
+	call func(*http.Request, mailroom.Letter) (mailroom.Reply, error),
+) func(*http.Request) (mailroom.Reply, error) {
 	return func(r *http.Request) (mailroom.Reply, error) {
 		id, err := ulid.ParseStrict(r.PathValue("fax"))
 		if err != nil {
@@ -273,16 +272,10 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	if err != nil {
 		return mailroom.Reply{}, badRequest("The query is not valid.")
 	}
-	size, err := positive(q, "pageSize", 100, 1000)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	number, err := positive(q, "page", 1, 1<<20)
-	if err != nil {
-		return mailroom.Reply{}, err
-	}
-	wanted, err := readFilter(q, s.UserNow(r))
-	if err != nil {
+	size, sizeErr := positive(q, "pageSize", 100, 1000)
+	number, numberErr := positive(q, "page", 1, 1<<20)
+	wanted, filterErr := readFilter(q, s.UserNow(r))
+	if err := cmp.Or(sizeErr, numberErr, filterErr); err != nil {
 		return mailroom.Reply{}, err
 	}
 	letters, total, err := s.List(r, wanted, number, size)
@@ -386,8 +379,7 @@ func (*Server) RetryDelays() []time.Duration {
 }
 
 // Callback returns the callback for a notice.
-func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice,
-	document []byte) (*http.Request, error) {
+func (s *Server) Callback(l mailroom.Letter, n mailroom.Notice, document []byte) mailroom.Call {
 	files := []file{}
 	if len(document) > 0 {
 		files = append(files, file{document, "PDF"})
@@ -396,10 +388,5 @@ func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Not
 		"event": n.Event, "eventTime": n.At.UTC().Format(time.RFC3339), "fax": s.wire(l), "files": files,
 	})
 	// The client sends the credentials of the address as HTTP Basic.
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("create callback: %w", err)
-	}
-	req.Header.Set("Content-Type", jsonType)
-	return req, nil
+	return mailroom.Call{URL: l.Faxed.CallbackURL, Header: map[string]string{"Content-Type": jsonType}, Body: body}
 }

@@ -1,5 +1,5 @@
 // Package frontpage tells people who open the address of an environment with a sandbox
-// what runs there, and where to go.
+// what runs there, and where to go, and shows the terms that users of the sandbox accept.
 package frontpage
 
 import (
@@ -53,26 +53,18 @@ type pages struct {
 func Register(opts Options, mux *http.ServeMux) {
 	s := &pages{opts, layout.Site{
 		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
-		Frame: layout.Page{
-			Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
-		},
+		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
 	}}
 	for path, show := range map[string]layout.PageFunc{
-		Path: s.front, SandboxPath: s.sandboxHome, SandboxPath + "/{$}": s.toSandbox, IconPath: showIcon,
+		Path: s.front, SandboxPath: s.sandboxHome,
+		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
+			return layout.Redirect(w, SandboxPath)
+		},
+		IconPath: func(w http.ResponseWriter, _ *http.Request) error { return layout.WriteSVG(w, icon) },
 	} {
 		s.Handle(mux, path, layout.Methods{"GET": show})
 	}
-}
-
-func (s *pages) toSandbox(w http.ResponseWriter, _ *http.Request) error {
-	return layout.Redirect(w, SandboxPath)
-}
-
-func showIcon(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write(icon)
-	return nil
+	registerTerms(s.Site, mux)
 }
 
 // front tells a newcomer what runs here.
@@ -125,7 +117,7 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 // sandboxHome lists the pages of the sandbox.
 func (s *pages) sandboxHome(w http.ResponseWriter, _ *http.Request) error {
 	title, site := "The sandbox", s.Site
-	site.Frame.Section = SandboxPath
+	site.Section = SandboxPath
 	return site.Show(w, http.StatusOK, title, "",
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Aviso talks to these banks, carriers and organizations over the same protocols as to real "+

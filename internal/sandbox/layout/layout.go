@@ -23,22 +23,6 @@ import (
 //go:embed style.css
 var styleSheet string
 
-// Page is one page for people.
-type Page struct {
-	// Title is the window's title. Header shows whose page it is; nil shows Aviso's name.
-	Title  string
-	Header g.Node
-	// Problem is the error in a submitted form; usually empty. The title then starts with
-	// "Error", because a screen reader reads the title first.
-	Problem string
-	// Section is the path of the section that the page is in. It is empty on pages for
-	// customers, which have no navigation.
-	Section string
-	Main    g.Group
-	// Footer is the text below the page.
-	Footer string
-}
-
 // HeaderText returns a header that consists of a name.
 func HeaderText(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
 
@@ -81,10 +65,32 @@ func SetHeaders(w http.ResponseWriter, policy string) {
 	headers.Set("X-Content-Type-Options", "nosniff")
 }
 
-// Write renders the whole page before it writes any of it.
-func (p Page) Write(w http.ResponseWriter, status int) error {
+// Show renders a whole page before it writes any of it. The problem is the error in a submitted
+// form; usually empty. The title then starts with "Error", because a screen reader reads the title
+// first.
+func (s Site) Show(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
+	if problem != "" {
+		title = "Error: " + title
+	}
+	if s.Header == nil {
+		s.Header = HeaderText("Aviso")
+		if s.Section != "" {
+			s.Header = h.A(h.Class("bank"), h.Href("/"), g.Text("Aviso"))
+		}
+	}
+	page := components.HTML5(components.HTML5Props{
+		Title:    title,
+		Language: "en",
+		Head:     []g.Node{h.Meta(h.Name("robots"), h.Content("noindex")), h.StyleEl(g.Raw(styleSheet))},
+		Body: []g.Node{
+			h.Header(h.Class("bar"), s.Header, Tag("", "Sandbox")),
+			g.Iff(s.Section != "", s.nav),
+			h.Main(main...),
+			h.Footer(g.Text(s.Footer)),
+		},
+	})
 	var b bytes.Buffer
-	if err := p.document().Render(&b); err != nil {
+	if err := page.Render(&b); err != nil {
 		return fmt.Errorf("render page: %w", err)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -93,36 +99,18 @@ func (p Page) Write(w http.ResponseWriter, status int) error {
 	return nil
 }
 
-func (p Page) document() g.Node {
-	if p.Problem != "" {
-		p.Title = "Error: " + p.Title
-	}
-	if p.Header == nil {
-		p.Header = HeaderText("Aviso")
-		if p.Section != "" {
-			p.Header = h.A(h.Class("bank"), h.Href("/"), g.Text("Aviso"))
-		}
-	}
-	return components.HTML5(components.HTML5Props{
-		Title:    p.Title,
-		Language: "en",
-		Head: []g.Node{
-			h.Meta(h.Name("robots"), h.Content("noindex")),
-			h.StyleEl(g.Raw(styleSheet)),
-		},
-		Body: []g.Node{
-			h.Header(h.Class("bar"), p.Header, Tag("", "Sandbox")),
-			g.Iff(p.Section != "", p.nav),
-			h.Main(p.Main),
-			h.Footer(g.Text(p.Footer)),
-		},
-	})
+func (s Site) nav() g.Node {
+	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(Sections(), func(p Place) g.Node {
+		return h.A(h.Href(p.Path), g.If(p.Path == s.Section, h.Aria("current", "true")), g.Text(p.Name))
+	}))
 }
 
-func (p Page) nav() g.Node {
-	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(Sections(), func(s Place) g.Node {
-		return h.A(h.Href(s.Path), g.If(s.Path == p.Section, h.Aria("current", "true")), g.Text(s.Name))
-	}))
+// WriteSVG writes an image that browsers may keep for a day.
+func WriteSVG(w http.ResponseWriter, image []byte) error {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write(image)
+	return nil
 }
 
 // Step shows the position above the heading: a step or a parent page.
@@ -194,13 +182,15 @@ type Command struct {
 var commandData []byte
 
 // commands are sets of commands by name; each command is its value, label, hint and done.
-var commands = sync.OnceValue(func() map[string][][4]string {
-	var sets map[string][][4]string
-	if err := json.Unmarshal(commandData, &sets); err != nil {
-		panic("layout: " + err.Error()) // the data are part of the program
+var commands = sync.OnceValue(func() map[string][][4]string { return Parse[map[string][][4]string](commandData) })
+
+// Parse reads JSON that is part of the program.
+func Parse[T any](data []byte) (v T) {
+	if err := json.Unmarshal(data, &v); err != nil {
+		panic("sandbox: " + err.Error())
 	}
-	return sets
-})
+	return v
+}
 
 // Commands returns the commands of commands.json in these sets.
 func Commands(sets ...string) (all []Command) {

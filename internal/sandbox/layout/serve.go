@@ -31,8 +31,12 @@ type Site struct {
 	// Policy is what its content security policy has beyond that of all pages.
 	Policy string
 	Log    *slog.Logger
-	// Frame is what its pages have in common.
-	Frame Page
+	// Header shows whose the pages are; nil shows Aviso's name. Footer is the text below.
+	Header g.Node
+	Footer string
+	// Section is the path of the section that the pages are in. It is empty for pages for
+	// customers, which have no navigation.
+	Section string
 	// ErrorTitle is the title of the page for internal errors, and Back what is below a
 	// message.
 	ErrorTitle string
@@ -78,14 +82,6 @@ func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 	}
 }
 
-// Show writes a page in the site's frame. The problem is the error in a submitted form; usually
-// empty.
-func (s Site) Show(w http.ResponseWriter, status int, title, problem string, main ...g.Node) error {
-	p := s.Frame
-	p.Title, p.Problem, p.Main = title, problem, main
-	return p.Write(w, status)
-}
-
 // Notice writes a page with a message.
 func (s Site) Notice(w http.ResponseWriter, r *http.Request, status int, title, text string) error {
 	if s.Message != nil {
@@ -94,24 +90,41 @@ func (s Site) Notice(w http.ResponseWriter, r *http.Request, status int, title, 
 	return s.Show(w, status, title, "", h.H1(g.Text(title)), Lead(g.Text(text)), s.Back)
 }
 
-// maxForm is far larger than any form of the pages.
+// maxForm is far larger than any form.
 const maxForm = 8 << 10
+
+// ReadForm reads a submitted form. It may return a *Problem.
+func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	status := http.StatusUnsupportedMediaType
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && media == "application/x-www-form-urlencoded" {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if err := r.ParseForm(); err == nil {
+			return r.PostForm, nil
+		}
+		status = http.StatusBadRequest
+	}
+	return nil, &Problem{status, "Invalid form", "Go back and try again."}
+}
 
 // Form handles a submitted form. The forms need no token against forged requests: what
 // another site submits never gets here, as package sandbox says.
 func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.Values) error) PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		status := http.StatusUnsupportedMediaType
-		media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		if err == nil && media == "application/x-www-form-urlencoded" {
-			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-			if err := r.ParseForm(); err == nil {
-				return handle(w, r, r.PostForm)
-			}
-			status = http.StatusBadRequest
+		form, err := ReadForm(w, r)
+		if err != nil {
+			return err
 		}
-		return &Problem{status, "Invalid form", "Go back and try again."}
+		return handle(w, r, form)
 	}
+}
+
+// OrNull returns what is null in JSON for the zero value.
+func OrNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
 }
 
 // WantsJSON reports whether the caller is a program. Browsers never ask for JSON.

@@ -95,11 +95,8 @@ func ReadError(err error, tooLarge, text string) error {
 	return NewError(http.StatusBadRequest, text)
 }
 
-// Call handles a request. It may return an *APIError.
-type Call func(r *http.Request) (Reply, error)
-
-// Methods maps the methods of a resource to their calls.
-type Methods map[string]Call
+// Methods maps the methods of a resource to what handles them. That may return an *APIError.
+type Methods map[string]func(r *http.Request) (Reply, error)
 
 // Serve handles a resource with the behaviour that is set for the carrier.
 func (a *API) Serve(path string, m Methods) {
@@ -198,7 +195,8 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 // List returns a page of the carrier's letters, newest first, and the number of all
 // matching letters. It reads all letters for that number; a sandbox receives few.
 func (a *API) List(r *http.Request, wanted func(Letter) bool, number, size int) (page []Letter, total int, err error) {
-	found, err := a.Store.list(r.Context(), "", all, func(l Letter) bool { return l.Carrier == a.carrier && wanted(l) })
+	ours := func(l Letter) bool { return l.Carrier == a.carrier && wanted(l) }
+	found, err := a.Store.Letters(r.Context(), "", all, ours)
 	from := min((number-1)*size, len(found))
 	return found[from:min(from+size, len(found))], len(found), err
 }

@@ -297,20 +297,16 @@ func (s Store) Letter(ctx context.Context, id string) (Letter, error) {
 }
 
 // Letters returns at most limit letters whose IDs sort before this one (empty: all), newest
-// first, of one carrier or (empty) of all.
-func (s Store) Letters(ctx context.Context, carrier Carrier, before string, limit int) ([]Letter, error) {
-	return s.list(ctx, before, limit, func(l Letter) bool { return carrier == "" || l.Carrier == carrier })
-}
-
-// PartnerLetters does the same with the letters of one partner, or (empty) with all.
-func (s Store) PartnerLetters(ctx context.Context, partner, before string, limit int) ([]Letter, error) {
-	return s.list(ctx, before, limit, func(l Letter) bool { return partner == "" || l.Partner == partner })
-}
-
-func (s Store) list(ctx context.Context, before string, limit int, wanted func(Letter) bool) ([]Letter, error) {
+// first, of those that are wanted (nil: all).
+func (s Store) Letters(ctx context.Context, before string, limit int, wanted func(Letter) bool) ([]Letter, error) {
 	letters, err := sandboxdb.List(ctx, s.Store, Letter{}.Key().PK, before, limit, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("list letters: %w", err)
 	}
 	return letters, nil
+}
+
+// From accepts the letters of one partner, or (empty) all.
+func From(partner string) func(Letter) bool {
+	return func(l Letter) bool { return partner == "" || l.Partner == partner }
 }

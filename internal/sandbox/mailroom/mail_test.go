@@ -27,7 +27,7 @@ func sendMail(t *testing.T, w *mailroomtest.Env, token string, pdf []byte) *http
 }
 
 func TestMailIsListedBesideLettersAndFaxes(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	sendFax(t, w)
 	for range 2 { // letter-dispatch may repeat it
 		require.Equal(t, 204, sendMail(t, w, "mail-token", mailroomtest.PDF(t, 2, "Vidorma")).Code)
@@ -60,7 +60,7 @@ func TestMailIsListedBesideLettersAndFaxes(t *testing.T) {
 }
 
 func TestMailThatIsRefused(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	pdf := mailroomtest.PDF(t, 1, "Vidorma")
 	for _, token := range []string{"", "other"} {
 		assert.Equal(t, 401, sendMail(t, w, token, pdf).Code)
@@ -71,13 +71,13 @@ func TestMailThatIsRefused(t *testing.T) {
 	assert.Equal(t, 404, w.Do(t, "PUT", "/sandbox/mail/none", headers, []byte("{}")).Code)
 	assert.Equal(t, 400, w.Do(t, "PUT", mailPath, headers, []byte("{")).Code)
 	assert.Equal(t, 400, w.Do(t, "PUT", mailPath, headers, []byte(`{"cancellationId":"x","to":"a@b.example"}`)).Code)
-	letters, err := w.Store.Letters(t.Context(), "", "", 1)
+	letters, err := w.Store.Letters(t.Context(), "", 1, nil)
 	require.NoError(t, err)
 	assert.Empty(t, letters)
 }
 
 func TestMailIsErased(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	require.Equal(t, 204, sendMail(t, w, "mail-token", mailroomtest.PDF(t, 1, "Vidorma")).Code)
 	l := newest(t, w)
 	headers := map[string]string{"Authorization": "Bearer mail-token"}
@@ -92,7 +92,7 @@ func TestMailIsErased(t *testing.T) {
 
 // A table's item holds at most 400 KB. The mail is shown without its document then.
 func TestMailWithALargeDocument(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	large := append(mailroomtest.PDF(t, 1, "Vidorma"), make([]byte, mailroom.MaxDocument)...)
 	require.Equal(t, 204, sendMail(t, w, "mail-token", large).Code)
 	l := newest(t, w)
@@ -103,7 +103,7 @@ func TestMailWithALargeDocument(t *testing.T) {
 
 // People read words; a carrier's own name of a state is for programs.
 func TestStatesAreWords(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	sendFax(t, w)
 	receive(t, w)
 	text, _ := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))

@@ -76,8 +76,8 @@ func HandlePages(p *Processor, mux *http.ServeMux, desk *Desk, token string) {
 		// own.
 		Policy: "; object-src 'self'; frame-src 'self'; form-action 'self'",
 		Log:    p.Log, ErrorTitle: "The letters are not available",
-		Frame: layout.Page{Section: PagePath, Footer: "The post office and the fax gateway are fictional. " +
-			"Nothing is ever printed or faxed, and no mail reaches the organization."},
+		Section: PagePath, Footer: "The post office and the fax gateway are fictional. " +
+			"Nothing is ever printed or faxed, and no mail reaches the organization.",
 		Back: h.P(h.A(h.Href(PagePath), g.Text("See all letters"))),
 	}, p, desk}
 	s.page(mux, PagePath, layout.Methods{"GET": s.list, "POST": s.Form(s.set)})
@@ -128,7 +128,7 @@ func (s *pages) list(w http.ResponseWriter, r *http.Request) error {
 
 func (s *pages) overview(w http.ResponseWriter, r *http.Request, status int, done, problem string) error {
 	partner, before, next := s.partner(r), r.URL.Query().Get("before"), ""
-	letters, err := s.Store.PartnerLetters(r.Context(), partner, before, lettersPerPage)
+	letters, err := s.Store.Letters(r.Context(), before, lettersPerPage, From(partner))
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (l Letter) tags() g.Node {
 		class = "on"
 	}
 	return g.Group{
-		layout.Tag(state.class, state.text),
+		layout.Tag(state.Class, state.Text),
 		g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "Lost")}),
 		g.If(l.Reply != "", g.Group{g.Text(" "), layout.Tag(class, replyWords(l.Reply))}),
 	}
@@ -314,7 +314,7 @@ func (s *pages) show(w http.ResponseWriter, r *http.Request, l Letter) error {
 // detail writes the page of one letter.
 func (s *pages) detail(w http.ResponseWriter, r *http.Request, status int, l Letter, done, problem string) error {
 	site, method := s.Site, l.How.words()
-	site.Frame.Header = layout.HeaderText(name(l.Carrier))
+	site.Header = layout.HeaderText(name(l.Carrier))
 	_, moves := l.wait()
 	return site.Show(w, status, method, problem,
 		layout.Step(h.A(h.Href(PagePath), g.Text(title))),
@@ -356,7 +356,7 @@ func (l Letter) facts(held bool) g.Node {
 		g.If(l.Pages > 0, fact("Pages", strconv.Itoa(l.Pages))),
 		layout.Fact(arrived, layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
-			return h.Li(eventTime(e.At, l.CreatedAt), g.Text(" "+e.State.words().text+" "), h.Code(g.Text(string(e.State))))
+			return h.Li(eventTime(e.At, l.CreatedAt), g.Text(" "+e.State.words().Text+" "), h.Code(g.Text(string(e.State))))
 		}))),
 		g.If(len(l.Notices) > 0, layout.Fact("Callbacks", h.Ol(g.Map(l.Notices, noticeItem)))),
 		layout.Fact("ID", h.Code(g.Text(l.ID))),

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/net/html"
 
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
 // fit checks the requirements for every page and returns its text and elements.
@@ -74,7 +73,7 @@ func elements(all []*html.Node, tag, name, value string) (out []*html.Node) {
 }
 
 func TestListShowsLettersNewestFirst(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	text, _ := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
 	assert.Contains(t, text, "Nothing has gone out yet.")
 	l := receive(t, w)
@@ -97,7 +96,7 @@ func TestListShowsLettersNewestFirst(t *testing.T) {
 }
 
 func TestListIsPaginated(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	for range 26 {
 		sendFax(t, w)
 	}
@@ -117,7 +116,7 @@ func TestListIsPaginated(t *testing.T) {
 }
 
 func TestLetterPage(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	w.Answer = 503
 	l := receive(t, w)
 	w.AdvanceTime(t, 3*time.Second)
@@ -152,7 +151,7 @@ func TestLetterPage(t *testing.T) {
 
 // A page offers exactly the possible commands.
 func TestLetterPageOffersPossibleCommands(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	path := mailroom.PagePath + "/" + sendFax(t, w).ID
 	actions := func() (out []string) {
 		_, all := fit(t, w.Do(t, "GET", path, nil, nil))
@@ -163,7 +162,7 @@ func TestLetterPageOffersPossibleCommands(t *testing.T) {
 	}
 	assert.Equal(t, []string{"deliver", "bounce", "reject", "lose", "delay"}, actions())
 	for _, action := range actions() {
-		other := mailroomtest.New()
+		other := newEnv(t)
 		assert.Equal(t, 303, other.Form(t, mailroom.PagePath+"/"+sendFax(t, other).ID, "action", action).Code)
 	}
 	w.AdvanceTime(t, time.Minute)
@@ -174,7 +173,7 @@ func TestLetterPageOffersPossibleCommands(t *testing.T) {
 }
 
 func TestLetterAsJSON(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := sendFax(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	require.Equal(t, 303, w.Form(t, path, "action", "delay").Code)
@@ -194,7 +193,7 @@ func TestLetterAsJSON(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	rec := w.Form(t, mailroom.PagePath, "behaviour", "fail", "carrier", "", "minutes", "5")
 	require.Equal(t, 303, rec.Code)
 	assert.Equal(t, mailroom.PagePath+"?done=fail", rec.Header().Get("Location"))
@@ -218,7 +217,7 @@ func TestSettings(t *testing.T) {
 }
 
 func TestInvalidForms(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := sendFax(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	for name, test := range map[string]struct {
@@ -255,7 +254,7 @@ func TestInvalidForms(t *testing.T) {
 }
 
 func TestUnknownLetters(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	for _, path := range []string{"/none", "/" + shipment, "/" + shipment + "/file.pdf", "/a/b/c"} {
 		rec := w.Do(t, "GET", mailroom.PagePath+path, nil, nil)
 		assert.Equal(t, 404, rec.Code)
@@ -267,7 +266,7 @@ func TestUnknownLetters(t *testing.T) {
 // The sender's text is escaped, and only a PDF is shown as a document.
 func TestHostileTextIsEscaped(t *testing.T) {
 	const hostile = `"><script>alert(1)</script>`
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	l.To, l.FileName, l.CancellationID, l.Posted.DeliveryProduct, l.State = hostile, hostile, hostile, hostile, hostile
 	l.Notices = []mailroom.Notice{{ID: "n", Event: hostile, Reason: hostile}}
@@ -283,9 +282,9 @@ func TestHostileTextIsEscaped(t *testing.T) {
 }
 
 func TestStoreFailureShowsErrorPage(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
-	w.Store.Fails = func() error { return errors.New("broken: secret") }
+	w.Fails = func() error { return errors.New("broken: secret") }
 	for _, rec := range []*httptest.ResponseRecorder{
 		w.Do(t, "GET", mailroom.PagePath, nil, nil), w.Do(t, "GET", mailroom.PagePath+"/"+l.ID, nil, nil),
 		w.Form(t, mailroom.PagePath, "behaviour", "fail"), w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "deliver"),

@@ -1,6 +1,7 @@
 package mailroom
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +49,8 @@ type Driver interface {
 	Next(l *Letter, document []byte) []Outcome
 	// Enter adds what the carrier knows when a letter has got into a state.
 	Enter(l *Letter, o *Outcome)
-	// Callback returns the request that notifies the service.
-	Callback(ctx context.Context, l Letter, n Notice, document []byte) (*http.Request, error)
+	// Callback returns what is posted to notify the service.
+	Callback(l Letter, n Notice, document []byte) Call
 	// RetryDelays returns how long to wait after each attempt to notify but the last.
 	RetryDelays() []time.Duration
 	// Authenticate returns an *APIError if the caller may not use the interface.
@@ -86,9 +87,23 @@ func NewClient() *http.Client {
 	}
 }
 
-// call returns the status of a response, whose body does not matter.
-func call(client *http.Client, req *http.Request) (status int, err error) {
-	res, err := client.Do(req)
+// Call is a POST to the service.
+type Call struct {
+	URL    string
+	Header map[string]string
+	Body   []byte
+}
+
+// post returns the status of a response, whose body does not matter.
+func (p *Processor) post(ctx context.Context, c Call) (status int, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL, bytes.NewReader(c.Body))
+	if err != nil {
+		return 0, err
+	}
+	for name, value := range c.Header {
+		req.Header.Set(name, value)
+	}
+	res, err := p.Client.Do(req)
 	if err != nil {
 		return 0, err
 	}
@@ -233,11 +248,7 @@ func (p *Processor) notify(ctx context.Context, l Letter, s Step) error {
 	if err != nil {
 		return err
 	}
-	req, err := p.Drivers[l.Carrier].Callback(ctx, l, *n, content)
-	if err != nil {
-		return fmt.Errorf("create callback: %w", err)
-	}
-	status, err := call(p.Client, req)
+	status, err := p.post(ctx, p.Drivers[l.Carrier].Callback(l, *n, content))
 	if err != nil {
 		// The error is not logged: it contains the address, which may hold a secret.
 		p.Log.WarnContext(ctx, "sandbox carrier got no response to its callback")
@@ -340,7 +351,7 @@ const all = 1 << 20
 // of reads the letters of cancellations, newest first. It reads all letters; a sandbox receives
 // few.
 func (p *Processor) of(ctx context.Context, cancellations ...string) ([]Letter, error) {
-	return p.Store.list(ctx, "", all, func(l Letter) bool { return slices.Contains(cancellations, l.CancellationID) })
+	return p.Store.Letters(ctx, "", all, func(l Letter) bool { return slices.Contains(cancellations, l.CancellationID) })
 }
 
 // maxForward bounds the steps of one call, each of which may be a request to the service.

@@ -35,7 +35,7 @@ func sendFax(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 
 func newest(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
-	letters, err := w.Store.Letters(t.Context(), "", "", 1)
+	letters, err := w.Store.Letters(t.Context(), "", 1, nil)
 	require.NoError(t, err)
 	require.Len(t, letters, 1)
 	return letters[0]
@@ -72,7 +72,7 @@ func state(t *testing.T, w *mailroomtest.Env, id string) mailroom.State {
 }
 
 func TestDuplicateStepChangesNothing(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := sendFax(t, w)
 	var all []mailroom.Step
 	for range 5 {
@@ -94,7 +94,7 @@ func TestDuplicateStepChangesNothing(t *testing.T) {
 }
 
 func TestEarlyStepIsRescheduled(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := sendFax(t, w)
 	step := w.Steps()[0]
 	require.NoError(t, w.Processor.Advance(t.Context(), step))
@@ -103,7 +103,7 @@ func TestEarlyStepIsRescheduled(t *testing.T) {
 }
 
 func TestStepWithoutLetter(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	step := mailroom.Step{LetterID: shipment, From: "QUEUED", Due: w.Now()}
 	require.ErrorIs(t, w.Processor.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be stored yet")
 	w.AdvanceTime(t, 2*time.Minute)
@@ -113,10 +113,10 @@ func TestStepWithoutLetter(t *testing.T) {
 // The queue redelivers failed steps, and nothing is lost.
 func TestFailedStepIsRetried(t *testing.T) {
 	for failing := range 12 {
-		w := mailroomtest.New()
+		w := newEnv(t)
 		l := sendFax(t, w)
 		calls, broke := 0, false
-		w.Store.Fails = func() error {
+		w.Fails = func() error {
 			if calls++; calls == failing {
 				broke = true
 				return errors.New("broken")
@@ -125,7 +125,7 @@ func TestFailedStepIsRetried(t *testing.T) {
 		}
 		w.AdvanceTime(t, time.Hour)
 		assert.Equal(t, failing > 0 && failing <= calls, broke)
-		w.Store.Fails = nil
+		w.Fails = nil
 		assert.Equal(t, mailroom.State("COMPLETED"), state(t, w, l.ID), failing)
 		assert.NotEmpty(t, w.Callbacks(), failing)
 		assert.Empty(t, w.Steps(), failing)
@@ -147,7 +147,7 @@ func TestCommands(t *testing.T) {
 		"reject a fax":     {true, "reject", "FAILURE", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := mailroomtest.New()
+			w := newEnv(t)
 			var l mailroom.Letter
 			if test.fax {
 				l = sendFax(t, w)
@@ -170,7 +170,7 @@ func TestCommands(t *testing.T) {
 }
 
 func TestLostLetterNeverAdvances(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	require.Equal(t, 303, w.Form(t, path, "action", "lose").Code)
@@ -183,7 +183,7 @@ func TestLostLetterNeverAdvances(t *testing.T) {
 
 // A notice that is still unsent when a letter is lost is never sent.
 func TestLostLetterSendsNoCallback(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	w.Answer = 500
 	l := sendFax(t, w)
 	w.AdvanceTime(t, 3*time.Second)
@@ -194,7 +194,7 @@ func TestLostLetterSendsNoCallback(t *testing.T) {
 }
 
 func TestDelayedLetterContinues(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "delay", "minutes", "60").Code)
 	w.AdvanceTime(t, 59*time.Minute)
@@ -206,7 +206,7 @@ func TestDelayedLetterContinues(t *testing.T) {
 }
 
 func TestDelayedLetterRunsCommandsImmediately(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	require.Equal(t, 303, w.Form(t, path, "action", "delay", "minutes", "60").Code)

@@ -1,7 +1,6 @@
 package mailroom
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -29,7 +28,7 @@ type replies struct {
 func handleReplies(p *Processor, mux *http.ServeMux, desk *Desk, token string) {
 	s := &replies{layout.Site{
 		Policy: "; form-action 'self'", Log: p.Log, ErrorTitle: "The answers are not available",
-		Frame: layout.Page{Section: ReplyPath, Footer: "These organizations are fictional. Their replies go only to Aviso."},
+		Section: ReplyPath, Footer: "These organizations are fictional. Their replies go only to Aviso.",
 	}, p, desk, token}
 	s.Message = func(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
 		return s.form(w, status, "", "", text, nil)
@@ -62,7 +61,7 @@ func (s *replies) show(w http.ResponseWriter, r *http.Request) error {
 // can answer: of each cancellation the newest, newest first. It reads all letters; a
 // sandbox receives few.
 func (s *replies) awaiting(ctx context.Context, partner string) (awaiting []Letter, err error) {
-	letters, err := s.Store.PartnerLetters(ctx, partner, "", all)
+	letters, err := s.Store.Letters(ctx, "", all, From(partner))
 	seen := map[string]bool{}
 	for _, l := range letters {
 		if !seen[l.CancellationID] && l.AwaitsReply() {
@@ -163,12 +162,6 @@ func (s *replies) send(r *http.Request, cancellation, answer string) (status int
 	if answer != Confirmed {
 		body["status"], body["statusReason"] = "Rejected", answer
 	}
-	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, s.Base(r)+"/carriers/v1/replies",
-		bytes.NewReader(Encode(body)))
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Authorization", "Bearer "+s.token)
-	req.Header.Set("Content-Type", "application/json")
-	return call(s.Client, req)
+	header := map[string]string{"Authorization": "Bearer " + s.token, "Content-Type": "application/json"}
+	return s.Processor.post(r.Context(), Call{s.Base(r) + "/carriers/v1/replies", header, Encode(body)})
 }

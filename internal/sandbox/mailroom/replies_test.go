@@ -39,12 +39,13 @@ func newDesk(t *testing.T, status int) (http.Handler, *service) {
 	s := &service{status: status}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	return desk(server.URL), s
+	return desk(t, server.URL), s
 }
 
 // desk is that of the service at this address, with no letters.
-func desk(baseURL string) http.Handler {
-	processor := *mailroomtest.New().Processor
+func desk(t *testing.T, baseURL string) http.Handler {
+	t.Helper()
+	processor := *newEnv(t).Processor
 	processor.Client, processor.BaseURL = mailroom.NewClient(), baseURL
 	mux := http.NewServeMux()
 	mailroom.HandlePages(&processor, mux, nil, "secret")
@@ -131,7 +132,7 @@ func TestAnswer(t *testing.T) {
 	}
 
 	t.Run("reports when the service is unreachable", func(t *testing.T) {
-		h := desk("http://127.0.0.1:1")
+		h := desk(t, "http://127.0.0.1:1")
 		assert.Equal(t, http.StatusBadGateway, post(h, url.Values{"cancellation": {id}, "answer": {"Confirmed"}}).Code)
 	})
 }
@@ -153,7 +154,7 @@ func waiting(t *testing.T, w *mailroomtest.Env) []string {
 
 // The page lists what waits for an answer, with whole IDs, until it has one.
 func TestWhatWaitsIsListed(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	assert.Empty(t, waiting(t, w))
 	assert.Contains(t, w.Do(t, "GET", mailroom.ReplyPath, nil, nil).Body.String(), "Nothing waits for an answer.")
 	other := "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b55"

@@ -43,22 +43,17 @@ const maxServiceBody = 4 << 20
 // HandleService registers the calls of the service. Without a token it accepts nothing.
 func HandleService(p *Processor, mux *http.ServeMux, token string) {
 	mail := http.NewServeMux()
-	handle := func(mux *http.ServeMux, pattern string, call func(r *http.Request) (status int, body any, err error)) {
+	handle := func(mux *http.ServeMux, pattern string, call func(r *http.Request) (Reply, error)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			if !Bearer(r, token) {
-				w.WriteHeader(http.StatusUnauthorized)
-				return
+			reply, err := Reply{Status: http.StatusUnauthorized}, error(nil)
+			if Bearer(r, token) {
+				reply, err = call(r)
 			}
-			status, body, err := call(r)
-			switch {
-			case err != nil:
+			if err != nil {
 				p.LogFailure(r, err)
-				w.WriteHeader(http.StatusInternalServerError)
-			case body != nil:
-				JSON(status, "application/json", body).write(w)
-			default:
-				w.WriteHeader(status)
+				reply = Reply{Status: http.StatusInternalServerError}
 			}
+			reply.write(w)
 		})
 	}
 	handle(mail, "PUT "+MailPath+"/{shipment}", p.putMail)
@@ -72,18 +67,18 @@ func readService(r *http.Request, into any) bool {
 	return json.NewDecoder(io.LimitReader(r.Body, maxServiceBody)).Decode(into) == nil
 }
 
-func (p *Processor) forward(r *http.Request) (status int, body any, err error) {
+func (p *Processor) forward(r *http.Request) (Reply, error) {
 	var asked struct {
 		References []string
 		Until      time.Time
 	}
 	if !readService(r, &asked) || asked.Until.After(p.Now().Add(clock.MaxAhead)) {
-		return http.StatusBadRequest, nil, nil
+		return Reply{Status: http.StatusBadRequest}, nil
 	}
 	next, err := p.Forward(r.Context(), asked.References, asked.Until)
-	return http.StatusOK, struct {
+	return JSON(http.StatusOK, "application/json", struct {
 		NextDue time.Time `json:"nextDue,omitzero"`
-	}{next.UTC()}, err
+	}{next.UTC()}), err
 }
 
 // mailNote returns the note under which the ID of a mail's copy is kept.
@@ -99,20 +94,20 @@ type mailCopy struct {
 	PDF                       []byte
 }
 
-func (p *Processor) putMail(r *http.Request) (status int, body any, err error) {
+func (p *Processor) putMail(r *http.Request) (Reply, error) {
 	note, known := mailNote(r)
 	var mail mailCopy
 	switch {
 	case !known:
-		return http.StatusNotFound, nil, nil
+		return Reply{Status: http.StatusNotFound}, nil
 	case !readService(r, &mail) || uuid.Validate(mail.CancellationID) != nil:
-		return http.StatusBadRequest, nil, nil
+		return Reply{Status: http.StatusBadRequest}, nil
 	}
-	err = p.Store.Save(r.Context(), p.mail(r.Context(), note, mail)...)
+	err := p.Store.Save(r.Context(), p.mail(r.Context(), note, mail)...)
 	if errors.Is(err, outcome.ErrChanged) { // it was put before
 		err = nil
 	}
-	return http.StatusNoContent, nil, err
+	return Reply{Status: http.StatusNoContent}, err
 }
 
 // mail returns the mail, its document if there is room for it, and a note of its ID under
@@ -136,18 +131,18 @@ func (p *Processor) mail(ctx context.Context, note Answer, mail mailCopy) []sand
 	return records
 }
 
-func (p *Processor) removeMail(r *http.Request) (status int, body any, err error) {
+func (p *Processor) removeMail(r *http.Request) (Reply, error) {
 	note, known := mailNote(r)
 	if !known {
-		return http.StatusNotFound, nil, nil
+		return Reply{Status: http.StatusNotFound}, nil
 	}
-	note, err = sandboxdb.Get(r.Context(), p.Store.Store, note)
+	note, err := sandboxdb.Get(r.Context(), p.Store.Store, note)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return http.StatusNoContent, nil, nil
+		return Reply{Status: http.StatusNoContent}, nil
 	}
 	if err == nil {
 		letter := string(note.Body)
 		err = p.Store.Delete(r.Context(), Letter{ID: letter}, Document{LetterID: letter}, note)
 	}
-	return http.StatusNoContent, nil, err
+	return Reply{Status: http.StatusNoContent}, err
 }

@@ -56,8 +56,7 @@ type Desk struct {
 func NewDesk(p *Processor, mux *http.ServeMux, key []byte) *Desk {
 	d := &Desk{layout.Site{
 		Policy: "; form-action 'self'", Log: p.Log, ErrorTitle: "Signing in is not available",
-		Frame: layout.Page{Section: PagePath,
-			Footer: "The secret is checked and not stored. You stay signed in for an hour."},
+		Section: PagePath, Footer: "The secret is checked and not stored. You stay signed in for an hour.",
 	}, p, key}
 	d.Message = func(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
 		return d.form(w, status, PagePath, "", text)
@@ -184,12 +183,9 @@ func (d *Desk) signIn(w http.ResponseWriter, r *http.Request, fields url.Values)
 // check asks the service's token endpoint about a secret. The token is of no further use.
 // The host is ours: API Gateway has routed the visitor's request by it.
 func (d *Desk) check(ctx context.Context, base, client, secret string) (status int, err error) {
-	body := strings.NewReader("grant_type=client_credentials")
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/oauth2/token", body)
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.SetBasicAuth(url.QueryEscape(client), url.QueryEscape(secret)) // RFC 6749 §2.3.1
-	return call(d.Client, req)
+	credentials := url.QueryEscape(client) + ":" + url.QueryEscape(secret) // RFC 6749 §2.3.1
+	return d.post(ctx, Call{base + "/oauth2/token", map[string]string{
+		"Content-Type":  "application/x-www-form-urlencoded",
+		"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte(credentials)),
+	}, []byte("grant_type=client_credentials")})
 }

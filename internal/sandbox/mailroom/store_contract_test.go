@@ -92,7 +92,8 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 			ids = append(ids, l.ID)
 		}
 		list := func(c mailroom.Carrier, before string, limit int) []string {
-			letters, err := s.Letters(ctx, c, before, limit)
+			wanted := func(l mailroom.Letter) bool { return c == "" || l.Carrier == c }
+			letters, err := s.Letters(ctx, before, limit, wanted)
 			require.NoError(t, err)
 			var out []string
 			for _, l := range letters {
@@ -114,7 +115,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		later := newLetter(mailroom.Post)
 		require.NoError(t, s.Save(ctx, later))
 		list := func(partner, before string) []mailroom.Letter {
-			letters, err := s.PartnerLetters(ctx, partner, before, 1)
+			letters, err := s.Letters(ctx, before, 1, mailroom.From(partner))
 			require.NoError(t, err)
 			return letters
 		}

@@ -92,7 +92,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, letters[i], got)
 	}
-	newest, err := store.Letters(t.Context(), "", "", 10)
+	newest, err := store.Letters(t.Context(), "", 10, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []mailroom.Letter{letters[2], letters[1], letters[0]}, newest)
 	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")

@@ -60,7 +60,7 @@ func TestLettersGoOnInTheirOrderAndAtTheirTimes(t *testing.T) {
 		"undeliverable": func(l *mailroom.Letter) { l.Fate = mailroom.Bounce },
 	} {
 		t.Run(string(last), func(t *testing.T) {
-			w := mailroomtest.New()
+			w := newEnv(t)
 			receive(t, w)
 			l := edit(t, w, change)
 			assert.Equal(t, mailroomtest.Start().Add(time.Second), forward(t, w, shipment, time.Time{}), "without a time nothing runs")
@@ -80,7 +80,7 @@ func TestLettersGoOnInTheirOrderAndAtTheirTimes(t *testing.T) {
 }
 
 func TestLettersGoOnUntilATimeOnly(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "delay", "minutes", "60").Code)
 	start := mailroomtest.Start()
@@ -93,7 +93,7 @@ func TestLettersGoOnUntilATimeOnly(t *testing.T) {
 }
 
 func TestAnotherUsersLettersDoNotMove(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := sendFax(t, w)
 	assert.Zero(t, forward(t, w, "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d00", mailroomtest.Start().Add(month)))
 	same, err := w.Store.Letter(t.Context(), l.ID)
@@ -103,7 +103,7 @@ func TestAnotherUsersLettersDoNotMove(t *testing.T) {
 
 // The service is told again as the carrier would have, within one call or several.
 func TestNoticesAreRepeatedInTheUsersTime(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	w.Answer = 500
 	receive(t, w)
 	l := edit(t, w, func(l *mailroom.Letter) { l.How = mailroom.RegisteredMail })
@@ -124,7 +124,7 @@ func TestNoticesAreRepeatedInTheUsersTime(t *testing.T) {
 
 // What a developer does to a letter on paper, long after it was sent, happens in the user's time.
 func TestAChoiceOnTheLettersPageIsInTheUsersTime(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	forward(t, w, shipment, mailroomtest.Start().Add(month))
 	forward(t, w, shipment, mailroomtest.Start().Add(2*month))
@@ -142,7 +142,7 @@ func TestAChoiceOnTheLettersPageIsInTheUsersTime(t *testing.T) {
 }
 
 func TestALostLetterDoesNotMove(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	l := receive(t, w)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "lose").Code)
 	assert.Zero(t, forward(t, w, shipment, mailroomtest.Start().Add(month)))
@@ -152,11 +152,11 @@ func TestALostLetterDoesNotMove(t *testing.T) {
 // A failure in the middle leaves nothing undone.
 func TestForwardAfterAFailure(t *testing.T) {
 	for failing := range 40 {
-		w := mailroomtest.New()
+		w := newEnv(t)
 		receive(t, w)
 		l := edit(t, w, func(l *mailroom.Letter) { l.How = mailroom.RegisteredMail })
 		calls, failure := 0, []error{outcome.ErrChanged, errors.New("broken")}[failing%2]
-		w.Store.Fails = func() error {
+		w.Fails = func() error {
 			if calls++; calls == failing/2 {
 				return failure
 			}
@@ -164,7 +164,7 @@ func TestForwardAfterAFailure(t *testing.T) {
 		}
 		body := map[string]any{"references": []string{shipment}, "until": mailroomtest.Start().Add(month)}
 		callForward(t, w, "mail-token", body)
-		w.Store.Fails = nil
+		w.Fails = nil
 		require.Equal(t, 200, callForward(t, w, "mail-token", body).Code)
 		assert.Equal(t, mailroom.State("delivered"), state(t, w, l.ID), failing)
 		assert.GreaterOrEqual(t, len(w.Callbacks()), 2, failing)
@@ -172,7 +172,7 @@ func TestForwardAfterAFailure(t *testing.T) {
 }
 
 func TestForwardRefusals(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	for _, token := range []string{"", "other"} {
 		assert.Equal(t, 401, callForward(t, w, token, map[string]any{}).Code)
 	}
@@ -185,7 +185,7 @@ func TestForwardRefusals(t *testing.T) {
 
 // What is handed over at a user's time goes on at that time.
 func TestLettersOfAUserWhoseTimeIsAhead(t *testing.T) {
-	w := mailroomtest.New()
+	w := newEnv(t)
 	later := mailroomtest.Start().Add(month)
 	w.Told = later.Format("2006-01-02T15:04:05.000Z")
 	require.Equal(t, 204, sendMail(t, w, "mail-token", mailroomtest.PDF(t, 1, "Vidorma")).Code)

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -16,8 +17,9 @@ type activity struct {
 	Do string
 	// Account is the account of the activity, Other another one of the persona's own.
 	Account, Other string
-	// Party is the payer: a role or a name.
-	Party string
+	// Party is the other side, a role or a name; or Parties are the candidates for it.
+	Party   string
+	Parties []string
 	// Brand is the payee, or Brands are the candidates for it.
 	Brand  string
 	Brands []string
@@ -32,15 +34,16 @@ type activity struct {
 	Amount, Low, High Cents
 	// Above: it happens only while the balance is above this amount.
 	Above Cents
-	// Phrase and Purpose are texts of the row.
-	Phrase, Purpose string
+	// Phrase, Code and Purpose are texts of the row; Digits is the length of the phrase's reference.
+	Phrase, Code, Purpose string
+	Digits                int
 }
 
 // activities returns the kinds of activity by name.
 var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 	return map[string]func(activity, *simulation){
-		"salary": activity.salary, "rent": activity.rent, "debit": activity.debit, "received": activity.received,
-		"tax": activity.tax, "invoices": activity.invoices, "sellDollars": activity.sellDollars,
+		"salary": activity.salary, "pay": activity.pay, "debit": activity.debit,
+		"invoices": activity.invoices, "sellDollars": activity.sellDollars,
 		"level": activity.level, "share": activity.share, "invest": activity.invest, "interest": activity.interest,
 		"cardBill": activity.cardBill, "shop": activity.shop,
 		"subscribe": activity.subscribe, "commute": activity.commute, "online": activity.online, "fuel": activity.fuel,
@@ -59,55 +62,37 @@ func (a activity) isDue(s *simulation) bool {
 //go:embed data/lives.json
 var lifeData []byte
 
-// regular returns a row to or from somebody whose account and reference never change. The
-// reference has this many digits.
-func (s *simulation) regular(role string, amount Cents, phrase string, digits int, code, purpose string) (Entry, *rng) {
-	party, d := role, s.fixedRNG(role)
-	switch role {
-	case "employer":
-		party = s.place.Employer
-	case "landlord":
-		party = s.place.Landlord
-	case "benefit office":
-		party = s.place.BenefitOffice
-	case "tax office":
-		party = s.place.TaxOffice
-	case "broker":
-		party = s.brands["depotanker"].Name
-	}
+// entry returns a row with the party of the activity, whose account and references are always the
+// same.
+func (a activity) entry(s *simulation, amount Cents) (Entry, *rng) {
+	d := s.fixedRNG(a.Party)
 	return Entry{
-		Amount: amount, Party: party, PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words[phrase], "{ref}", d.digits(digits)), Code: code, Purpose: purpose,
+		Amount: amount, Party: cmp.Or(s.place.Roles[a.Party], a.Party), PartyIBAN: iban(s.branch.Country, d),
+		Text: s.text(s.words[a.Phrase], "{ref}", d.digits(a.Digits)), Code: a.Code, Purpose: a.Purpose,
 	}, d
 }
 
-// salary is paid on a day of the month and grows by two per cent a year.
+// salary grows by two per cent each January.
 func (a activity) salary(s *simulation) {
 	amount := s.euros(a.Amount)
 	for year := 2022; year < s.today.Time().Year(); year++ {
 		amount += amount / 50
 	}
-	e, d := s.regular("employer", amount, "salary", 6, "PMNT-RCDT-SALA", "SALA")
+	e, d := a.entry(s, amount)
 	e.EndToEnd = "SAL" + s.today.Time().Format("200601") + d.digits(5)
 	s.addEntry(a.Account, e)
 }
 
-// rent is paid by standing order.
-func (a activity) rent(s *simulation) {
-	e, _ := s.regular("landlord", -s.euros(a.Amount), "rent", 0, "PMNT-ICDT-STDO", "RENT")
+// pay is a payment to the party, or (a positive amount) from it.
+func (a activity) pay(s *simulation) {
+	e, _ := a.entry(s, s.euros(a.Amount))
 	s.addEntry(a.Account, e)
 }
 
 // debit is a direct debit by a brand.
 func (a activity) debit(s *simulation) {
 	b, d := s.brands[a.Brand], s.fixedRNG("mandate "+a.Brand)
-	phrase := s.words["debit"]
-	switch b.Sector {
-	case water:
-		phrase = s.words["waters"]
-	case childcare:
-		phrase = s.words["childcare"]
-	}
+	phrase := s.words[cmp.Or(map[Sector]string{"Water": "waters", "Childcare": "childcare"}[b.Sector], "debit")]
 	ref := d.digits(8)
 	today := s.today.Time()
 	raises := today.Year() - 2026 // rows of earlier years are stored
@@ -122,26 +107,13 @@ func (a activity) debit(s *simulation) {
 		EndToEnd: s.today.Time().Format("200601") + ref})
 }
 
-// received is money from a person or a public office on a day of the month.
-func (a activity) received(s *simulation) {
-	e, _ := s.regular(a.Party, s.euros(a.Amount), a.Phrase, 7, "PMNT-RCDT-ESCT", a.Purpose)
-	s.addEntry(a.Account, e)
-}
-
-// tax is prepaid four times a year.
-func (a activity) tax(s *simulation) {
-	e, _ := s.regular("tax office", -s.euros(a.Amount), "tax", 10, "PMNT-ICDT-ESCT", "TAXS")
-	s.addEntry(a.Account, e)
-}
-
 // invoices are paid by clients at irregular times, some of them in dollars.
 func (a activity) invoices(s *simulation) {
-	clients := []string{"Brightmoor Studio", "Kontor Elf", "Maison Aubrac", "Fjordline Media", "Peregrine Labs"}
 	if !s.today.isBusinessDay() {
 		return
 	}
 	if s.rng.chance(9) {
-		client := choose(s.rng, clients)
+		client := choose(s.rng, a.Parties)
 		e := Entry{Amount: s.euros(s.rng.between(90_000, 420_000)), Party: client,
 			PartyIBAN: iban(s.branch.Country, s.fixedRNG(client)), Code: "PMNT-RCDT-ESCT", Purpose: "SCVE"}
 		if s.rng.chance(30) {
@@ -194,7 +166,7 @@ func (a activity) share(s *simulation) {
 func (a activity) invest(s *simulation) {
 	over := (s.balance("savings") - s.euros(a.Amount)) / 10_000 * 10_000
 	if over > 0 {
-		e, _ := s.regular("broker", -over, "invest", 9, "PMNT-ICDT-ESCT", "INVS")
+		e, _ := a.entry(s, -over)
 		s.addEntry("savings", e)
 	}
 }
@@ -266,8 +238,8 @@ func (s *simulation) cardEntry(from string, b Brand, amount Cents, minute int, p
 // city returns the place of the terminal: the seat of a brand that sells online,
 // otherwise where the persona lives, or where a trip of this day goes.
 func (s *simulation) city(b Brand) string {
-	switch b.Sector {
-	case streaming, software, games, marketplace, delivery, news:
+	online := []Sector{"Streaming", "Software", "Games", "Marketplace", "Delivery", "News"}
+	if slices.Contains(online, b.Sector) {
 		return choose(s.fixedRNG("seat of "+b.Slug), s.place.Cities)
 	}
 	if trip := s.fixedRNG("trip " + s.today.String()); trip.chance(7) {
@@ -365,10 +337,9 @@ func (a activity) travel(s *simulation) {
 
 // gift is money from a friend, in the days after the persona's birthday.
 func (a activity) gift(s *simulation) {
-	friends := []string{"Jonna Abel", "Piet Morav", "Lucía Ferrant", "Theo Kessing"}
 	after := s.today.Time().YearDay() - s.fixedRNG("birthday").intn(350)
 	if s.today.isBusinessDay() && 0 <= after && after < 7 {
-		friend := choose(s.rng, friends)
+		friend := choose(s.rng, a.Parties)
 		s.addEntry(a.Account, Entry{Amount: s.euros(500) * s.rng.between(3, 12), Party: friend,
 			PartyIBAN: iban(s.branch.Country, s.fixedRNG(friend)),
 			Text:      s.words["gift"], Code: "PMNT-RCDT-ESCT"})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -171,11 +170,7 @@ func bban(country string, d *rng) string {
 		return "SNDX" + d.digits(14)
 	case "BE":
 		n := "9" + d.digits(9)
-		check := mod97(n)
-		if check == 0 {
-			check = 97
-		}
-		return n + fmt.Sprintf("%02d", check)
+		return n + fmt.Sprintf("%02d", (mod97(n)+96)%97+1)
 	case "FR":
 		n := "9" + d.digits(20)
 		return n + fmt.Sprintf("%02d", 97-mod97(n+"00"))
@@ -228,14 +223,7 @@ func spanishDigit(n string) string {
 	for i, c := range n {
 		sum += weights[i] * int(c-'0')
 	}
-	switch check := 11 - sum%11; check {
-	case 10:
-		return "1"
-	case 11:
-		return "0"
-	default:
-		return strconv.Itoa(check)
-	}
+	return "01234567891"[(11-sum%11)%11:][:1] // ten is one
 }
 
 // italianLetter returns the control letter for 22 digits.

@@ -183,18 +183,6 @@ func (p Persona) Accounts(b Branch) []Account {
 // Sector is what a brand sells.
 type Sector string
 
-// These are the sectors whose rows differ from those of others.
-const (
-	delivery    Sector = "Delivery"
-	streaming   Sector = "Streaming"
-	water       Sector = "Water"
-	news        Sector = "News"
-	marketplace Sector = "Marketplace"
-	software    Sector = "Software"
-	games       Sector = "Games"
-	childcare   Sector = "Childcare"
-)
-
 // Brand is an invented company. Other parts of the service may refer to it by its slug.
 type Brand struct {
 	Slug   string
@@ -224,8 +212,9 @@ type phrasebook map[string]string
 
 // place holds a country's names for statements.
 type place struct {
-	Cities                                       []string
-	Employer, Landlord, TaxOffice, BenefitOffice string
+	Cities []string
+	// Roles are the names of those who have a role in a life.
+	Roles map[string]string
 }
 
 // abroad lists where people use their cards when they travel or buy online.

@@ -184,22 +184,7 @@ func (s *simulation) textAt(minute int, phrase string, pairs ...string) string {
 	t := s.today.Time()
 	pairs = append(pairs, "{dm}", t.Format("02.01."), "{month}", t.Format("01/2006"),
 		"{cc}", s.branch.Country, "{time}", fmt.Sprintf("%02d:%02d", minute/60, minute%60))
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(phrase, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		name, after, _ := strings.Cut(rest, "}")
-		for i := 0; i < len(pairs); i += 2 {
-			if pairs[i][1:len(pairs[i])-1] == name {
-				b.WriteString(pairs[i+1])
-				break
-			}
-		}
-		phrase = after
-	}
+	return strings.NewReplacer(pairs...).Replace(phrase)
 }
 
 // maxSimulations bounds the memory: a simulation has a few thousand rows.

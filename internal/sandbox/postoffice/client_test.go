@@ -9,9 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
 )
 
 const org = "/sandbox/post/organisations/a72dd1c9-0457-5e82-8dab-d578a21308e0"
+
+// newEnv returns the carriers with an empty table.
+func newEnv(t *testing.T) *mailroomtest.Env {
+	t.Helper()
+	return mailroomtest.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"))
+}
 
 // client calls the post office as Pingen's documentation describes.
 type client struct {
@@ -21,7 +28,7 @@ type client struct {
 
 func newClient(t *testing.T) *client {
 	t.Helper()
-	c := &client{Env: mailroomtest.New()}
+	c := &client{Env: newEnv(t)}
 	rec := c.Form(
 		t,
 		"/sandbox/post/identity/auth/access-tokens",

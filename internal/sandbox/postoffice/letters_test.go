@@ -155,7 +155,7 @@ func TestDeleteAlsoDeletesTheDocument(t *testing.T) {
 	assert.Equal(t, 204, c.call(t, "DELETE", path, "").Code)
 	refused(t, c.call(t, "GET", path, ""), 404)
 	refused(t, c.call(t, "DELETE", path, ""), 404)
-	_, err := sandboxdb.Get(t.Context(), c.Store.Store.Store, mailroom.Document{LetterID: l.ID})
+	_, err := sandboxdb.Get(t.Context(), c.Store.Store, mailroom.Document{LetterID: l.ID})
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	c.AdvanceTime(t, time.Hour) // what was on its way finds nothing
 }

@@ -217,7 +217,7 @@ const replayLife = 24 * time.Hour
 
 // idempotent runs a change only once for each key. It stores the response in the same
 // write as the change, so that neither exists without the other.
-func (s *Server) idempotent(call func(*http.Request) (change, error)) mailroom.Call {
+func (s *Server) idempotent(call func(*http.Request) (change, error)) func(*http.Request) (mailroom.Reply, error) {
 	return func(r *http.Request) (mailroom.Reply, error) {
 		key, request, err := s.key(r)
 		if err != nil {

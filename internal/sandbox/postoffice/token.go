@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,8 +28,6 @@ const (
 	uploadLife = time.Hour
 	// scopes are the scopes in Pingen's documentation.
 	scopes = "letter batch email ebill webhook organisation_read user"
-	// maxForm is far larger than any token request.
-	maxForm = 8 << 10
 )
 
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
@@ -43,17 +40,11 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusMethodNotAllowed, "invalid_request", "The method is not allowed.")
 		return
 	}
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "application/x-www-form-urlencoded" {
+	form, err := layout.ReadForm(w, r)
+	if err != nil {
 		fail(http.StatusBadRequest, "invalid_request", "The body must be a form.")
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		fail(http.StatusBadRequest, "invalid_request", "The form is not valid.")
-		return
-	}
-	form := r.PostForm
 	scope := form.Get("scope")
 	switch {
 	case form.Get("grant_type") != "client_credentials":

@@ -31,7 +31,7 @@ func TestTokensRequireTheClientsCredentials(t *testing.T) {
 			"client-secret", "scope", "letter all"}, 400, "invalid_scope"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rec := mailroomtest.New().Form(t, tokens, test.fields...)
+			rec := newEnv(t).Form(t, tokens, test.fields...)
 			assert.Equal(t, test.status, rec.Code)
 			var got struct{ Error, Message string }
 			decode(t, rec, &got)
@@ -39,7 +39,7 @@ func TestTokensRequireTheClientsCredentials(t *testing.T) {
 			assert.NotEmpty(t, got.Message)
 		})
 	}
-	w := mailroomtest.New()
+	w := newEnv(t)
 	assert.Equal(t, 400, w.Do(t, "POST", tokens, map[string]string{"Content-Type": "application/json"}, []byte("{}")).Code)
 	assert.Equal(t, 405, w.Do(t, "GET", tokens, nil, nil).Code)
 	assert.Equal(t, 400, w.Form(t, tokens, "client_id", strings.Repeat("x", 10_000)).Code)

@@ -1,15 +1,12 @@
 package postoffice
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -23,16 +20,12 @@ func (*Server) RetryDelays() []time.Duration {
 
 // Callback returns the webhook for a notice. Every attempt has the same body, even if the
 // letter has changed in the meantime.
-func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+func (s *Server) Callback(l mailroom.Letter, n mailroom.Notice, _ []byte) mailroom.Call {
 	body := s.body(l, n)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("create webhook: %w", err)
-	}
-	req.Header.Set("Content-Type", mediaType)
-	req.Header.Set("Signature", hmacOf(s.credentials.WebhookSecret, body))
-	req.Header.Set("User-Agent", "Pingen/sandbox")
-	return req, nil
+	return mailroom.Call{URL: l.Base + WebhookPath, Body: body, Header: map[string]string{
+		"Content-Type": mediaType, "User-Agent": "Pingen/sandbox",
+		"Signature": hmacOf(s.credentials.WebhookSecret, body),
+	}}
 }
 
 func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
@@ -79,23 +72,16 @@ type resource struct {
 	Links         map[string]string `json:"links,omitempty"`
 }
 
-// orNull returns nil for the zero value.
-func orNull[T comparable](v T) *T {
-	if v == *new(T) {
-		return nil
-	}
-	return &v
-}
-
 // attributesOf returns the attributes of a letter; unknown ones are null.
 func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
-		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To),
-		"address_position": p.AddressPosition, "country": orNull(p.Country),
-		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
-		"print_spectrum": orNull(p.PrintSpectrum),
-		"source":         "api", "tracking_number": orNull(p.TrackingNumber), "submitted_at": nil,
+		"status": l.State, "file_original_name": l.FileName, "file_pages": layout.OrNull(l.Pages),
+		"address":          layout.OrNull(l.To),
+		"address_position": p.AddressPosition, "country": layout.OrNull(p.Country),
+		"delivery_product": layout.OrNull(p.DeliveryProduct), "print_mode": layout.OrNull(p.PrintMode),
+		"print_spectrum": layout.OrNull(p.PrintSpectrum),
+		"source":         "api", "tracking_number": layout.OrNull(p.TrackingNumber), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
 	}
 	if !l.SubmittedAt.IsZero() {

@@ -1,13 +1,11 @@
 // Package sandboxdb stores the records of the sandbox, each with an expiry time and often a
-// version, in one DynamoDB table or, in tests, in memory. Each part of the sandbox defines its
-// records and their keys.
+// version, in one DynamoDB table. Each part of the sandbox defines its records and their keys.
 package sandboxdb
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -38,36 +36,13 @@ type Versioned interface {
 // Store stores records. It ignores expired rows, because DynamoDB deletes them with a
 // delay.
 type Store struct {
-	rows rows
-	now  func() time.Time
+	table dynamo.Table
+	now   func() time.Time
 }
 
 // New returns a store backed by the named table.
 func New(db *dynamodb.Client, name string, now func() time.Time) *Store {
-	return &Store{table{dynamo.NewTable(db, name)}, now}
-}
-
-// rows is the storage of the rows.
-type rows interface {
-	// get returns outcome.ErrNotFound if there is no such row.
-	get(ctx context.Context, key Key) (*dynamo.Row, error)
-	// newestFirst yields the rows of a partition whose sort keys come before this one
-	// (empty: all). wanted is about how many rows the caller needs.
-	newestFirst(ctx context.Context, pk, before string, wanted int) iter.Seq2[*dynamo.Row, error]
-	// write makes all changes or none. It returns outcome.ErrChanged if a condition is
-	// not met.
-	write(ctx context.Context, now int64, changes []change) error
-	// count adds one to a counter and returns the new value.
-	count(ctx context.Context, key Key, until int64) (int, error)
-}
-
-// change puts a row under a key or, if the row is nil, deletes it.
-type change struct {
-	key Key
-	row any
-	// was is the version that the row must have. With 0 there must be no unexpired row;
-	// below 0 it does not matter.
-	was int
+	return &Store{dynamo.NewTable(db, name), now}
 }
 
 // row is the stored form of a record.
@@ -81,7 +56,7 @@ type row[R any] struct {
 // none, or if it has expired.
 func Get[R Record](ctx context.Context, s *Store, like R) (R, error) {
 	var none R
-	item, err := s.rows.get(ctx, like.Key())
+	item, err := s.table.Row(ctx, like.Key())
 	if err != nil {
 		return none, fmt.Errorf("get %T: %w", none, err)
 	}
@@ -108,12 +83,15 @@ func GetOr[R Record](ctx context.Context, s *Store, like R) (R, error) {
 // all), newest first: at most limit of those that keep accepts (nil: all). Expired
 // records are the oldest, so the list ends at the first of them.
 func List[R Record](ctx context.Context, s *Store, pk, before string, limit int, keep func(R) bool) ([]R, error) {
-	wanted := limit
-	if keep != nil {
-		wanted = 0
+	q := dynamo.Query{Partition: pk, Descending: true}
+	if keep == nil {
+		q.Limit = limit
+	}
+	if before != "" {
+		q.Sort = dynamo.Before(before)
 	}
 	var out []R
-	for found, err := range dynamo.Each[row[R]](s.rows.newestFirst(ctx, pk, before, wanted)) {
+	for found, err := range dynamo.Each[row[R]](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, fmt.Errorf("list %T: %w", found.Record, err)
 		}
@@ -133,67 +111,38 @@ func List[R Record](ctx context.Context, s *Store, pk, before string, limit int,
 // Save writes all records or none. It returns outcome.ErrChanged if a versioned one was written
 // since it was read.
 func (s *Store) Save(ctx context.Context, records ...Record) error {
-	now := s.now().Unix()
-	changes := make([]change, len(records))
-	for i, r := range records {
-		stored := row[Record]{Record: r, ExpiresAt: dynamo.Expiry(r.KeepUntil())}
-		was := -1
-		if v, ok := r.(Versioned); ok {
-			stored.Record, was = v.Next()
-			stored.Version = was + 1
-		}
-		changes[i] = change{r.Key(), stored, was}
-	}
-	return s.rows.write(ctx, now, changes)
-}
-
-// Delete deletes all records or none. It is not an error if some do not exist.
-func (s *Store) Delete(ctx context.Context, records ...Record) error {
-	changes := make([]change, len(records))
-	for i, r := range records {
-		changes[i] = change{key: r.Key(), was: -1}
-	}
-	return s.rows.write(ctx, s.now().Unix(), changes)
-}
-
-// Count adds one to the counter under a key and returns the new value.
-func (s *Store) Count(ctx context.Context, key Key, until time.Time) (int, error) {
-	return s.rows.count(ctx, key, dynamo.Expiry(until))
-}
-
-// table stores rows in DynamoDB.
-type table struct{ dynamo.Table }
-
-func (t table) get(ctx context.Context, key Key) (*dynamo.Row, error) { return t.Row(ctx, key) }
-
-func (t table) newestFirst(ctx context.Context, pk, before string, wanted int) iter.Seq2[*dynamo.Row, error] {
-	q := dynamo.Query{Partition: pk, Descending: true, Limit: wanted}
-	if before != "" {
-		q.Sort = dynamo.Before(before)
-	}
-	return t.Query(ctx, q)
-}
-
-func (t table) write(ctx context.Context, now int64, changes []change) error {
 	var x dynamo.Transaction
-	for _, c := range changes {
-		switch {
-		case c.row == nil:
-			x.Delete(t.Table, c.key)
-		case c.was > 0:
-			x.Put(t.Table, c.key, c.row, dynamo.Expr("version = ?", c.was))
-		case c.was == 0:
-			// An expired row may be replaced by a new one.
-			x.Put(t.Table, c.key, c.row, dynamo.Expr("attribute_not_exists(pk) OR expiresAt <= ?", now))
-		default:
-			x.Put(t.Table, c.key, c.row)
+	for _, r := range records {
+		stored := row[Record]{Record: r, ExpiresAt: dynamo.Expiry(r.KeepUntil())}
+		var conditions []dynamo.Expression
+		if v, ok := r.(Versioned); ok {
+			var replaced int
+			stored.Record, replaced = v.Next()
+			stored.Version = replaced + 1
+			condition := dynamo.Expr("version = ?", replaced)
+			if replaced == 0 { // an expired row may be replaced by a new one
+				condition = dynamo.Expr("attribute_not_exists(pk) OR expiresAt <= ?", s.now().Unix())
+			}
+			conditions = append(conditions, condition)
 		}
+		x.Put(s.table, r.Key(), stored, conditions...)
 	}
 	return dynamo.LostRace(x.Commit(ctx))
 }
 
-func (t table) count(ctx context.Context, key Key, until int64) (int, error) {
-	row, err := t.Update(ctx, key, dynamo.Expr("ADD calls ? SET expiresAt = if_not_exists(expiresAt, ?)", 1, until))
+// Delete deletes all records or none. It is not an error if some do not exist.
+func (s *Store) Delete(ctx context.Context, records ...Record) error {
+	var x dynamo.Transaction
+	for _, r := range records {
+		x.Delete(s.table, r.Key())
+	}
+	return dynamo.LostRace(x.Commit(ctx))
+}
+
+// Count adds one to the counter under a key and returns the new value.
+func (s *Store) Count(ctx context.Context, key Key, until time.Time) (int, error) {
+	add := dynamo.Expr("ADD calls ? SET expiresAt = if_not_exists(expiresAt, ?)", 1, dynamo.Expiry(until))
+	row, err := s.table.Update(ctx, key, add)
 	if err != nil {
 		return 0, fmt.Errorf("count call: %w", err)
 	}

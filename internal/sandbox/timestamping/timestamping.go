@@ -8,12 +8,11 @@ import (
 	"crypto/elliptic"
 	"crypto/sha256"
 	"crypto/x509"
-	"crypto/x509/pkix"
+	_ "embed" // the certificates
 	"encoding/asn1"
 	"encoding/pem"
 	"fmt"
 	"io"
-	"math/big"
 	"net/http"
 	"sync"
 	"time"
@@ -26,66 +25,49 @@ const (
 	replyType = "application/timestamp-reply"
 )
 
+// The certificates of the authority and of its root, which are the same in every instance. The key
+// of the root, derive("root"), is needed no more.
+var (
+	//go:embed root.pem
+	rootPEM []byte
+	//go:embed stamps.pem
+	stampsPEM []byte
+)
+
 // Authority answers time-stamp queries.
 type Authority struct {
 	now               func() time.Time
-	key               signer
+	key               *ecdsa.PrivateKey
 	certificate, root *x509.Certificate
 }
 
-// New returns the authority. Its certificates are the same in every instance.
+// New returns the authority.
 func New(now func() time.Time) *Authority {
-	rootKey, key := derive("root"), derive("stamps")
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Aviso sandbox root"},
-		NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2126, 1, 1, 0, 0, 0, 0, time.UTC),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	root := issue(template, template, rootKey, rootKey)
-	usage := must(asn1.Marshal([]asn1.ObjectIdentifier{{1, 3, 6, 1, 5, 5, 7, 3, 8}}))
-	certificate := issue(&x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "Aviso sandbox time stamps"},
-		NotBefore: template.NotBefore, NotAfter: template.NotAfter, KeyUsage: x509.KeyUsageDigitalSignature,
-		// RFC 3161, section 2.3: the only extended key usage, and critical.
-		ExtraExtensions: []pkix.Extension{{Id: asn1.ObjectIdentifier{2, 5, 29, 37}, Critical: true, Value: usage}},
-	}, root, key, rootKey)
-	return &Authority{now: now, key: key, certificate: certificate, root: root}
+	return &Authority{now: now, key: derive("stamps"), certificate: parse(stampsPEM), root: parse(rootPEM)}
 }
 
-// must returns what is made of constants, and so never fails.
-func must[T any](made T, err error) T {
+func parse(text []byte) *x509.Certificate {
+	block, _ := pem.Decode(text)
+	certificate, err := x509.ParseCertificate(block.Bytes)
 	if err != nil {
-		panic("timestamping: " + err.Error())
+		panic("timestamping: " + err.Error()) // the certificates are part of the program
 	}
-	return made
+	return certificate
 }
 
 // derive returns a key that follows from its name.
-func derive(name string) signer {
+func derive(name string) *ecdsa.PrivateKey {
 	for i := range 256 {
 		seed := sha256.Sum256([]byte(fmt.Sprint("aviso sandbox time stamps ", name, i)))
 		if key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), seed[:]); err == nil {
-			return signer{key}
+			return key
 		}
 	}
 	panic("no key in 256 tries, each of which fails once in 2^32 times")
 }
 
-// signer signs without randomness (RFC 6979), so that certificates are the same.
-type signer struct{ *ecdsa.PrivateKey }
-
-func (s signer) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
-	return s.PrivateKey.Sign(nil, digest, opts)
-}
-
-func issue(template, parent *x509.Certificate, key, by signer) *x509.Certificate {
-	return must(x509.ParseCertificate(must(x509.CreateCertificate(nil, template, parent, key.Public(), by))))
-}
-
 // Root returns the authority's root certificate in PEM.
-func (a *Authority) Root() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.root.Raw})
-}
+func (a *Authority) Root() []byte { return rootPEM }
 
 // Path is where the sandbox answers queries.
 const Path = "/sandbox/timestamp"

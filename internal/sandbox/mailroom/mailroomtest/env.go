@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
@@ -49,15 +51,9 @@ type Callback struct {
 	Body   []byte
 }
 
-// Store stores records in memory.
-type Store struct {
-	mailroom.Store
-	*sandboxdb.Memory
-}
-
 // Env runs both carriers with a test clock.
 type Env struct {
-	Store     Store
+	Store     mailroom.Store
 	Processor *mailroom.Processor
 	mux       *http.ServeMux
 	// Answer is the status that the service returns to callbacks: 200 if zero, no
@@ -65,6 +61,8 @@ type Env struct {
 	Answer int
 	// Told is what the service says what time it is for the user.
 	Told string
+	// Fails, if set, is called before every read of a row and every write.
+	Fails func() error
 
 	mu        sync.Mutex
 	now       time.Time
@@ -77,15 +75,28 @@ type due struct {
 	step mailroom.Step
 }
 
-// New returns an Env.
-func New() *Env {
-	memory := &sandboxdb.Memory{}
+// New returns an Env whose store is this table.
+func New(db *dynamodb.Client, table string) *Env {
 	w := &Env{now: Start(), mux: http.NewServeMux()}
+	fail := middleware.InitializeMiddlewareFunc("fail", func(ctx context.Context, in middleware.InitializeInput,
+		next middleware.InitializeHandler) (out middleware.InitializeOutput, _ middleware.Metadata, err error) {
+		if _, lists := in.Parameters.(*dynamodb.QueryInput); !lists && w.Fails != nil {
+			if err := w.Fails(); err != nil {
+				return out, middleware.Metadata{}, err
+			}
+		}
+		return next.HandleInitialize(ctx, in)
+	})
+	db = dynamodb.New(db.Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
+			return s.Initialize.Add(fail, middleware.Before)
+		})
+	})
 	w.Processor = sandbox.Carriers(sandbox.Options{
 		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), MailToken: "mail-token", Now: w.Now,
 		SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
-	}, w.mux, memory.Store(), &http.Client{Transport: w})
-	w.Store = Store{w.Processor.Store, memory}
+	}, w.mux, sandboxdb.New(db, table, w.Now), &http.Client{Transport: w})
+	w.Store = w.Processor.Store
 	return w
 }
 
@@ -143,7 +154,7 @@ func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 		}
 		w.mu.Unlock()
 		if err := w.Processor.Advance(t.Context(), s.step); err != nil {
-			require.NotNil(t, w.Store.Fails, err)
+			require.NotNil(t, w.Fails, err)
 			w.mu.Lock()
 			w.steps = append(w.steps, due{w.now.Add(2 * time.Minute), s.step})
 			w.mu.Unlock()

@@ -1,4 +1,4 @@
-package terms_test
+package frontpage_test
 
 import (
 	"log/slog"
@@ -9,18 +9,20 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/sandbox/terms"
+	"aviso/internal/sandbox/frontpage"
 )
 
 func get(method, path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	terms.New(slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	mux := http.NewServeMux()
+	frontpage.Register(frontpage.Options{Log: slog.New(slog.DiscardHandler)}, mux)
+	mux.ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	return w
 }
 
-func TestPages(t *testing.T) {
-	list := get(http.MethodGet, terms.Path).Body.String()
-	for _, d := range terms.Documents() {
+func TestTerms(t *testing.T) {
+	list := get(http.MethodGet, frontpage.TermsPath).Body.String()
+	for _, d := range frontpage.TermsInForce() {
 		t.Run(d.Slug, func(t *testing.T) {
 			assert.Contains(t, list, `href="`+d.Path()+`"`)
 			w := get(http.MethodGet, d.Path())
@@ -35,6 +37,6 @@ func TestPages(t *testing.T) {
 			}
 		})
 	}
-	assert.Equal(t, http.StatusNotFound, get(http.MethodGet, terms.Path+"/operator/2025-01").Code)
-	assert.Equal(t, http.StatusMethodNotAllowed, get(http.MethodPost, terms.Path).Code)
+	assert.Equal(t, http.StatusNotFound, get(http.MethodGet, frontpage.TermsPath+"/operator/2025-01").Code)
+	assert.Equal(t, http.StatusMethodNotAllowed, get(http.MethodPost, frontpage.TermsPath).Code)
 }
