@@ -48,7 +48,7 @@ func TestRequestIsWhatTheClientSent(t *testing.T) {
 		t.Helper()
 		serve(t, func(_ http.ResponseWriter, r *http.Request) {
 			b, err := io.ReadAll(r.Body)
-			require.NoError(t, err)
+			assert.NoError(t, err)
 			req, body = r, string(b)
 		}, e)
 		return req, body

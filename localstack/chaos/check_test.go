@@ -108,7 +108,9 @@ func TestCheckFindsDefects(t *testing.T) {
 			t.Parallel()
 			r := sound()
 			defect.inject(r)
-			assert.True(t, slices.ContainsFunc(check(r), func(f finding) bool { return f.promise == defect.promise && f.kind == defect.kind }))
+			assert.True(t, slices.ContainsFunc(check(r), func(f finding) bool {
+				return f.promise == defect.promise && f.kind == defect.kind
+			}))
 		})
 	}
 }

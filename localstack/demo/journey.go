@@ -129,7 +129,7 @@ func refused(err error, code string) *aviso.Error {
 
 func (w *walk) reconnect() string {
 	_, err := w.user.Connections.Refresh(w.ctx, w.connectionID, nil)
-	refused(err, "refresh_too_early")
+	_ = refused(err, "refresh_too_early")
 	return w.renew()
 }
 
@@ -206,11 +206,11 @@ func (w *walk) awaitMail() string {
 
 func (w *walk) withdraw() string {
 	_, err := w.user.Cancellations.Withdraw(w.ctx, w.endingID)
-	refused(err, "cancellation_not_withdrawable")
+	_ = refused(err, "cancellation_not_withdrawable")
 	id := w.cancelByName("einschreiben oder fax")
 	w.eventually("the letter could not be withdrawn", func() bool {
 		if _, err = w.user.Cancellations.Withdraw(w.ctx, id); err != nil {
-			refused(err, "cancellation_not_withdrawable") // while it is being handed over
+			_ = refused(err, "cancellation_not_withdrawable") // while it is being handed over
 		}
 		return err == nil
 	})

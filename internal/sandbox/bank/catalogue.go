@@ -55,14 +55,14 @@ type Traits struct {
 	Proprietary map[string]string
 }
 
+// idStyle is fullIDs, noIDs, or in banks.json "referenceOnly": entryReference on booked rows,
+// nothing on pending ones.
 type idStyle string
 
 const (
 	// fullIDs: transactionId and entryReference; a pending row may change its
 	// transactionId when it is booked.
 	fullIDs idStyle = "full"
-	// referenceOnly: entryReference on booked rows, nothing on pending ones.
-	referenceOnly idStyle = "referenceOnly"
 	// noIDs: no IDs at all; rows are identified by their content.
 	noIDs idStyle = "none"
 )

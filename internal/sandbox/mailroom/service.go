@@ -100,7 +100,7 @@ func (p *Processor) putMail(r *http.Request) (Reply, error) {
 	switch {
 	case !known:
 		return Reply{Status: http.StatusNotFound}, nil
-	case !readService(r, &mail) || uuid.Validate(mail.CancellationID) != nil:
+	case !readService(r, &mail) || !isID(mail.CancellationID):
 		return Reply{Status: http.StatusBadRequest}, nil
 	}
 	err := p.Store.Save(r.Context(), p.mail(r.Context(), note, mail)...)

@@ -24,7 +24,7 @@ type rule struct {
 	Left bool
 	// Seconds is how long a letter stays in the state, and Next the state after it. Without
 	// either it stays until somebody does something.
-	Seconds time.Duration
+	Seconds int
 	Next    State
 	// Fated is what comes instead of Next, for letters with a fate.
 	Fated map[Behaviour]State
@@ -68,7 +68,7 @@ type Outcome struct {
 func (l Letter) wait() (time.Duration, bool) {
 	r := states()[l.State]
 	reported := l.State != "sent" || l.How == RegisteredMail || l.Fate == Bounce
-	return r.Seconds * time.Second, r.Next != "" && reported && l.Carrier != Email
+	return time.Duration(r.Seconds) * time.Second, r.Next != "" && reported && l.Carrier != Email
 }
 
 // next returns the state after this one, if the letter's carrier knows no better.

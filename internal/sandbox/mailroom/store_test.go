@@ -28,7 +28,8 @@ func newEnv(t *testing.T) *mailroomtest.Env {
 
 func TestStoreInDynamoDB(t *testing.T) {
 	now := mailroomtest.Start()
-	contract(t, mailroom.Store{Store: sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })}, now)
+	rows := sandboxdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	contract(t, mailroom.Store{Store: rows}, now)
 }
 
 // DynamoDB deletes rows hours after they expire.

@@ -316,7 +316,7 @@ func (s *Server) create(r *http.Request) (change, error) {
 		CancellationID: mailroom.FindCancellation(*a.FileName), Partner: mailroom.FindPartner(*a.FileName),
 		Posted: mailroom.Posted{AutoSend: *a.AutoSend, AddressPosition: *a.AddressPosition},
 	}
-	a.printing.apply(&l)
+	a.apply(&l)
 	upload, err := s.uploaded(r, *a.FileURL, *a.Signature)
 	if err != nil {
 		return change{}, err
