@@ -147,7 +147,7 @@ func (p *program) letters() (all []gjson.Result) {
 	return all
 }
 
-// get reads what is no part of the service.
+// get reads what is not part of the service.
 func (p *program) get(url string) gjson.Result {
 	p.Helper()
 	req, err := http.NewRequestWithContext(p.Context(), http.MethodGet, url, nil)

@@ -209,7 +209,7 @@ func (r *receivers) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	_ = json.NewEncoder(w).Encode(aviso.EventAcknowledgement{IsAcknowledged: true, Timestamp: time.Now().UTC()})
 }
 
-// fail answers with something that is no acknowledgement.
+// fail answers with something that is not an acknowledgement.
 func (r *receivers) fail(w http.ResponseWriter, req *http.Request) {
 	name := pick(r.dice, []string{"answered 500", "cut the call", "cut its answer"})
 	if r.dice.in(20) {
