@@ -5,11 +5,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"aviso/bench/page"
 )
@@ -48,12 +50,57 @@ func report(checkout string) (string, error) {
 		return "", err
 	}
 	m, other, feed := newModel(prices, patterns), newModel(prices, patterns), newModel(prices, patterns)
+	names := []string{testEnvironment, productionEnvironment}
 	idle := []bill{other.minusFree(other.idle(test)), m.minusFree(m.idle(production))}
 	users := m.minusFree(m.users(production))
-	for i, name := range []string{testEnvironment, productionEnvironment} {
+	for i, name := range names {
 		m.require(idle[i].total() <= idleTarget, "an idle %s stack costs %.2f, at most %.2f", name, idle[i].total(), idleTarget)
 	}
 	m.require(users.total() <= usersTarget, "1,000 users cost %.2f, at most %.2f", users.total(), usersTarget)
-	text := idleTable(idle[0], idle[1]) + "\n" + users.table() + "\n" + feed.console(test)
+	text := table("A stack that nobody uses", fmt.Sprintf("each at most %.0f", idleTarget), names, idle...) +
+		"\nOn top come 1,000 connected users. Each has one connection with three accounts, which is read four times\n" +
+		"a day and has three new transactions a day; the partner has one subscription:\n\n" +
+		table("1,000 connected users", fmt.Sprintf("at most %.0f", usersTarget), []string{"How much"}, users) +
+		"\n" + feed.console(test)
 	return text, errors.Join(slices.Concat(m.faults, other.faults, feed.faults)...)
+}
+
+// price is what AWS charges for one thing.
+type price struct {
+	Name, Of, Region, Source, AsOf string
+	Dollars                        float64
+	// Free is how much of it an account gets each month for nothing, for ever.
+	Free float64
+	// Checked is a page by somebody else that has the price, and for which region, or why there
+	// is none.
+	Checked string
+}
+
+// readPrices returns the prices of bench/prices.json by name.
+func readPrices(checkout string) (map[string]price, error) {
+	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "prices.json"))
+	if err != nil {
+		return nil, fmt.Errorf("read the prices: %w", err)
+	}
+	var list []price
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("read the prices: %w", err)
+	}
+	prices := map[string]price{}
+	for _, p := range list {
+		if p.Dollars <= 0 || !strings.HasPrefix(p.Source, "https://") || p.AsOf == "" || p.Of == "" ||
+			!strings.HasPrefix(p.Checked, "https://") && !strings.HasPrefix(p.Checked, "unverified") {
+			return nil, fmt.Errorf("the price of %q lacks a source, a date, a check or a value", p.Name)
+		}
+		prices[p.Name] = p
+	}
+	return prices, nil
+}
+
+// cost returns what an amount costs. Prices of a million are so marked.
+func (p price) cost(amount float64) float64 {
+	if strings.HasPrefix(p.Of, "a million") {
+		amount /= million
+	}
+	return amount * p.Dollars
 }

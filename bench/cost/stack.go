@@ -28,12 +28,8 @@ type stack struct {
 
 // source is what the local stack does not read of the template.
 type source struct {
-	Parameters map[string]struct {
-		Default yaml.Node `yaml:"Default"`
-	} `yaml:"Parameters"`
 	Resources map[string]struct {
 		Type       string `yaml:"Type"`
-		Condition  string `yaml:"Condition"`
 		Properties struct {
 			Metrics    []map[string]yaml.Node `yaml:"Metrics"`
 			BackupPlan struct {
@@ -69,15 +65,9 @@ func readStack(checkout, environment string) (stack, error) {
 	if err := yaml.Unmarshal(raw, &src); err != nil {
 		return stack{}, fmt.Errorf("read the template: %w", err)
 	}
-	parameter := func(name string) string {
-		if value, ok := given[name]; ok {
-			return value
-		}
-		return src.Parameters[name].Default.Value
-	}
 	s := stack{
 		secrets: len(tpl.Secrets), queues: len(tpl.QueueMappings), schedules: len(tpl.Schedules),
-		hasTraces: parameter("Tracing") == "Active", memory: map[string]float64{},
+		hasTraces: tpl.Parameters["Tracing"] == "Active", memory: map[string]float64{},
 	}
 	for _, f := range tpl.Functions {
 		s.memory[f.Name] = float64(f.MemoryMB) / 1024
@@ -87,16 +77,8 @@ func readStack(checkout, environment string) (stack, error) {
 			s.deadLetterQueues++
 		}
 	}
-	alarms, letters := parameter("Alarms") == "true", parameter("MailDomain") != ""
-	waits, sandbox := parameter("SyncWaitConcurrency") != "0", environment != productionEnvironment
-	durable := environment != testEnvironment
-	off := map[string]bool{
-		"HasSandbox": !sandbox, "IsDurable": !durable, "HasAlarms": !alarms, "HasBackupAlarms": !alarms || !durable,
-		"HasMailAlarms": !alarms || !letters, "HasLetterAlarms": !alarms || !letters,
-		"HasSandboxAlarms": !alarms || !sandbox, "HasSyncWaitAlarms": !alarms || !waits,
-	}
 	for id, r := range src.Resources {
-		if off[r.Condition] {
+		if !tpl.Has[id] {
 			continue
 		}
 		switch r.Type {

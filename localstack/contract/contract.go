@@ -5,9 +5,11 @@
 package contract
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -174,4 +176,76 @@ func (c *Contract) refusal(want int, what string, status int, header http.Header
 	}
 	r := response{content: map[string]media{problemMedia: {schema: c.problem}}}
 	return r.checkBody(status, header, body)
+}
+
+// callback is what the document says about the callbacks of an event type.
+type callback struct {
+	headers map[string]header
+	body    *jsonschema.Schema
+}
+
+// CheckCallback returns everything that is wrong with a callback that a partner received,
+// or nil.
+func (c *Contract) CheckCallback(sent http.Header, body []byte) error {
+	value, err := decode(body)
+	if err != nil {
+		return fmt.Errorf("the callback is not JSON: %w", err)
+	}
+	event, _ := value.(map[string]any)
+	name, _ := event["eventType"].(string)
+	described, known := c.callbacks[name]
+	if !known {
+		return fmt.Errorf("the document does not have the event %q", name)
+	}
+	faults := []error{checkHeaders(described.headers, sent, isTransport)}
+	if id := sent.Get("webhook-id"); event["eventId"] != id {
+		faults = append(faults, fmt.Errorf("/eventId is %v, the header webhook-id is %q", event["eventId"], id))
+	}
+	if err := errors.Join(append(faults, described.body.Validate(value))...); err != nil {
+		return fmt.Errorf("callback %s: %w", name, err)
+	}
+	return nil
+}
+
+// isTransport reports whether HTTP clients set the header of a request by themselves.
+func isTransport(name string) bool {
+	switch name {
+	case "Accept", "Accept-Encoding", "Connection", "Content-Length", "Content-Type":
+		return true
+	}
+	return false
+}
+
+// Transport checks every response that passes through it.
+type Transport struct {
+	Contract *Contract
+	// Base makes the calls. It defaults to http.DefaultTransport.
+	Base http.RoundTripper
+	// OnViolation is called with everything wrong about a response, which is then passed
+	// on. If it is nil, the call fails instead.
+	OnViolation func(error)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	base := t.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	resp, err := base.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		return nil, fmt.Errorf("read the response: %w", err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	if err := t.Contract.Check(req, resp.StatusCode, resp.Header, body); err != nil {
+		if t.OnViolation == nil {
+			return nil, err
+		}
+		t.OnViolation(err)
+	}
+	return resp, nil
 }

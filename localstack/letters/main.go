@@ -3,6 +3,8 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -12,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/letter"
@@ -106,4 +109,108 @@ func scribble() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, m)
 	return b.Bytes(), err
+}
+
+type sample struct {
+	name   string
+	letter cancellation.Letter
+}
+
+// samples returns letters in one locale that show what can vary.
+func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
+	p := d.People[locale.Country()]
+	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
+	paper := cancellation.Letter{
+		Locale:       locale,
+		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
+		Sender:       p.Sender,
+		Organization: p.Recipient.Recipient[0],
+		Address:      p.Recipient,
+		Product:      p.Product,
+		References: []cancellation.Reference{
+			{Label: customer, Value: "4711 0815 23", IsNumber: true},
+			{Label: contract, Value: "V-2024-118 845", IsNumber: true},
+		},
+		Signature: cancellation.Signature{Text: p.Sender.Name},
+	}
+
+	email := paper
+	email.Address = cancellation.PostalAddress{}
+	email.Email = "service@organization.example"
+	email.References = email.References[:1]
+
+	image := paper
+	image.Signature = cancellation.Signature{Image: hand}
+
+	deletion := paper
+	deletion.DeleteData = true
+
+	abroad := paper
+	abroad.Address = d.People["LU"].Recipient
+	abroad.Organization = abroad.Address.Recipient[0]
+	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
+
+	longest := deletion
+	names := d.Longest[string(locale)]
+	longest.Sender, longest.Product, longest.Address = names.Sender, names.Product, names.Recipient
+	longest.Organization = longest.Address.Recipient[0]
+	longest.References = append(slices.Clone(paper.References), cancellation.Reference{
+		Label: contract, Date: time.Date(2024, time.March, 1, 0, 0, 0, 0, time.UTC),
+	})
+	longest.Signature = cancellation.Signature{Text: names.Sender.Name}
+
+	byHand := paper
+	byHand.Signature, byHand.SignByHand = cancellation.Signature{}, true
+	byHand.Sender.Name = "Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff-Hohenlohe"
+
+	long := deletion
+	long.Sender.Name = strings.Repeat("Å", 300)
+	long.Sender.Email = strings.Repeat("mailbox", 30) + "@mail.example"
+	long.Product = strings.TrimSpace(strings.Repeat("Premium ", 25))
+	long.References = nil
+	for range 6 {
+		long.References = append(long.References, paper.References...)
+		long.References = append(long.References, cancellation.Reference{
+			Label: contract + " " + customer + " " + contract, Value: strings.Repeat("0123456789-", 12),
+		})
+	}
+	long.Signature = cancellation.Signature{Text: long.Sender.Name}
+
+	return []sample{
+		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
+		{"deletion", deletion}, {"abroad", abroad}, {"longest", longest}, {"long", long},
+	}
+}
+
+// person is a sender, with a contract and the organization it is with.
+type person struct {
+	Sender    cancellation.Sender
+	Recipient cancellation.PostalAddress
+	Product   string
+}
+
+// letterData holds a person per country code, one per locale with the longest names that
+// people, streets, towns and companies have there, and per language the labels of the
+// fields for customer and contract number.
+type letterData struct {
+	People  map[string]person
+	Longest map[string]person
+	Labels  map[string][2]string
+}
+
+//go:embed people.json
+var peopleJSON []byte
+
+func readData() (letterData, error) {
+	var d letterData
+	err := json.Unmarshal(peopleJSON, &d)
+	for _, people := range []map[string]person{d.People, d.Longest} {
+		for place, p := range people {
+			if p.Sender.Name != "" {
+				p.Sender.Email, p.Sender.PhoneNumber = "post@mail.example", "+00 555 010 20 30"
+				people[place] = p
+			}
+		}
+	}
+	return d, err
 }
