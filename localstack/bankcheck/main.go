@@ -163,9 +163,6 @@ func (s settings) onStack(invoke eventfile.Invoker, redirect string) runner {
 			return state, err
 		}
 		answer, err := invoke(ctx, event)
-		if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
-			return state, failure // the function's own words
-		}
 		if err != nil {
 			return state, err
 		}

@@ -99,15 +99,7 @@ func Token(ctx context.Context, endpoint, folder string) (string, error) {
 // invokeWithin is a little more than the longest timeout of a function on AWS.
 const invokeWithin = 16 * time.Minute
 
-// Failure is the error of a function that failed.
-type Failure struct {
-	Message string `json:"errorMessage"`
-}
-
-func (f *Failure) Error() string { return f.Message }
-
-// Invoke calls a function over the Lambda API at endpoint. If the
-// function fails, it returns a *Failure.
+// Invoke calls a function over the Lambda API at endpoint.
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
 	defer cancel()
@@ -116,7 +108,8 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local") // the local stack checks no signature
+	// The local stack checks no signature.
+	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local/20260101/eu-central-1/lambda/aws4_request")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("the stack does not answer: %w", err)
@@ -130,19 +123,18 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 		return nil, fmt.Errorf("invoke %s: the stack answered %s: %s", function, res.Status, bytes.TrimSpace(answer))
 	}
 	if res.Header.Get("X-Amz-Function-Error") != "" {
-		return nil, Failed(function, answer)
+		return nil, failed(answer)
 	}
 	return answer, nil
 }
 
-// Failed returns the error of a function that failed with this answer. It wraps a
-// *Failure if the answer has a message.
-func Failed(function string, answer []byte) error {
-	var failure Failure
-	if err := json.Unmarshal(answer, &failure); err != nil || failure.Message == "" {
+// failed returns the error of a function that failed with this answer: its own words, if it has some.
+func failed(answer []byte) error {
+	var failure struct{ ErrorMessage string }
+	if err := json.Unmarshal(answer, &failure); err != nil || failure.ErrorMessage == "" {
 		return fmt.Errorf("the function failed: %s", bytes.TrimSpace(answer))
 	}
-	return fmt.Errorf("invoke %s: %w", function, &failure)
+	return errors.New(failure.ErrorMessage)
 }
 
 // Invoker invokes the operator function and returns its answer.
@@ -206,7 +198,7 @@ func onAWS(function string) Invoker {
 			return nil, fmt.Errorf("read the output of aws: %w", err)
 		}
 		if outcome.FunctionError != "" {
-			return nil, Failed(function, answer)
+			return nil, failed(answer)
 		}
 		return answer, nil
 	}

@@ -61,9 +61,6 @@ func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 // send sends an event and prints the answer.
 func send(ctx context.Context, invoke eventfile.Invoker, event []byte, out io.Writer) error {
 	answer, err := invoke(ctx, event)
-	if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
-		return failure // the function's own words
-	}
 	if err != nil {
 		return err
 	}
@@ -191,27 +188,26 @@ func checkSandbox(ctx context.Context, baseURL string) error {
 	return nil
 }
 
-// scaOf returns what a provider file says about how users authorise.
-func scaOf(s pfm.SCA) map[string]any {
-	sca := map[string]any{"tokenFirst": s.TokenFirst, "asksPsuId": s.AsksPSUID, "asksIbans": s.AsksIBANs}
-	for name, text := range map[string]string{"clientId": s.ClientID, "metadataUrl": s.MetadataURL} {
-		if text != "" {
-			sca[name] = text
-		}
-	}
-	return sca
-}
-
 // providerFile returns providers as import-providers takes them.
 func providerFile(providers []pfm.Provider) ([]byte, error) {
 	var file bytes.Buffer
 	for _, p := range providers {
+		sca := map[string]any{
+			"tokenFirst": p.Endpoint.SCA.TokenFirst, "asksPsuId": p.Endpoint.SCA.AsksPSUID, "asksIbans": p.Endpoint.SCA.AsksIBANs,
+		}
+		for name, text := range map[string]string{
+			"clientId": p.Endpoint.SCA.ClientID, "metadataUrl": p.Endpoint.SCA.MetadataURL,
+		} {
+			if text != "" {
+				sca[name] = text
+			}
+		}
 		line := map[string]any{
 			"id": p.ID, "countryCode": p.CountryCode, "name": p.Name, "logoUrl": p.LogoURL, "status": p.Status,
 			"supportedAccountTypes": p.SupportedAccountTypes, "timezone": p.Timezone,
 			"refreshTimeoutMinutes": p.RefreshTimeoutMinutes, "maxConsentDays": p.MaxConsentDays,
 			"regulated": p.Regulated, "maxFetchInterval": p.MaxFetchInterval,
-			"endpoint": map[string]any{"baseUrl": p.Endpoint.BaseURL, "sca": scaOf(p.Endpoint.SCA)}, "meta": p.Meta,
+			"endpoint": map[string]any{"baseUrl": p.Endpoint.BaseURL, "sca": sca}, "meta": p.Meta,
 		}
 		if p.AutomaticFetch != nil {
 			line["automaticFetch"] = *p.AutomaticFetch
