@@ -182,7 +182,7 @@ func (s subject) running(ctx context.Context, do func(f *runtimeapi.Function) er
 func (b *bench) call(ctx context.Context, s subject, routes ...route.Route) error {
 	return s.running(ctx, func(f *runtimeapi.Function) error {
 		for _, r := range routes {
-			if _, err := b.invoke(ctx, f, r); err != nil {
+			if _, err := b.invoke(f, r); err != nil {
 				return err
 			}
 		}
@@ -193,7 +193,7 @@ func (b *bench) call(ctx context.Context, s subject, routes ...route.Route) erro
 // answer starts the route's function, calls it once and returns the response.
 func (b *bench) answer(ctx context.Context, r route.Route) (body []byte, err error) {
 	err = b.subject(r.Function).running(ctx, func(f *runtimeapi.Function) error {
-		answer, err := b.invoke(ctx, f, r)
+		answer, err := b.invoke(f, r)
 		body = answer.Body
 		return err
 	})
@@ -201,8 +201,8 @@ func (b *bench) answer(ctx context.Context, r route.Route) (body []byte, err err
 }
 
 // invoke calls a function with the route's next event, and checks the response.
-func (b *bench) invoke(ctx context.Context, f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
-	answer, err := f.Invoke(ctx, r.Payload(int(b.number.Add(1))))
+func (b *bench) invoke(f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
+	answer, err := f.Invoke(r.Payload(int(b.number.Add(1))))
 	if err == nil {
 		err = r.Check(answer.Body)
 	}

@@ -84,10 +84,10 @@ func (b *bench) countRoute(ctx context.Context, p *meter.Meter, s subject, r rou
 		err := s.running(ctx, func(f *runtimeapi.Function) error {
 			ready := p.Read()
 			b.addStart(s.name, ready.Less(before))
-			_, err := b.invoke(ctx, f, r)
+			_, err := b.invoke(f, r)
 			once := p.Read()
 			if err == nil {
-				_, err = b.invoke(ctx, f, r)
+				_, err = b.invoke(f, r)
 			}
 			first, second = once.Less(ready), p.Read().Less(once)
 			return err
@@ -232,7 +232,7 @@ func (b *bench) startTimes(ctx context.Context) error {
 			err := s.running(ctx, func(f *runtimeapi.Function) error {
 				ready[s.name] = append(ready[s.name], f.Init.Seconds()*1000)
 				if routes := b.on(s.name); len(routes) > 0 {
-					answer, err := b.invoke(ctx, f, routes[0])
+					answer, err := b.invoke(f, routes[0])
 					first[s.name] = append(first[s.name], answer.Took.Seconds()*1000)
 					return err
 				}
@@ -271,7 +271,7 @@ func (b *bench) invokeTimes(ctx context.Context) (err error) {
 	for i := range unmeasured + b.rounds.invokes {
 		for _, s := range b.subjects {
 			for _, r := range b.on(s.name) {
-				answer, err := b.invoke(ctx, running[s.name], r)
+				answer, err := b.invoke(running[s.name], r)
 				if err != nil {
 					return err
 				}
@@ -310,7 +310,7 @@ func (b *bench) steadyLoad(ctx context.Context) error {
 			for range b.rounds.steady {
 				took := make([]float64, times)
 				for i := range took {
-					answer, err := b.invoke(ctx, f, r)
+					answer, err := b.invoke(f, r)
 					if err != nil {
 						return err
 					}

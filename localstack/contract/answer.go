@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 const problemMedia = "application/problem+json"
@@ -93,7 +95,7 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 	if !strings.HasSuffix(name, "json") {
 		return m.schema.Validate(string(body))
 	}
-	value, err := decode(body)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("the body is not JSON: %w", err)
 	}
@@ -136,18 +138,4 @@ func (m media) checkProblem(status int, header http.Header, value any) error {
 		faults = append(faults, fmt.Errorf("the document does not have the code %s for this status", code))
 	}
 	return errors.Join(faults...)
-}
-
-// decode reads exactly one JSON value, and keeps the digits of numbers.
-func decode(text []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var value any
-	if err := d.Decode(&value); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more than one value")
-	}
-	return value, nil
 }

@@ -104,7 +104,7 @@ func (c *Contract) add(text []byte) error {
 // tree reads YAML as if it were JSON, and keeps the digits of numbers, so that the same
 // checks work for examples and responses.
 func tree(text []byte) (map[string]any, error) {
-	var doc any
+	var doc map[string]any
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, err
 	}
@@ -112,15 +112,9 @@ func tree(text []byte) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := decode(asJSON)
-	if err != nil {
-		return nil, err
-	}
-	root, ok := value.(map[string]any)
-	if !ok {
-		return nil, errors.New("the document is not an object")
-	}
-	return root, nil
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
+	root, _ := value.(map[string]any)
+	return root, err
 }
 
 // sandbox is the path of the sandbox's banks, which the document does not describe.
@@ -187,7 +181,7 @@ type callback struct {
 // CheckCallback returns everything that is wrong with a callback that a partner received,
 // or nil.
 func (c *Contract) CheckCallback(sent http.Header, body []byte) error {
-	value, err := decode(body)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("the callback is not JSON: %w", err)
 	}

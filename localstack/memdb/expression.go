@@ -86,35 +86,20 @@ func (n name) resolve(names map[string]string) string {
 	return string(n)
 }
 
-// expressions are the parsed expressions, by text and kind.
-var expressions sync.Map //nolint:gochecknoglobals // a cache
-
-type expression[T any] struct {
-	parsed T
-	err    error
-}
-
-// parsed parses an expression, or returns it as it was parsed before; no text is the zero
-// value. Texts have placeholders, so there are few.
-func parsed[T any](text *string, parse func(*parser) T) (T, error) {
-	type cacheKey[K any] struct{ text string }
+// parsed parses an expression; no text is the zero value.
+func parsed[T any](text *string, parse func(*parser) T) (result T, err error) {
 	if text == nil {
-		return *new(T), nil
-	}
-	if known, ok := expressions.Load(cacheKey[T]{*text}); ok {
-		e, _ := known.(expression[T])
-		return e.parsed, e.err
+		return result, nil
 	}
 	p := &parser{tokens: tokens(*text)}
-	e := expression[T]{parsed: parse(p)}
+	result = parse(p)
 	if p.peek() != "" {
 		p.fail("unexpected %q", p.peek())
 	}
 	if p.err != nil {
-		e.err = invalid("expression %q: %v", *text, p.err)
+		err = invalid("expression %q: %v", *text, p.err)
 	}
-	expressions.Store(cacheKey[T]{*text}, e)
-	return e.parsed, e.err
+	return result, err
 }
 
 // tokens splits an expression into words, placeholders and operators.

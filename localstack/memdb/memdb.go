@@ -82,40 +82,30 @@ func (db *DB) Items(name string) []Item {
 // Call performs an operation of DynamoDB. in is its input in the SDK, and the result its
 // output. Errors are those of DynamoDB.
 func (db *DB) Call(in any) (any, error) {
-	o, ok := operations()[strings.TrimSuffix(reflect.TypeOf(in).Elem().Name(), "Input")]
+	call, ok := operations()[strings.TrimSuffix(reflect.TypeOf(in).Elem().Name(), "Input")]
 	if !ok {
 		return nil, invalid("memdb does not support %T", in)
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	return o.call(db, in)
+	results := call.Call([]reflect.Value{reflect.ValueOf(db), reflect.ValueOf(in)})
+	err, _ := results[1].Interface().(error)
+	return results[0].Interface(), err
 }
 
-// operation is one that memdb has.
-type operation struct {
-	input func() any
-	call  func(*DB, any) (any, error)
-}
-
-// operations are all that memdb has, by name.
-var operations = sync.OnceValue(func() map[string]operation { //nolint:gochecknoglobals // constant
-	return map[string]operation{
-		"GetItem": of((*DB).getItem), "BatchGetItem": of((*DB).batchGetItem), "Query": of((*DB).query),
-		"Scan": of((*DB).scan), "PutItem": of((*DB).putItem), "UpdateItem": of((*DB).updateItem),
-		"DeleteItem": of((*DB).deleteItem), "BatchWriteItem": of((*DB).batchWriteItem),
-		"TransactWriteItems": of((*DB).transactWriteItems), "DeleteTable": of((*DB).deleteTable),
+// operations are the methods for all operations that memdb has, by name.
+var operations = sync.OnceValue(func() map[string]reflect.Value { //nolint:gochecknoglobals // constant
+	all := map[string]reflect.Value{}
+	for name, method := range map[string]any{
+		"GetItem": (*DB).getItem, "BatchGetItem": (*DB).batchGetItem, "Query": (*DB).query, "Scan": (*DB).scan,
+		"PutItem": (*DB).putItem, "UpdateItem": (*DB).updateItem, "DeleteItem": (*DB).deleteItem,
+		"BatchWriteItem": (*DB).batchWriteItem, "TransactWriteItems": (*DB).transactWriteItems,
+		"DeleteTable": (*DB).deleteTable,
+	} {
+		all[name] = reflect.ValueOf(method)
 	}
+	return all
 })
-
-func of[I any](call func(*DB, *I) (any, error)) operation {
-	return operation{
-		input: func() any { return new(I) },
-		call: func(db *DB, in any) (any, error) {
-			typed, _ := in.(*I)
-			return call(db, typed)
-		},
-	}
-}
 
 func (db *DB) deleteTable(in *dynamodb.DeleteTableInput) (any, error) {
 	_, err := db.table(in.TableName)

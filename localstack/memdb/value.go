@@ -44,27 +44,15 @@ func order(a, b types.AttributeValue) (order int, alike bool) {
 		}
 	case *types.AttributeValueMemberN:
 		if y, ok := b.(*types.AttributeValueMemberN); ok {
-			return compareNumbers(x.Value, y.Value), true
+			return rational(x.Value).Cmp(rational(y.Value)), true
 		}
 	}
 	return 0, false
 }
 
-func compareNumbers(a, b string) int {
-	x, err1 := strconv.ParseInt(a, 10, 64)
-	y, err2 := strconv.ParseInt(b, 10, 64)
-	if err1 == nil && err2 == nil {
-		return cmp.Compare(x, y)
-	}
-	return rational(a).Cmp(rational(b))
-}
-
 // rational returns a number, which normalize has checked.
 func rational(n string) *big.Rat {
-	r, ok := new(big.Rat).SetString(n)
-	if !ok {
-		return new(big.Rat)
-	}
+	r, _ := new(big.Rat).SetString(n)
 	return r
 }
 
