@@ -157,9 +157,9 @@ func (p *parser) next() string {
 	return t
 }
 
-// accept consumes the next token if it is one of these keywords or operators.
-func (p *parser) accept(tokens ...string) bool {
-	if !slices.ContainsFunc(tokens, func(t string) bool { return strings.EqualFold(t, p.peek()) }) {
+// accept consumes the next token if it is this keyword or operator.
+func (p *parser) accept(token string) bool {
+	if !strings.EqualFold(token, p.peek()) {
 		return false
 	}
 	p.next()
@@ -258,11 +258,6 @@ func (p *parser) predicate() condition {
 			v := left(s)
 			return holds(">=", v, low(s)) && holds("<=", v, high(s))
 		}
-	case "IN":
-		members := p.arguments()
-		return func(s *scope) bool {
-			return slices.ContainsFunc(members, func(m operand) bool { return holds("=", left(s), m(s)) })
-		}
 	default:
 		p.fail("%q instead of a comparison", operator)
 		return nil
@@ -270,21 +265,12 @@ func (p *parser) predicate() condition {
 }
 
 // call parses a function with n arguments.
-func (p *parser) call(n int) []operand {
-	function := p.next()
-	args := p.arguments()
-	if len(args) != n {
-		p.fail("%s has %d arguments", function, len(args))
-		return make([]operand, n)
-	}
-	return args
-}
-
-func (p *parser) arguments() []operand {
-	p.expect("(")
-	args := []operand{p.operand()}
-	for p.accept(",") {
-		args = append(args, p.operand())
+func (p *parser) call(n int) (args []operand) {
+	p.next()
+	separator := "("
+	for range n {
+		p.expect(separator)
+		args, separator = append(args, p.operand()), ","
 	}
 	p.expect(")")
 	return args
@@ -307,9 +293,6 @@ func (p *parser) operand() operand {
 			}
 			return args[1](s)
 		}
-	case strings.EqualFold(t, "list_append"):
-		args := p.call(2)
-		return func(s *scope) types.AttributeValue { return appended(args[0](s), args[1](s)) }
 	default:
 		return p.path().value
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math/big"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -86,18 +85,15 @@ func normalize(v types.AttributeValue) (err error) {
 	return err
 }
 
-// plus returns the sum or the difference of two numbers, or nil.
-func plus(a, b types.AttributeValue, sign string) types.AttributeValue {
+// plus returns the sum of two numbers, or nil.
+func plus(a, b types.AttributeValue) types.AttributeValue {
 	x, ok1 := a.(*types.AttributeValueMemberN)
 	y, ok2 := b.(*types.AttributeValueMemberN)
 	if !ok1 || !ok2 {
 		return nil
 	}
-	p, q := rational(x.Value), rational(y.Value)
-	if sign == "-" {
-		q.Neg(q)
-	}
-	return &types.AttributeValueMemberN{Value: shortest(p.Add(p, q))}
+	sum := rational(x.Value)
+	return &types.AttributeValueMemberN{Value: shortest(sum.Add(sum, rational(y.Value)))}
 }
 
 // length returns the length of a text or of bytes, or the number of members; nil if the value
@@ -117,16 +113,6 @@ func length(v types.AttributeValue) types.AttributeValue {
 		return nil
 	}
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
-}
-
-// appended returns the list of the members of two lists, or nil.
-func appended(a, b types.AttributeValue) types.AttributeValue {
-	x, ok1 := a.(*types.AttributeValueMemberL)
-	y, ok2 := b.(*types.AttributeValueMemberL)
-	if !ok1 || !ok2 {
-		return nil
-	}
-	return &types.AttributeValueMemberL{Value: slices.Concat(x.Value, y.Value)}
 }
 
 const (

@@ -343,9 +343,9 @@ func (p *parser) change(clause string) change {
 		more := p.operand()
 		return change{at, func(s *scope) types.AttributeValue {
 			if old := at.value(s); old != nil {
-				return plus(old, more(s), "+")
+				return plus(old, more(s))
 			}
-			return plus(&types.AttributeValueMemberN{Value: "0"}, more(s), "+")
+			return plus(&types.AttributeValueMemberN{Value: "0"}, more(s))
 		}}
 	case "REMOVE":
 		return change{at, nil}
@@ -355,14 +355,14 @@ func (p *parser) change(clause string) change {
 	}
 }
 
-// sum parses the right side of a SET: a value, or the sum or difference of two.
+// sum parses the right side of a SET: a value, or the sum of two.
 func (p *parser) sum() operand {
-	left, sign := p.operand(), p.peek()
-	if !p.accept("+", "-") {
+	left := p.operand()
+	if !p.accept("+") {
 		return left
 	}
 	right := p.operand()
-	return func(s *scope) types.AttributeValue { return plus(left(s), right(s), sign) }
+	return func(s *scope) types.AttributeValue { return plus(left(s), right(s)) }
 }
 
 // apply changes the row, whose nested maps it copies first.

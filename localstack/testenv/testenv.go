@@ -4,7 +4,7 @@
 // parallel.
 //
 // If AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is set, tests use
-// that endpoint instead of memory and emulators. A missing backend fails the test and never
+// that endpoint instead of an emulator. A missing backend fails the test and never
 // skips it.
 package testenv
 
@@ -45,21 +45,16 @@ var (
 	inMemory = memdb.New(nil)
 	// memoryURL serves the tables in memory to those who make their own client.
 	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL })
-	elsewhere        = sync.OnceValue(func() bool { return given("AWS_ENDPOINT_URL_DYNAMODB") != "" })
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
 )
 
-func given(variable string) string {
-	return cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL"))
-}
-
 func backend(
 	variable string, start func(context.Context, emulator.Options) (*emulator.Process, error),
 ) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		if endpoint := given(variable); endpoint != "" {
+		if endpoint := cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL")); endpoint != "" {
 			return endpoint, nil
 		}
 		process, err := start(context.Background(), emulator.Options{})
@@ -91,9 +86,6 @@ func Template(t testing.TB) *template.Template {
 // DynamoDB returns a client of the tables in memory.
 func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	if elsewhere() {
-		return Emulator(t)
-	}
 	config := Config(memoryURL())
 	config.HTTPClient = inMemory
 	return dynamodb.NewFromConfig(config, dynamojson.Install)
@@ -102,9 +94,6 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 // Table creates the table with this logical ID in memory for one test, and returns its name.
 func Table(t testing.TB, logicalID string) string {
 	t.Helper()
-	if elsewhere() {
-		return EmulatorTable(t, logicalID)
-	}
 	name := prefix() + logicalID
 	inMemory.Create(name, definition(t, logicalID))
 	t.Cleanup(func() { inMemory.Drop(name) })
