@@ -15,16 +15,14 @@ import (
 
 // write is one change of a row, or a check without a change.
 type write struct {
+	action
 	table     *table
 	key       Item
 	condition condition
 	scope     scope
 	// change returns the new row; nil deletes it. A nil change is a check.
-	change  func(old Item) (Item, error)
-	returns types.ReturnValue
-	// onRefusal says whether a refusal shows the row.
-	onRefusal types.ReturnValuesOnConditionCheckFailure
-	old, row  Item
+	change   func(old Item) (Item, error)
+	old, row Item
 }
 
 // prepare checks the condition and computes the row to store.
@@ -65,17 +63,17 @@ func (t *table) fits(row Item) error {
 
 // shown returns the row that a refusal shows.
 func (w *write) shown() Item {
-	if w.onRefusal != types.ReturnValuesOnConditionCheckFailureAllOld {
+	if w.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return nil
 	}
 	return maps.Clone(w.old)
 }
 
-// single performs one write. It returns the attributes to return, and the units.
-func (db *DB) single(in any) (Item, usage, error) {
+// single performs one write, and fills in the SDK's output.
+func (db *DB) single(in, out any) (any, error) {
 	w, err := db.write(in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	met, err := w.prepare()
 	if err == nil && !met {
@@ -83,19 +81,24 @@ func (db *DB) single(in any) (Item, usage, error) {
 		err = &types.ConditionalCheckFailedException{Message: message, Item: w.shown()}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	used := w.store(usage{}, 1)
-	switch w.returns {
+	var done struct {
+		Attributes       Item
+		ConsumedCapacity *types.ConsumedCapacity
+	}
+	done.ConsumedCapacity = w.store(usage{}, 1).only(w.ReturnConsumedCapacity)
+	switch w.ReturnValues {
 	case "", types.ReturnValueNone:
-		return nil, used, nil
 	case types.ReturnValueAllOld:
-		return maps.Clone(w.old), used, nil
+		done.Attributes = maps.Clone(w.old)
 	case types.ReturnValueAllNew:
-		return maps.Clone(w.row), used, nil
+		done.Attributes = maps.Clone(w.row)
 	default:
-		return nil, nil, invalid("memdb does not return %s", w.returns)
+		return nil, invalid("memdb does not return %s", w.ReturnValues)
 	}
+	fill(out, &done)
+	return out, nil
 }
 
 // action is what writes and the actions of transactions have in common.
@@ -107,6 +110,7 @@ type action struct {
 	ExpressionAttributeValues             Item
 	ReturnValues                          types.ReturnValue
 	ReturnValuesOnConditionCheckFailure   types.ReturnValuesOnConditionCheckFailure
+	ReturnConsumedCapacity                types.ReturnConsumedCapacity
 }
 
 // write prepares a write from the SDK's input, or a part of it.
@@ -117,10 +121,8 @@ func (db *DB) write(in any) (*write, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &write{
-		table: t, key: a.Key, scope: scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues},
-		returns: a.ReturnValues, onRefusal: a.ReturnValuesOnConditionCheckFailure,
-	}
+	names := scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues}
+	w := &write{action: a, table: t, key: a.Key, scope: names}
 	if err = w.scope.check(a.UpdateExpression, a.ConditionExpression); err != nil {
 		return nil, err
 	}
@@ -181,18 +183,15 @@ func (t *table) update(a action) (func(old Item) (Item, error), error) {
 }
 
 func (db *DB) putItem(in *dynamodb.PutItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.PutItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.PutItemOutput{})
 }
 
 func (db *DB) deleteItem(in *dynamodb.DeleteItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.DeleteItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.DeleteItemOutput{})
 }
 
 func (db *DB) updateItem(in *dynamodb.UpdateItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.UpdateItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.UpdateItemOutput{})
 }
 
 func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
