@@ -34,6 +34,7 @@ import (
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/localstack/contract"
+	"aviso/localstack/memdb"
 	"aviso/localstack/testenv"
 )
 
@@ -124,7 +125,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
 	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, awsclient.Count, e.loseAnswers)
+		o.APIOptions = append(o.APIOptions, awsclient.Count, memdb.Intercept(e.loseAnswers))
 	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
@@ -155,18 +156,13 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	return apigateway.Handler(router.Handler())
 }
 
-// loseAnswers is an SDK middleware. It stands outside the retries.
-func (e *Edge) loseAnswers(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoseAnswers",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
-			middleware.InitializeOutput, middleware.Metadata, error,
-		) {
-			out, metadata, err := next.HandleInitialize(ctx, in)
-			if err == nil && middleware.GetOperationName(ctx) == e.LoseAnswersOf {
-				err = &smithy.GenericAPIError{Code: "InternalServerError", Fault: smithy.FaultServer}
-			}
-			return out, metadata, err
-		}), middleware.Before)
+// loseAnswers is called around each call, outside of its retries.
+func (e *Edge) loseAnswers(ctx context.Context, _ any, next func(context.Context) (any, error)) (any, error) {
+	out, err := next(ctx)
+	if err == nil && middleware.GetOperationName(ctx) == e.LoseAnswersOf {
+		err = &smithy.GenericAPIError{Code: "InternalServerError", Fault: smithy.FaultServer}
+	}
+	return out, err
 }
 
 // Token returns the header Authorization with an access token of the partner.

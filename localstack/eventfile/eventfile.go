@@ -39,18 +39,12 @@ type File struct {
 // All reads every event in the folder, function by function.
 func All(folder string) ([]File, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
-	if err != nil {
-		return nil, fmt.Errorf("look for events: %w", err)
+	files := make([]File, len(paths))
+	for i, path := range paths {
+		f, wrong := Read(path)
+		files[i], err = f, errors.Join(err, wrong)
 	}
-	files := make([]File, 0, len(paths))
-	for _, path := range paths {
-		f, err := Read(path)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
+	return files, err
 }
 
 // Read reads one event. Its folder is named after its function.

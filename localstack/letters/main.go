@@ -5,6 +5,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -49,21 +50,23 @@ func write() error {
 			if err != nil {
 				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)
 			}
-			file := filepath.Join(folder, string(locale)+"-"+s.name)
 			mail := "Subject: " + document.Subject + "\nAttached: " + document.FileName + "\n\n" + document.Text
-			if err := os.WriteFile(file+".pdf", document.PDF, 0o644); err != nil {
+			name := string(locale) + "-" + s.name
+			if err := errors.Join(save(name+".pdf", document.PDF), save(name+".txt", []byte(mail))); err != nil {
 				return err
 			}
-			if err := os.WriteFile(file+".txt", []byte(mail), 0o644); err != nil {
-				return err
-			}
-			fmt.Printf("%s.pdf  %d KB\n", file, (len(document.PDF)+1023)/1024)
 		}
 		if err := data.writeEvidence(locale); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func save(name string, content []byte) error {
+	file := filepath.Join(folder, name)
+	fmt.Printf("%s  %d KB\n", file, (len(content)+1023)/1024)
+	return os.WriteFile(file, content, 0o644)
 }
 
 // writeEvidence writes the summaries of evidence, the one of the longest history with the
@@ -83,11 +86,9 @@ func (d letterData) writeEvidence(locale cancellation.Locale) error {
 		if err != nil {
 			return fmt.Errorf("summarize %s in %s: %w", history, locale, err)
 		}
-		file := filepath.Join(folder, string(locale)+"-evidence-"+history+".pdf")
-		if err := os.WriteFile(file, pdf, 0o644); err != nil {
+		if err := save(string(locale)+"-evidence-"+history+".pdf", pdf); err != nil {
 			return err
 		}
-		fmt.Printf("%s  %d KB\n", file, (len(pdf)+1023)/1024)
 	}
 	return nil
 }
@@ -118,7 +119,10 @@ type sample struct {
 
 // samples returns letters in one locale that show what can vary.
 func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
-	p := d.People[locale.Country()]
+	p, names := d.People[locale.Country()], d.Longest[string(locale)]
+	for _, sender := range []*cancellation.Sender{&p.Sender, &names.Sender} {
+		sender.Email, sender.PhoneNumber = "post@mail.example", "+00 555 010 20 30"
+	}
 	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
 	paper := cancellation.Letter{
 		Locale:       locale,
@@ -151,7 +155,6 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
 
 	longest := deletion
-	names := d.Longest[string(locale)]
 	longest.Sender, longest.Product, longest.Address = names.Sender, names.Product, names.Recipient
 	longest.Organization = longest.Address.Recipient[0]
 	longest.References = append(slices.Clone(paper.References), cancellation.Reference{
@@ -201,16 +204,6 @@ type letterData struct {
 //go:embed people.json
 var peopleJSON []byte
 
-func readData() (letterData, error) {
-	var d letterData
-	err := json.Unmarshal(peopleJSON, &d)
-	for _, people := range []map[string]person{d.People, d.Longest} {
-		for place, p := range people {
-			if p.Sender.Name != "" {
-				p.Sender.Email, p.Sender.PhoneNumber = "post@mail.example", "+00 555 010 20 30"
-				people[place] = p
-			}
-		}
-	}
-	return d, err
+func readData() (d letterData, err error) {
+	return d, json.Unmarshal(peopleJSON, &d)
 }
