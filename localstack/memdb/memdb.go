@@ -293,15 +293,6 @@ func (v *view) all() []Item {
 	return rows
 }
 
-// position is the key of a row in the view and the table.
-func (v *view) position(row Item) Item {
-	out := Item{}
-	for _, name := range v.keys {
-		out[name] = row[name]
-	}
-	return out
-}
-
 // projected returns the attributes of a row that the view has, or nil if it does not have the row.
 func (v *view) projected(row Item) Item {
 	if !v.has(row) {
@@ -310,8 +301,13 @@ func (v *view) projected(row Item) Item {
 	if v.Projection == "ALL" {
 		return row
 	}
-	out := v.position(row)
-	for _, name := range v.NonKey {
+	return pick(row, slices.Concat(v.keys, v.NonKey))
+}
+
+// pick returns the named attributes of a row that it has.
+func pick(row Item, names []string) Item {
+	out := Item{}
+	for _, name := range names {
 		if value, ok := row[name]; ok {
 			out[name] = value
 		}

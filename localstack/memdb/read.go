@@ -102,13 +102,7 @@ func (p projection) of(row Item) Item {
 	if p == nil || row == nil {
 		return maps.Clone(row)
 	}
-	out := Item{}
-	for _, name := range p {
-		if v, ok := row[name]; ok {
-			out[name] = v
-		}
-	}
-	return out
+	return pick(row, p)
 }
 
 func (db *DB) query(in *dynamodb.QueryInput) (any, error) {
@@ -239,7 +233,7 @@ func (p *page) read(rows []Item) (f found, err error) {
 		}
 		row = p.view.projected(row)
 		if f.ScannedCount > 0 && f.bytes+size(row) > maxPage {
-			f.LastEvaluatedKey = p.view.position(before)
+			f.LastEvaluatedKey = pick(before, p.view.keys)
 			return f, nil
 		}
 		before = row
@@ -250,7 +244,7 @@ func (p *page) read(rows []Item) (f found, err error) {
 			f.Items = append(f.Items, projection.of(row))
 		}
 		if p.Limit != nil && f.ScannedCount == *p.Limit {
-			f.LastEvaluatedKey = p.view.position(row)
+			f.LastEvaluatedKey = pick(row, p.view.keys)
 			return f, nil
 		}
 	}
