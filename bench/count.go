@@ -24,14 +24,9 @@ import (
 
 // metered calls do with a proxy that counts, and the environment of functions that use it.
 func (b *bench) metered(do func(p *meter.Meter, env map[string]string) error) error {
-	dir, err := os.MkdirTemp("", "aviso-meter")
-	if err != nil {
-		return fmt.Errorf("create a folder for the certificate: %w", err)
-	}
-	defer os.RemoveAll(dir)
 	endpoints := maps.Clone(b.world.AWS)
 	maps.DeleteFunc(endpoints, func(name, _ string) bool { return !strings.HasPrefix(name, "AWS_ENDPOINT_URL_") })
-	certificate := filepath.Join(dir, "certificate.pem")
+	certificate := filepath.Join(b.world.Dir, "certificate.pem")
 	p, err := meter.Start(endpoints, certificate)
 	if err != nil {
 		return err
@@ -173,12 +168,7 @@ func (b *bench) instructions(ctx context.Context) error {
 // one thread for its goroutines, no garbage collector and no preemption by time, so that they are
 // almost the same in each run.
 func (b *bench) count(ctx context.Context, s subject, routes ...route.Route) (float64, error) {
-	dir, err := os.MkdirTemp("", "aviso-cachegrind")
-	if err != nil {
-		return 0, fmt.Errorf("create a folder for cachegrind: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "out")
+	file := filepath.Join(b.world.Dir, fmt.Sprintf("cachegrind-%d", b.number.Add(1)))
 	s = s.with(map[string]string{"GOMAXPROCS": "1", "GOGC": "off", "GOMEMLIMIT": "off", "GODEBUG": "asyncpreemptoff=1"})
 	s.command = append([]string{"valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + file, "--quiet"}, s.command...)
 	if err := b.call(ctx, s, routes...); err != nil {

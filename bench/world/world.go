@@ -39,13 +39,14 @@ type World struct {
 	Functions []template.Function
 	// AWS are the variables that make an AWS SDK use the stack's services.
 	AWS map[string]string
+	// Dir is for files. Stop removes it.
+	Dir string
 
 	dynamoDB  *dynamodb.Client
 	variables map[string]map[string]string
 	tables    map[string]string // by the variable's name
 	stop      context.CancelFunc
 	ended     chan error
-	dir       string
 }
 
 // nothing is the handler of each of the stack's own functions.
@@ -64,7 +65,7 @@ func Start(ctx context.Context) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create a folder for the stack: %w", err)
 	}
-	w := &World{ended: make(chan error, 1), dir: dir, tables: map[string]string{}}
+	w := &World{ended: make(chan error, 1), Dir: dir, tables: map[string]string{}}
 	functions := map[string]app.Constructor{}
 	for name := range app.Functions() {
 		functions[name] = func(context.Context, config.Env) (lambda.Handler, error) { return nothing{}, nil }
@@ -107,7 +108,7 @@ func (w *World) Environment(f template.Function) map[string]string {
 // Stop stops everything that was started.
 func (w *World) Stop() error {
 	w.stop()
-	return errors.Join(<-w.ended, os.RemoveAll(w.dir))
+	return errors.Join(<-w.ended, os.RemoveAll(w.Dir))
 }
 
 // Partner is the seeded partner that makes the requests.

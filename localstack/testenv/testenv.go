@@ -100,12 +100,17 @@ func Table(t testing.TB, logicalID string) string {
 	return name
 }
 
+func config(t testing.TB, backend func() (string, error)) aws.Config {
+	t.Helper()
+	endpoint, err := backend()
+	require.NoError(t, err)
+	return Config(endpoint)
+}
+
 // Emulator returns a client of the DynamoDB emulator.
 func Emulator(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	endpoint, err := dynamoDBEndpoint()
-	require.NoError(t, err)
-	return dynamodb.NewFromConfig(Config(endpoint), dynamojson.Install)
+	return dynamodb.NewFromConfig(config(t, dynamoDBEndpoint), dynamojson.Install)
 }
 
 // EmulatorTable is like Table, but in the emulator.
@@ -129,17 +134,13 @@ func definition(t testing.TB, logicalID string) template.Table {
 // Streams returns a client of the emulator's streams.
 func Streams(t testing.TB) *dynamodbstreams.Client {
 	t.Helper()
-	endpoint, err := dynamoDBEndpoint()
-	require.NoError(t, err)
-	return dynamodbstreams.NewFromConfig(Config(endpoint))
+	return dynamodbstreams.NewFromConfig(config(t, dynamoDBEndpoint))
 }
 
 // SQS returns a client of the SQS emulator.
 func SQS(t testing.TB) *sqs.Client {
 	t.Helper()
-	endpoint, err := sqsEndpoint()
-	require.NoError(t, err)
-	return sqs.NewFromConfig(Config(endpoint))
+	return sqs.NewFromConfig(config(t, sqsEndpoint))
 }
 
 // Queue creates the queue with this logical ID for one test, with its dead-letter queue,
