@@ -149,10 +149,7 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	c.AssertFormat()
 	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: utcDateTime})
 	c.RegisterFormat(&jsonschema.Format{Name: "int32", Validate: int32Number})
-	if err := c.AddResource(resource, doc); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c, c.AddResource(resource, doc)
 }
 
 // closeSchemas disallows other members in every object that lists its members, unless it
@@ -191,11 +188,6 @@ func pointer(steps ...string) string {
 	return b.String()
 }
 
-var (
-	errDateTime = errors.New("is not a date-time in UTC (RFC 3339, with Z)")
-	errInt32    = errors.New("is not a 32-bit integer")
-)
-
 // utcDateTime is stricter than RFC 3339, because this interface uses only UTC.
 func utcDateTime(value any) error {
 	s, ok := value.(string)
@@ -204,7 +196,7 @@ func utcDateTime(value any) error {
 	}
 	_, err := time.Parse(time.RFC3339, s)
 	if err != nil || len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || !strings.HasSuffix(s, "Z") {
-		return errDateTime
+		return errors.New("is not a date-time in UTC (RFC 3339, with Z)")
 	}
 	return nil
 }
@@ -212,7 +204,7 @@ func utcDateTime(value any) error {
 func int32Number(value any) error {
 	if n, ok := value.(json.Number); ok {
 		if _, err := strconv.ParseInt(n.String(), 10, 32); err != nil {
-			return errInt32
+			return errors.New("is not a 32-bit integer")
 		}
 	}
 	return nil

@@ -3,10 +3,12 @@ package memdb
 import (
 	_ "embed" // for the reserved words
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -21,10 +23,7 @@ type scope struct {
 func (s *scope) check(expressions ...*string) error {
 	used := map[string]bool{}
 	for _, e := range expressions {
-		if e == nil {
-			continue
-		}
-		for _, word := range tokens(*e) {
+		for _, word := range tokens(aws.ToString(e)) {
 			if word[0] != '#' && word[0] != ':' {
 				continue
 			}
@@ -42,8 +41,8 @@ func (s *scope) check(expressions ...*string) error {
 
 // mentions reports whether an expression has one of these attributes.
 func (s *scope) mentions(expression string, attributes ...string) bool {
-	return slices.ContainsFunc(tokens(expression), func(token string) bool {
-		return slices.Contains(attributes, name(token).resolve(s.names))
+	return slices.ContainsFunc(tokens(expression), func(word string) bool {
+		return slices.Contains(attributes, name(word).resolve(s.names))
 	})
 }
 
@@ -102,31 +101,21 @@ func parsed[T any](text *string, parse func(*parser) T) (result T, err error) {
 	return result, err
 }
 
+var (
+	token = regexp.MustCompile(`[\w#:]+|<>|<=|>=|\S`)
+	// attribute is what the name of an attribute or its placeholder looks like.
+	attribute = regexp.MustCompile(`^[A-Za-z_#]`)
+	tokenized sync.Map //nolint:gochecknoglobals // a cache; texts have placeholders, so there are few
+)
+
 // tokens splits an expression into words, placeholders and operators.
 func tokens(text string) []string {
-	var all []string
-	for i := 0; i < len(text); {
-		start := i
-		switch c := text[i]; {
-		case c == ' ' || c == '\n' || c == '\t':
-			i++
-			continue
-		case isWord(c):
-			for i < len(text) && isWord(text[i]) {
-				i++
-			}
-		case strings.HasPrefix(text[i:], "<>"), strings.HasPrefix(text[i:], "<="), strings.HasPrefix(text[i:], ">="):
-			i += 2
-		default:
-			i++
-		}
-		all = append(all, text[start:i])
+	known, ok := tokenized.Load(text)
+	if !ok {
+		known, _ = tokenized.LoadOrStore(text, slices.Clip(token.FindAllString(text, -1)))
 	}
+	all, _ := known.([]string)
 	return all
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c == '#' || c == ':' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // parser parses the tokens from left to right. It keeps its first error.
@@ -309,7 +298,7 @@ func (p *parser) paths() []path {
 func (p *parser) path() (all path) {
 	for {
 		n := p.next()
-		if n == "" || !isWord(n[0]) || n[0] == ':' || '0' <= n[0] && n[0] <= '9' || reserved()[strings.ToUpper(n)] {
+		if !attribute.MatchString(n) || reserved()[strings.ToUpper(n)] {
 			p.fail("%q instead of an attribute; it may be a reserved word", n)
 			return all
 		}
