@@ -13,7 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"aviso/bench/page"
+	"aviso/localstack/template"
 )
 
 func main() {
@@ -78,12 +81,12 @@ type price struct {
 
 // readPrices returns the prices of bench/prices.json by name.
 func readPrices(checkout string) (map[string]price, error) {
-	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "prices.json"))
-	if err != nil {
-		return nil, fmt.Errorf("read the prices: %w", err)
-	}
 	var list []price
-	if err := json.Unmarshal(raw, &list); err != nil {
+	raw, err := os.ReadFile(filepath.Join(checkout, "bench", "prices.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &list)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read the prices: %w", err)
 	}
 	prices := map[string]price{}
@@ -103,4 +106,98 @@ func (p price) cost(amount float64) float64 {
 		amount /= million
 	}
 	return amount * p.Dollars
+}
+
+const testEnvironment, productionEnvironment = "test", "production"
+
+// stack is what template.yaml deploys in an environment, as samconfig.toml has it.
+type stack struct {
+	alarmMetrics, composites, secrets, keys, dashboards int
+	// queues are the event sources that Lambda polls, schedules run housekeeping every minute.
+	queues, deadLetterQueues, schedules int
+	// memory is each function's, in GB.
+	memory map[string]float64
+	// copyDays is for how long the vault keeps a copy of PfmTable.
+	copyDays int
+	// hasTraces reports whether X-Ray traces every function.
+	hasTraces bool
+}
+
+// source is what the local stack does not read of the template.
+type source struct {
+	Resources map[string]struct {
+		Type       string `yaml:"Type"`
+		Properties struct {
+			Metrics    []map[string]yaml.Node `yaml:"Metrics"`
+			BackupPlan struct {
+				Rules []struct {
+					Lifecycle struct {
+						DeleteAfterDays int `yaml:"DeleteAfterDays"`
+					} `yaml:"Lifecycle"`
+				} `yaml:"BackupPlanRule"`
+			} `yaml:"BackupPlan"`
+		} `yaml:"Properties"`
+	} `yaml:"Resources"`
+}
+
+func readStack(checkout, environment string) (stack, error) {
+	file := filepath.Join(checkout, "template.yaml")
+	given, err := template.Preset(checkout, environment)
+	if err != nil {
+		return stack{}, err
+	}
+	given["Environment"] = environment
+	tpl, err := template.Load(file, func(name string) (string, bool) {
+		value, ok := given[name]
+		return value, ok
+	})
+	if err != nil {
+		return stack{}, err
+	}
+	var src source
+	raw, err := os.ReadFile(file)
+	if err == nil {
+		err = yaml.Unmarshal(raw, &src)
+	}
+	if err != nil {
+		return stack{}, fmt.Errorf("read the template: %w", err)
+	}
+	s := stack{
+		secrets: len(tpl.Secrets), queues: len(tpl.QueueMappings), schedules: len(tpl.Schedules),
+		hasTraces: tpl.Parameters["Tracing"] == "Active", memory: map[string]float64{},
+	}
+	for _, f := range tpl.Functions {
+		s.memory[f.Name] = float64(f.MemoryMB) / 1024
+	}
+	for _, q := range tpl.Queues {
+		if strings.HasSuffix(q.ID, "DeadLetters") {
+			s.deadLetterQueues++
+		}
+	}
+	for id, r := range src.Resources {
+		if !tpl.Has[id] {
+			continue
+		}
+		switch r.Type {
+		case "AWS::CloudWatch::Alarm":
+			metrics := 0 // each of those in an expression is billed
+			for _, query := range r.Properties.Metrics {
+				if _, ok := query["MetricStat"]; ok {
+					metrics++
+				}
+			}
+			s.alarmMetrics += max(metrics, 1)
+		case "AWS::CloudWatch::CompositeAlarm":
+			s.composites++
+		case "AWS::KMS::Key":
+			s.keys++
+		case "AWS::CloudWatch::Dashboard":
+			s.dashboards++
+		case "AWS::Backup::BackupPlan":
+			if id == "WeeklyBackup" {
+				s.copyDays = r.Properties.BackupPlan.Rules[0].Lifecycle.DeleteAfterDays
+			}
+		}
+	}
+	return s, nil
 }
