@@ -55,22 +55,17 @@ func newDay(in *inputs, s size, d deployed) *day {
 		y.slowestRead[tenth] = slowestOf(int(d.syncBatch), bankReads, bankVaries, float64(tenth)/10, bankHangs)
 	}
 	for _, name := range []string{"IdentityTable", "PfmTable", "CancellationTable", "NotificationTable", outbox} {
-		y.add(newTable(name, s.quota))
+		y.all = append(y.all, newTable(name, s.quota))
 	}
-	y.add(newKey(duePlans, in.pfmShards))
-	y.add(newKey(dueDeliveries, in.deliveryShards))
-	y.add(newKey(hotSubscriptions, 1))
-	y.add(newKey(hungRow, 1))
-	y.add(newKey(hotAttempts, 4))         // of a quick receiver
+	y.all = append(y.all, newKey(duePlans, in.pfmShards), newKey(dueDeliveries, in.deliveryShards),
+		newKey(hotSubscriptions, 1), newKey(hungRow, 1), newKey(hotAttempts, 4)) // 4 of a quick receiver
+	for _, k := range y.all {
+		y.keys[k.name] = k
+	}
 	for second := range refreshInterval { // what yesterday left for the first hours
 		y.due[second] = refreshes / daySeconds * y.part() * shape(second, refreshInterval, refreshesWidth)
 	}
 	return y
-}
-
-func (y *day) add(k *key) {
-	y.keys[k.name] = k
-	y.all = append(y.all, k)
 }
 
 func (y *day) part() float64 { return y.size.users / 1e7 }

@@ -153,11 +153,8 @@ func Operator(getenv func(string) string) (Invoker, error) {
 // findStack returns the address of the running stack's Lambda API.
 func findStack(dataDir string) (string, error) {
 	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
-	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder", dataDir)
-	}
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder: %w", dataDir, err)
 	}
 	return string(bytes.TrimSpace(endpoint)), nil
 }
