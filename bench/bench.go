@@ -119,7 +119,7 @@ func (b *bench) build(ctx context.Context, goarch string, launcher []string) err
 	args := []string{"--no-print-directory", "--jobs=2", "ARCHITECTURE=" + architecture}
 	add := func(name, folder string, f template.Function) {
 		file := filepath.Join(".build", folder, "bootstrap")
-		b.subjects = append(b.subjects, subject{name, append(launcher[:len(launcher):len(launcher)], file), b.world.Environment(f)})
+		b.subjects = append(b.subjects, subject{name, append(slices.Clip(launcher), file), b.world.Environment(f)})
 	}
 	pfm := slices.IndexFunc(b.world.Functions, func(f template.Function) bool { return f.Name == "pfm" })
 	add(floor, "floor", b.world.Functions[pfm])

@@ -149,7 +149,8 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	c.AssertFormat()
 	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: utcDateTime})
 	c.RegisterFormat(&jsonschema.Format{Name: "int32", Validate: int32Number})
-	return c, c.AddResource(resource, doc)
+	err := c.AddResource(resource, doc)
+	return c, err
 }
 
 // closeSchemas disallows other members in every object that lists its members, unless it

@@ -204,6 +204,8 @@ type letterData struct {
 //go:embed people.json
 var peopleJSON []byte
 
-func readData() (d letterData, err error) {
-	return d, json.Unmarshal(peopleJSON, &d)
+func readData() (letterData, error) {
+	var d letterData
+	err := json.Unmarshal(peopleJSON, &d)
+	return d, err
 }

@@ -89,7 +89,7 @@ func (db *DB) Call(in any) (any, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	results := call.Call([]reflect.Value{reflect.ValueOf(db), reflect.ValueOf(in)})
-	err, _ := results[1].Interface().(error)
+	err, _ := reflect.TypeAssert[error](results[1])
 	return results[0].Interface(), err
 }
 
