@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -118,13 +119,10 @@ func (b *bench) build(ctx context.Context, goarch string, launcher []string) err
 	args := []string{"--no-print-directory", "--jobs=2", "ARCHITECTURE=" + architecture}
 	add := func(name, folder string, f template.Function) {
 		file := filepath.Join(".build", folder, "bootstrap")
-		b.subjects = append(b.subjects, subject{name, append(launcher[:len(launcher):len(launcher)], file), b.world.Environment(f)})
+		b.subjects = append(b.subjects, subject{name, append(slices.Clip(launcher), file), b.world.Environment(f)})
 	}
-	for _, f := range b.world.Functions {
-		if f.Name == "pfm" {
-			add(floor, "floor", f)
-		}
-	}
+	pfm := slices.IndexFunc(b.world.Functions, func(f template.Function) bool { return f.Name == "pfm" })
+	add(floor, "floor", b.world.Functions[pfm])
 	for _, f := range b.world.Functions {
 		args = append(args, "build-"+f.ID)
 		add(f.Name, f.ID, f)
@@ -145,12 +143,8 @@ func command(ctx context.Context, env []string, name string, args ...string) err
 }
 
 func (b *bench) subject(name string) subject {
-	for _, s := range b.subjects {
-		if s.name == name {
-			return s
-		}
-	}
-	panic("no function " + name) // the template has those of all routes
+	// The template has the functions of all routes.
+	return b.subjects[slices.IndexFunc(b.subjects, func(s subject) bool { return s.name == name })]
 }
 
 // with returns the subject with other environment variables.
@@ -182,7 +176,7 @@ func (s subject) running(ctx context.Context, do func(f *runtimeapi.Function) er
 func (b *bench) call(ctx context.Context, s subject, routes ...route.Route) error {
 	return s.running(ctx, func(f *runtimeapi.Function) error {
 		for _, r := range routes {
-			if _, err := b.invoke(ctx, f, r); err != nil {
+			if _, err := b.invoke(f, r); err != nil {
 				return err
 			}
 		}
@@ -193,7 +187,7 @@ func (b *bench) call(ctx context.Context, s subject, routes ...route.Route) erro
 // answer starts the route's function, calls it once and returns the response.
 func (b *bench) answer(ctx context.Context, r route.Route) (body []byte, err error) {
 	err = b.subject(r.Function).running(ctx, func(f *runtimeapi.Function) error {
-		answer, err := b.invoke(ctx, f, r)
+		answer, err := b.invoke(f, r)
 		body = answer.Body
 		return err
 	})
@@ -201,8 +195,8 @@ func (b *bench) answer(ctx context.Context, r route.Route) (body []byte, err err
 }
 
 // invoke calls a function with the route's next event, and checks the response.
-func (b *bench) invoke(ctx context.Context, f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
-	answer, err := f.Invoke(ctx, r.Payload(int(b.number.Add(1))))
+func (b *bench) invoke(f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
+	answer, err := f.Invoke(r.Payload(int(b.number.Add(1))))
 	if err == nil {
 		err = r.Check(answer.Body)
 	}
@@ -213,16 +207,11 @@ func (b *bench) invoke(ctx context.Context, f *runtimeapi.Function, r route.Rout
 }
 
 // on returns the routes of a function or of the floor.
-func (b *bench) on(function string) (list []route.Route) {
+func (b *bench) on(function string) []route.Route {
 	if function == floor {
 		return []route.Route{b.caller.Floor(floor)}
 	}
-	for _, r := range b.routes {
-		if r.Function == function {
-			list = append(list, r)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(b.routes), func(r route.Route) bool { return r.Function != function })
 }
 
 func (b *bench) add(of, what string, value float64) { b.figures[of+", "+what] = value }

@@ -24,14 +24,9 @@ import (
 
 // metered calls do with a proxy that counts, and the environment of functions that use it.
 func (b *bench) metered(do func(p *meter.Meter, env map[string]string) error) error {
-	dir, err := os.MkdirTemp("", "aviso-meter")
-	if err != nil {
-		return fmt.Errorf("create a folder for the certificate: %w", err)
-	}
-	defer os.RemoveAll(dir)
 	endpoints := maps.Clone(b.world.AWS)
 	maps.DeleteFunc(endpoints, func(name, _ string) bool { return !strings.HasPrefix(name, "AWS_ENDPOINT_URL_") })
-	certificate := filepath.Join(dir, "certificate.pem")
+	certificate := filepath.Join(b.world.Dir, "certificate.pem")
 	p, err := meter.Start(endpoints, certificate)
 	if err != nil {
 		return err
@@ -84,10 +79,10 @@ func (b *bench) countRoute(ctx context.Context, p *meter.Meter, s subject, r rou
 		err := s.running(ctx, func(f *runtimeapi.Function) error {
 			ready := p.Read()
 			b.addStart(s.name, ready.Less(before))
-			_, err := b.invoke(ctx, f, r)
+			_, err := b.invoke(f, r)
 			once := p.Read()
 			if err == nil {
-				_, err = b.invoke(ctx, f, r)
+				_, err = b.invoke(f, r)
 			}
 			first, second = once.Less(ready), p.Read().Less(once)
 			return err
@@ -173,12 +168,7 @@ func (b *bench) instructions(ctx context.Context) error {
 // one thread for its goroutines, no garbage collector and no preemption by time, so that they are
 // almost the same in each run.
 func (b *bench) count(ctx context.Context, s subject, routes ...route.Route) (float64, error) {
-	dir, err := os.MkdirTemp("", "aviso-cachegrind")
-	if err != nil {
-		return 0, fmt.Errorf("create a folder for cachegrind: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "out")
+	file := filepath.Join(b.world.Dir, fmt.Sprintf("cachegrind-%d", b.number.Add(1)))
 	s = s.with(map[string]string{"GOMAXPROCS": "1", "GOGC": "off", "GOMEMLIMIT": "off", "GODEBUG": "asyncpreemptoff=1"})
 	s.command = append([]string{"valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + file, "--quiet"}, s.command...)
 	if err := b.call(ctx, s, routes...); err != nil {
@@ -221,4 +211,115 @@ func (b *bench) allocations(ctx context.Context) error {
 	b.add(page.Key(), objects, float64(after.Mallocs-before.Mallocs)/counted)
 	b.add(page.Key(), kilobytes, float64(after.TotalAlloc-before.TotalAlloc)/counted/1e3)
 	return nil
+}
+
+// startTimes starts everything several times, in turn, and records how long it takes to be ready and
+// to handle the first event.
+func (b *bench) startTimes(ctx context.Context) error {
+	ready, first := map[string][]float64{}, map[string][]float64{}
+	for range b.rounds.starts {
+		for _, s := range b.subjects {
+			err := s.running(ctx, func(f *runtimeapi.Function) error {
+				ready[s.name] = append(ready[s.name], f.Init.Seconds()*1000)
+				if routes := b.on(s.name); len(routes) > 0 {
+					answer, err := b.invoke(f, routes[0])
+					first[s.name] = append(first[s.name], answer.Took.Seconds()*1000)
+					return err
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range b.subjects {
+		b.add(s.name, initTime, quantile(ready[s.name], 50))
+		b.relate(s.name, initTime, initToFloor)
+		if len(first[s.name]) > 0 {
+			b.add(s.name, firstTime, quantile(first[s.name], 50))
+		}
+	}
+	return nil
+}
+
+// invokeTimes starts everything once and calls all routes in turn.
+func (b *bench) invokeTimes(ctx context.Context) (err error) {
+	const unmeasured = 20
+	running, took := map[string]*runtimeapi.Function{}, map[string][]float64{}
+	defer func() {
+		for _, f := range running {
+			err = errors.Join(err, f.Stop())
+		}
+	}()
+	for _, s := range b.subjects {
+		if running[s.name], err = s.start(ctx); err != nil {
+			delete(running, s.name)
+			return err
+		}
+	}
+	for i := range unmeasured + b.rounds.invokes {
+		for _, s := range b.subjects {
+			for _, r := range b.on(s.name) {
+				answer, err := b.invoke(running[s.name], r)
+				if err != nil {
+					return err
+				}
+				if i >= unmeasured {
+					took[r.Key()] = append(took[r.Key()], answer.Took.Seconds()*1000)
+				}
+			}
+		}
+	}
+	for key, list := range took {
+		b.add(key, p50, quantile(list, 50))
+		b.add(key, p99, quantile(list, 99))
+	}
+	for key := range took {
+		b.relate(key, p50, p50ToFloor)
+	}
+	for name, f := range running {
+		peak, err := f.PeakRSS()
+		if err != nil {
+			return err
+		}
+		b.add(name, memory, float64(peak)/1e6)
+	}
+	return nil
+}
+
+// steadyLoad calls one read after the other without pauses, and records p99 / p50 of some rounds.
+func (b *bench) steadyLoad(ctx context.Context) error {
+	const times = 300
+	for _, r := range b.routes {
+		if !r.Steady {
+			continue
+		}
+		var ratios []float64
+		err := b.subject(r.Function).running(ctx, func(f *runtimeapi.Function) error {
+			for range b.rounds.steady {
+				took := make([]float64, times)
+				for i := range took {
+					answer, err := b.invoke(f, r)
+					if err != nil {
+						return err
+					}
+					took[i] = answer.Took.Seconds()
+				}
+				ratios = append(ratios, quantile(took, 99)/quantile(took, 50))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		b.add(r.Key(), spread, quantile(ratios, 50))
+		b.add(r.Key(), lowestSpread, slices.Min(ratios))
+	}
+	return nil
+}
+
+func quantile(list []float64, percent int) float64 {
+	slices.Sort(list)
+	return list[len(list)*percent/100]
 }

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"aviso/bench/page"
 )
 
 // What no price list and no measurement says.
@@ -64,12 +67,12 @@ func (u units) times(n float64) units { return units{u.reads * n, u.writes * n} 
 // readPatterns reads the access patterns of docs/data-model.md: what its tables say about units.
 // Tests measure these at the emulator, except those marked as computed.
 func readPatterns(checkout string) (map[string]string, error) {
-	page, err := os.ReadFile(filepath.Join(checkout, "docs", "data-model.md"))
+	text, err := os.ReadFile(filepath.Join(checkout, "docs", "data-model.md"))
 	if err != nil {
 		return nil, fmt.Errorf("read the access patterns: %w", err)
 	}
 	found := map[string]string{}
-	for line := range strings.Lines(string(page)) {
+	for line := range strings.Lines(string(text)) {
 		const columns = 5 // with the empty ones at the ends
 		if cells := strings.Split(line, "|"); len(cells) == columns {
 			found[strings.TrimSpace(cells[1])] = strings.TrimSpace(cells[3])
@@ -289,26 +292,18 @@ func amount(n float64) string {
 	}
 }
 
-func (b bill) table() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "On top come %d connected users. Each has one connection with %d accounts, which is read four times\n"+
-		"a day and has three new transactions a day; the partner has one subscription:\n\n"+
-		"| 1,000 connected users | How much | Dollars a month |\n|---|---:|---:|\n", connections, accounts)
-	for _, l := range b {
-		fmt.Fprintf(&out, "| %s | %s | %.2f |\n", l.what, l.amount, l.dollars)
+// table shows bills that have the same lines side by side.
+func table(title, target string, names []string, bills ...bill) string {
+	cells := [][]string{{title}}
+	for _, l := range bills[0] {
+		cells = append(cells, []string{l.what})
 	}
-	fmt.Fprintf(&out, "| Total without the free quantities | | %.2f |\n", b.listed())
-	fmt.Fprintf(&out, "| **Total**, at most %.0f | | **%.2f** |\n", usersTarget, b.total())
-	return out.String()
-}
-
-func idleTable(test, production bill) string {
-	var out strings.Builder
-	out.WriteString("| A stack that nobody uses | test | Dollars a month | production | Dollars a month |\n|---|---:|---:|---:|---:|\n")
-	for i, l := range test {
-		fmt.Fprintf(&out, "| %s | %s | %.2f | %s | %.2f |\n", l.what, l.amount, l.dollars, production[i].amount, production[i].dollars)
+	cells = append(cells, []string{"Total without the free quantities"}, []string{"**Total**, " + target})
+	for i, b := range bills {
+		cells[0] = append(cells[0], names[i], "Dollars a month")
+		for n, l := range append(slices.Clip(b), line{"", "", b.listed()}, line{"", "", b.total()}) {
+			cells[n+1] = append(cells[n+1], l.amount, fmt.Sprintf("%.2f", l.dollars))
+		}
 	}
-	fmt.Fprintf(&out, "| Total without the free quantities | | %.2f | | %.2f |\n", test.listed(), production.listed())
-	fmt.Fprintf(&out, "| **Total**, each at most %.0f | | **%.2f** | | **%.2f** |\n", idleTarget, test.total(), production.total())
-	return out.String()
+	return page.Table(cells)
 }

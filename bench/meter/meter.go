@@ -137,11 +137,7 @@ func (m *Meter) count(answer *http.Response) error {
 		return fmt.Errorf("read the response: %w", err)
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
-	operation, isDynamoDB := strings.CutPrefix(answer.Request.Header.Get(target), dynamoDB)
-	units := 0.0
-	if isDynamoDB {
-		units = consumed(body)
-	}
+	operation, units := strings.TrimPrefix(answer.Request.Header.Get(target), dynamoDB), consumed(body)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reading.Calls++
@@ -154,7 +150,7 @@ func (m *Meter) count(answer *http.Response) error {
 	return nil
 }
 
-// consumed adds up the units in a response. Batches and transactions report them per table.
+// consumed adds up the units in a response of DynamoDB; others have none. Batches and transactions report them per table.
 func consumed(answer []byte) (sum float64) {
 	type capacity struct{ CapacityUnits float64 }
 	var one struct{ ConsumedCapacity capacity }

@@ -4,6 +4,7 @@ package route
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -79,9 +80,13 @@ func (c Caller) OfRows() []Route {
 	}
 }
 
+// always returns a route with one event.
+func always(function, name string, event []byte, check func([]byte) error) Route {
+	return Route{Function: function, Name: name, Payload: func(int) []byte { return event }, Check: check}
+}
+
 func (c Caller) read(function, name, target string) Route {
-	e := c.event("GET", target, "")
-	return Route{Function: function, Name: name, Payload: func(int) []byte { return e }, Check: wants(200)}
+	return always(function, name, c.event("GET", target, ""), wants(200))
 }
 
 func (c Caller) steady(function, name, target string) Route {
@@ -92,9 +97,7 @@ func (c Caller) steady(function, name, target string) Route {
 
 // Floor returns the route of the floor, which takes any event.
 func (c Caller) Floor(name string) Route {
-	r := c.read(name, "", "/")
-	r.Check = func([]byte) error { return nil }
-	return r
+	return always(name, "", c.event("GET", "/", ""), func([]byte) error { return nil })
 }
 
 // TokenRoute returns the route for an access token, which needs no caller.
@@ -102,7 +105,7 @@ func TokenRoute() Route {
 	e := Caller{}.event("POST", "/oauth2/token", url.Values{
 		"grant_type": {"client_credentials"}, "client_id": {"sandbox"}, "client_secret": {"sandbox-secret"},
 	}.Encode())
-	return Route{Function: "identity", Name: "POST token", Payload: func(int) []byte { return e }, Check: wants(200)}
+	return always("identity", "POST token", e, wants(200))
 }
 
 // ParseToken returns the access token in a response to TokenRoute.
@@ -111,11 +114,9 @@ func ParseToken(answer []byte) (string, error) {
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
-	if err := json.Unmarshal(answer, &got); err != nil {
-		return "", fmt.Errorf("read the response: %w", err)
-	}
-	if err := json.Unmarshal([]byte(got.Body), &token); err != nil || token.AccessToken == "" {
-		return "", fmt.Errorf("no token in %s", got.Body)
+	err := errors.Join(json.Unmarshal(answer, &got), json.Unmarshal([]byte(got.Body), &token))
+	if err != nil || token.AccessToken == "" {
+		return "", fmt.Errorf("no token in %s", answer)
 	}
 	return token.AccessToken, nil
 }
@@ -184,8 +185,7 @@ func (c Caller) cancellation(n int) []byte {
 func behindQueues(c Caller) []Route {
 	nobody, nothing := world.ID("nobody", 0), world.ID("nothing", 0)
 	same := func(function, name string, record map[string]any) Route {
-		e := marshal(map[string]any{"Records": []any{record}})
-		return Route{Function: function, Name: name, Payload: func(int) []byte { return e }, Check: done}
+		return always(function, name, marshal(map[string]any{"Records": []any{record}}), done)
 	}
 	queued := func(function string, body any) Route {
 		return same(function, "message, object gone", map[string]any{
@@ -219,10 +219,7 @@ func behindQueues(c Caller) []Route {
 				Data: json.RawMessage(`{"connectionId":"` + nothing + `","connectionStatus":"Active"}`),
 			})}})
 		}},
-		{
-			Function: "letter-feedback", Name: "mail delivered, letter gone", Check: done,
-			Payload: func(int) []byte { return mail },
-		},
+		always("letter-feedback", "mail delivered, letter gone", mail, done),
 	}
 }
 
@@ -247,6 +244,7 @@ func (c Caller) event(method, target, body string) []byte {
 	}
 	e := events.APIGatewayV2HTTPRequest{
 		Version: "2.0", RouteKey: "ANY " + u.Path, RawPath: u.Path, RawQueryString: u.RawQuery, Body: body,
+		QueryStringParameters: map[string]string{},
 		Headers: map[string]string{
 			"accept": "application/json", "accept-encoding": "gzip",
 			"host": "api.aviso.example", "user-agent": "partner/1.0",
@@ -271,9 +269,6 @@ func (c Caller) event(method, target, body string) []byte {
 		})
 	}
 	for name, values := range u.Query() {
-		if e.QueryStringParameters == nil {
-			e.QueryStringParameters = map[string]string{}
-		}
 		e.QueryStringParameters[name] = values[0]
 	}
 	return marshal(e)

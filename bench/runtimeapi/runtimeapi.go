@@ -36,7 +36,8 @@ type Function struct {
 	pending chan []byte
 	answers chan Answer
 	ready   chan time.Time
-	failed  chan error
+	running context.Context
+	fail    context.CancelCauseFunc // keeps the first error
 	closing chan struct{}
 	ended   chan struct{}
 	number  int
@@ -62,9 +63,9 @@ func Start(ctx context.Context, command []string, env map[string]string, log io.
 	}
 	f := &Function{
 		pending: make(chan []byte), answers: make(chan Answer), ready: make(chan time.Time, 1),
-		failed: make(chan error, 1), closing: make(chan struct{}), ended: make(chan struct{}),
-		cmd: exec.Command(command[0], command[1:]...),
+		closing: make(chan struct{}), ended: make(chan struct{}), cmd: exec.Command(command[0], command[1:]...),
 	}
+	f.running, f.fail = context.WithCancelCause(ctx)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+prefix+"invocation/next", f.next)
 	mux.HandleFunc("POST "+prefix+"invocation/{id}/{kind}", f.take)
@@ -87,17 +88,8 @@ func Start(ctx context.Context, command []string, env map[string]string, log io.
 	case at := <-f.ready:
 		f.Init = at.Sub(began)
 		return f, nil
-	case err = <-f.failed:
-	case <-ctx.Done():
-		err = context.Cause(ctx)
-	}
-	return nil, errors.Join(err, f.Stop())
-}
-
-func (f *Function) fail(err error) {
-	select {
-	case f.failed <- err:
-	default: // keep the first error
+	case <-f.running.Done():
+		return nil, errors.Join(context.Cause(f.running), f.Stop())
 	}
 }
 
@@ -146,7 +138,7 @@ func (f *Function) take(w http.ResponseWriter, r *http.Request) {
 
 // Invoke sends an event and waits for the response. It is not for concurrent use, because a
 // Lambda instance handles one event at a time.
-func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
+func (f *Function) Invoke(payload []byte) (Answer, error) {
 	pending := f.pending
 	for {
 		select {
@@ -157,10 +149,8 @@ func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
 				return Answer{}, fmt.Errorf("the function returned an error: %s", a.Body)
 			}
 			return a, nil
-		case err := <-f.failed:
-			return Answer{}, err
-		case <-ctx.Done():
-			return Answer{}, context.Cause(ctx)
+		case <-f.running.Done():
+			return Answer{}, context.Cause(f.running)
 		}
 	}
 }

@@ -43,21 +43,21 @@ func TestFunction(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, f.Init)
 	for _, who := range []string{"one", "two"} {
-		answer, err := f.Invoke(t.Context(), []byte(`"`+who+`"`))
+		answer, err := f.Invoke([]byte(`"` + who + `"`))
 		require.NoError(t, err)
 		assert.JSONEq(t, `"hello `+who+`"`, string(answer.Body))
 		assert.Positive(t, answer.Took)
 	}
-	_, err = f.Invoke(t.Context(), []byte(`"fail"`))
+	_, err = f.Invoke([]byte(`"fail"`))
 	require.ErrorContains(t, err, "as asked")
-	answer, err := f.Invoke(t.Context(), []byte(`"again"`))
+	answer, err := f.Invoke([]byte(`"again"`))
 	require.NoError(t, err, "a function keeps running after an error")
 	assert.JSONEq(t, `"hello again"`, string(answer.Body))
 	peak, err := f.PeakRSS()
 	require.NoError(t, err)
 	assert.Greater(t, peak, int64(1<<20))
 	require.NoError(t, f.Stop())
-	_, err = f.Invoke(t.Context(), []byte(`"late"`))
+	_, err = f.Invoke([]byte(`"late"`))
 	require.Error(t, err)
 }
 

@@ -1,6 +1,8 @@
 package main
 
-import "math"
+import (
+	"math"
+)
 
 const daySeconds = 24 * hour
 
@@ -53,22 +55,17 @@ func newDay(in *inputs, s size, d deployed) *day {
 		y.slowestRead[tenth] = slowestOf(int(d.syncBatch), bankReads, bankVaries, float64(tenth)/10, bankHangs)
 	}
 	for _, name := range []string{"IdentityTable", "PfmTable", "CancellationTable", "NotificationTable", outbox} {
-		y.add(newTable(name, s.quota))
+		y.all = append(y.all, newTable(name, s.quota))
 	}
-	y.add(newKey(duePlans, in.pfmShards))
-	y.add(newKey(dueDeliveries, in.deliveryShards))
-	y.add(newKey(hotSubscriptions, 1))
-	y.add(newKey(hungRow, 1))
-	y.add(newKey(hotAttempts, 4))         // of a quick receiver
+	y.all = append(y.all, newKey(duePlans, in.pfmShards), newKey(dueDeliveries, in.deliveryShards),
+		newKey(hotSubscriptions, 1), newKey(hungRow, 1), newKey(hotAttempts, 4)) // 4 of a quick receiver
+	for _, k := range y.all {
+		y.keys[k.name] = k
+	}
 	for second := range refreshInterval { // what yesterday left for the first hours
 		y.due[second] = refreshes / daySeconds * y.part() * shape(second, refreshInterval, refreshesWidth)
 	}
 	return y
-}
-
-func (y *day) add(k *key) {
-	y.keys[k.name] = k
-	y.all = append(y.all, k)
 }
 
 func (y *day) part() float64 { return y.size.users / 1e7 }
@@ -178,4 +175,128 @@ func (y *day) relay(now int) float64 {
 		busy += jobs*perJob + events*perEvent
 	})
 	return min(busy, lanes)
+}
+
+// deliver calls receivers, and returns how many executions that takes.
+func (y *day) deliver(now int) float64 {
+	made, held := y.callHanging(now)
+	n := max(min(y.deliveryQueue.size, capacity(y.delivering.now-held, y.d.deliverBatch, y.slowestCall)), 0)
+	n = admit(n, []use{
+		{y.keys["NotificationTable"], units{write: 7, read: 1}}, // a quick receiver's; others cost more, and are few
+		{y.keys[dueDeliveries], units{write: 1}},
+	})
+	y.deliveryQueue.take(n, func(c cohort) {
+		passed := admit(c.n[hot], []use{{y.keys[hotSubscriptions], units{read: 1}}, {y.keys[hotAttempts], units{write: 2}}})
+		y.first.add(now-c.born, c.n[others]+passed)
+		made += c.n[others] + passed
+		y.deliveryQueue.push(work(c.born, 0, c.n[hot]-passed)) // what the rows of the subscription refuse comes again
+		y.hanging.push(work(c.born, 0, 0, c.n[hanging]))
+	})
+	y.delivering.scale(n*y.slowestCall[1]+held, y.deliveryQueue.size)
+	y.peakDeliveries = max(y.peakDeliveries, made)
+	return held + busy(n, y.d.deliverBatch, y.slowestCall, y.delivering.now-held)
+}
+
+// callHanging calls the receiver that hangs in the morning, and returns how many calls it makes and
+// how many executions they hold: one for each slot, until the time-out. The slots are halved after each,
+// down to one. What finds none looks for one again, and each look is a write.
+func (y *day) callHanging(now int) (made, held float64) {
+	const firstSlots, looksEvery = 64, 90
+	made = min(y.hanging.size, y.d.retryMost*y.d.deliverBatch/y.slowestCall[int(y.d.deliverBatch)])
+	if y.in.hangs.has(now) {
+		timeouts := (now - y.in.hangs.from) / callTimeout
+		held = min(max(math.Floor(firstSlots/math.Pow(2, float64(timeouts))), 1), y.hanging.size)
+		made = min(y.hanging.size, held/float64(callTimeout))
+		admit(y.hanging.size/looksEvery, []use{
+			{y.keys[hungRow], units{write: 1}}, {y.keys["NotificationTable"], units{write: 3, read: 3}},
+		})
+	}
+	y.hanging.take(made, func(cohort) {})
+	y.hungMost = max(y.hungMost, y.hanging.size)
+	return made, held
+}
+
+// open reports whether bank-sync knows that the large bank is down. Executions wait for one
+// time-out each, side by side, and a probe in each minute finds when the bank answers again.
+func (y *day) open(now int) bool {
+	const probeEvery = 60
+	from, to := y.in.bankDown.from+2*bankHangs, y.in.bankDown.to+probeEvery
+	return y.in.breaker && y.in.bankDown != window{} && now >= from && now < to-to%probeEvery
+}
+
+// syncs reads banks, with at most so many executions, and returns how many it takes.
+func (y *day) syncs(now int, free float64) float64 {
+	down, open := y.in.bankDown.has(now), y.open(now)
+	bankFree := bankRate * max(y.part(), 0.01)
+	const patience = 45 * 60 // what has waited for longer is left to the next refresh
+	y.waiting.take(y.waiting.until(now-patience), func(c cohort) {
+		y.gaveUp += c.sum()
+		y.due[now+refreshInterval] += c.sum()
+	})
+	waited := 0.0
+	if !down && !open {
+		waited = y.waitedSyncs(now, free, &bankFree)
+	}
+	executions := max(min(y.syncing.now, free-waited), 0)
+	slowest := y.slowestRead[int(math.Round(y.hungPart*10))]
+	n := min(y.syncQueue.size, capacity(executions, y.d.syncBatch, slowest))
+	n = admit(n, y.syncUnits(y.offPart))
+	done, hung, off := 0.0, 0.0, 0.0
+	y.syncQueue.take(n, func(c cohort) {
+		atBank := c.sum() * y.in.bankShare
+		y.read.add(now-c.born, c.sum()-atBank)
+		done += c.sum() - atBank
+		switch {
+		case open:
+			off += atBank
+			y.waiting.push(work(c.born, atBank))
+		case down:
+			hung += atBank
+			y.waiting.push(work(c.born, atBank))
+		default:
+			done += y.bankServes(now, c.born, atBank, &bankFree)
+		}
+	})
+	y.hungPart, y.offPart = hung/max(n, 1), off/max(n, 1)
+	y.finish(now, done)
+	y.syncing.scale(n*slowest[1], y.syncQueue.size)
+	return waited + busy(n-off, y.d.syncBatch, slowest, executions)
+}
+
+// waitedSyncs handles what has waited for the bank, once it answers. It goes through a queue of its own,
+// if there is one.
+func (y *day) waitedSyncs(now int, free float64, bankFree *float64) float64 {
+	executions := min(max(y.d.syncWaitMost, y.syncing.now/4), free)
+	n := min(y.waiting.size, capacity(executions, y.d.syncBatch, y.slowestRead[0]), *bankFree)
+	n = admit(n, y.syncUnits(0))
+	y.waiting.take(n, func(c cohort) { y.finish(now, y.bankServes(now, c.born, c.sum(), bankFree)) })
+	return busy(n, y.d.syncBatch, y.slowestRead[0], executions)
+}
+
+// bankServes returns how many reads the bank allows. The others wait.
+func (y *day) bankServes(now, born int, n float64, bankFree *float64) float64 {
+	served := min(n, *bankFree)
+	*bankFree -= served
+	y.readLarge.add(now-born, served)
+	y.waiting.push(work(born, n-served))
+	return served
+}
+
+// finish ends syncs: their events, and when they are due again.
+func (y *day) finish(now int, n float64) {
+	y.synced += n
+	y.emit(now+bankReads, n*eventsPerSync)
+	y.due[now+bankReads+refreshInterval] += n
+}
+
+// syncUnits returns what a job takes if a part of them is put off, which takes less.
+func (y *day) syncUnits(off float64) []use {
+	works := 1 - off
+	return []use{
+		{y.keys["PfmTable"], units{
+			works*(syncWrites+rowWrites*newRows/refreshes) + off*putOffWrites, works*syncReads + off*putOffReads,
+		}},
+		{y.keys["IdentityTable"], units{write: works * syncIdentity}},
+		{y.keys["OutboxTable"], units{write: works * eventOutbox * eventsPerSync}},
+	}
 }

@@ -12,6 +12,9 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"aviso/bench/page"
 )
 
@@ -111,3 +114,128 @@ func whatIf(largest *day) string {
 	}
 	return table.String()
 }
+
+// The bounds that have to hold, on a day when every bank and receiver answers and on the day
+// with the outage and the receiver that hangs. Refreshes are those of the banks that answer.
+const (
+	refreshWait    = 15 * 60  // p99 from due to planned, and from due to the bank
+	firstWait      = 60       // p99 from an event's commit to the first call
+	lostAfter      = 2 * hour // after which housekeeping asks for a sync again
+	throttledInRow = 60       // seconds for which a partition may refuse work
+	ofAccount      = 0.9      // of the account's concurrent executions
+	leftOver       = 0.01     // of a day's refreshes, when the day ends
+)
+
+// broken returns the bounds that a day breaks.
+func (y *day) broken() (faults []string) {
+	fault := func(bad bool, format string, args ...any) {
+		if bad {
+			faults = append(faults, y.size.name+" users: "+fmt.Sprintf(format, args...))
+		}
+	}
+	seconds := func(what string, is, most int) {
+		fault(is > most, "%s: %s, at most %s", what, duration(is), duration(most))
+	}
+	seconds("refreshes wait to be planned, p99", y.planned.quantile(0.99), refreshWait)
+	seconds("refreshes wait for the bank, p99", y.read.quantile(0.99), refreshWait)
+	seconds("refreshes wait for the bank, the longest", y.read.longest(), lostAfter)
+	seconds("deliveries wait for their first attempt, p99", y.first.quantile(0.99), firstWait)
+	worst := y.worst()
+	seconds(worst.name+" is throttled in a row", worst.longest, throttledInRow)
+	fault(y.peakConcurrency > ofAccount*y.size.account, "%.0f executions of %.0f", y.peakConcurrency, y.size.account)
+	fault(y.requestsRefused >= 1, "%.0f requests refused", y.requestsRefused)
+	fault(y.left > leftOver, "%.1f %% of the day's refreshes are left", 100*y.left)
+	return faults
+}
+
+// short returns what is missing of the headline at 10 million users: without these peaks,
+// bounds that hold would prove nothing.
+func (y *day) short() (faults []string) {
+	want := func(is float64, what string, least float64) {
+		if is < least {
+			faults = append(faults, fmt.Sprintf("only %.0f %s, want %.0f", is, what, least))
+		}
+	}
+	want(y.peakDeliveries, "deliveries a second", 5000)
+	want(y.peakRequests, "requests a second", 2000)
+	want(y.synced, "refreshes a day", 3.9e7)
+	for _, k := range y.all {
+		if takes := y.d.atFirst(k.name); k.quota > 0 && (k.peak.write > takes.write || k.peak.read > takes.read) {
+			faults = append(faults, k.name+" is not warm enough for its first day")
+		}
+	}
+	return faults
+}
+
+// worst returns the key that refused work for longest, without the row that may.
+func (y *day) worst() *key {
+	worst := &key{}
+	for _, k := range y.all {
+		if k.name != hungRow && k.longest > worst.longest {
+			worst = k
+		}
+	}
+	return worst
+}
+
+func resultTable(all []outcome) string {
+	var cells [][]string
+	for _, o := range all {
+		y := o.trying
+		for i, row := range [][2]string{
+			{"Connected users", y.size.name},
+			{"SyncConcurrency, SyncWaitConcurrency", count(y.d.syncMost) + ", " + count(y.d.syncWaitMost)},
+			{"DeliveryConcurrency", count(y.d.deliverMost)},
+			{"Quota of a table, units a second", count(y.size.quota)},
+			{"Concurrent executions of the account", count(y.size.account)},
+			{"… most at once", count(y.peakConcurrency)},
+			{"Requests a second, peak", count(y.peakRequests)},
+			{"Deliveries a second, peak", count(y.peakDeliveries)},
+			{"Refreshes a day", count(y.synced)},
+			{"Due until planned, p99", duration(y.planned.quantile(0.99))},
+			{"Due until the bank is read, p99, quiet day", duration(o.quiet.read.quantile(0.99))},
+			{"… day with the outage, other banks", duration(y.read.quantile(0.99))},
+			{"… the longest", duration(y.read.longest())},
+			{"… the bank itself, longest", duration(y.readLarge.longest())},
+			{"Its refreshes that were given up", count(y.gaveUp)},
+			{"Event until first attempt, p99", duration(y.first.quantile(0.99))},
+			{"… the longest", duration(y.first.longest())},
+			{"Waiting for the hanging receiver, most", count(y.hungMost)},
+			{"Its row of slots throttled in a row", duration(y.keys[hungRow].longest)},
+			{"Any other partition throttled in a row", duration(y.worst().longest)},
+		} {
+			if len(cells) <= i {
+				cells = append(cells, []string{row[0]})
+			}
+			cells[i] = append(cells[i], row[1])
+		}
+	}
+	return page.Table(cells)
+}
+
+func keyTable(y *day) string {
+	cells := [][]string{{"At 10⁷ users", "WRU/s, peak", "RRU/s, peak", "takes WRU/s at first", "takes RRU/s at first"}}
+	for _, k := range y.all {
+		takes := units{partitionWrites, partitionReads}
+		if k.quota > 0 {
+			takes = y.d.atFirst(k.name)
+		}
+		cells = append(cells, []string{k.name, count(k.peak.write), count(k.peak.read), count(takes.write), count(takes.read)})
+	}
+	return page.Table(cells)
+}
+
+// duration writes seconds as people say them.
+func duration(seconds int) string {
+	switch {
+	case seconds < 120:
+		return fmt.Sprintf("%d s", seconds)
+	case seconds < 2*hour:
+		return fmt.Sprintf("%d min", (seconds+30)/60)
+	default:
+		return fmt.Sprintf("%.1f h", float64(seconds)/hour)
+	}
+}
+
+// count writes a number with commas.
+func count(v float64) string { return message.NewPrinter(language.English).Sprintf("%.0f", v) }

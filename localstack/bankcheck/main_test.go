@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"io"
 	"log/slog"
 	"math/big"
@@ -31,7 +32,6 @@ import (
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
-	"aviso/localstack/eventfile"
 	"aviso/localstack/testenv"
 )
 
@@ -213,7 +213,7 @@ func TestOnAStack(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &event))
 		events = append(events, event)
 		if len(events) > 1 {
-			return nil, &eventfile.Failure{Message: "operator: no"}
+			return nil, errors.New("operator: no")
 		}
 		return []byte(`{"state":{"consentId":"c1","next":{"kind":"Redirect","url":"https://bank.example"}}}`), nil
 	}, "https://api.example/connect/callback")

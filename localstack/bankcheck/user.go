@@ -25,11 +25,11 @@ var errNobody = errors.New("bank-check: nobody confirmed: the input has ended")
 // user is whoever runs the program, at a terminal and in a browser.
 type user struct {
 	settings
-	out       io.Writer
-	redirect  string
-	lines     <-chan string
-	callbacks chan url.Values
-	server    *http.Server
+	out      io.Writer
+	redirect string
+	lines    <-chan string // from the terminal
+	returns  <-chan string // the addresses to which the bank sends the user
+	server   *http.Server
 	// shown is what was printed last, and back is set when the user has come back from it.
 	shown string
 	back  bool
@@ -38,7 +38,8 @@ type user struct {
 }
 
 func newUser(ctx context.Context, s settings, in io.Reader, out io.Writer) (*user, error) {
-	u := &user{settings: s, out: out, redirect: s.redirect, callbacks: make(chan url.Values, 1), lines: linesOf(in)}
+	u := &user{settings: s, out: out, redirect: s.redirect, lines: linesOf(in)}
+	u.returns = u.lines
 	switch {
 	case s.redirect != "":
 	case s.providerID != "":
@@ -58,6 +59,8 @@ func (u *user) listen(ctx context.Context) error {
 		return fmt.Errorf("listen for the bank's redirect: %w", err)
 	}
 	u.redirect = "http://" + listener.Addr().String() + "/callback"
+	returns := make(chan string, 1)
+	u.returns = returns
 	u.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/callback" {
@@ -66,7 +69,7 @@ func (u *user) listen(ctx context.Context) error {
 			}
 			_, _ = io.WriteString(w, "The check goes on in the terminal. You can close this window.\n")
 			select {
-			case u.callbacks <- r.URL.Query():
+			case returns <- r.URL.String():
 			default: // the page was reloaded
 			}
 		})}
@@ -111,21 +114,11 @@ func (u *user) answer(ctx context.Context, s bankcheck.State) (pfm.UserAnswer, e
 		}
 	}
 	if next.Kind == pfm.StepWait || u.back {
-		if !clock.Wait(ctx, pause) {
-			return pfm.UserAnswer{}, ctx.Err()
-		}
-		return pfm.UserAnswer{}, nil
+		clock.Wait(ctx, pause)
+		return pfm.UserAnswer{}, ctx.Err()
 	}
 	u.back = true
-	if u.server != nil {
-		select {
-		case query := <-u.callbacks:
-			return pfm.UserAnswer{Callback: query}, nil
-		case <-ctx.Done():
-			return pfm.UserAnswer{}, ctx.Err()
-		}
-	}
-	line, err := u.line(ctx)
+	line, err := receive(ctx, u.returns)
 	if err != nil {
 		return pfm.UserAnswer{}, err
 	}
@@ -136,9 +129,9 @@ func (u *user) answer(ctx context.Context, s bankcheck.State) (pfm.UserAnswer, e
 	return pfm.UserAnswer{Callback: back.Query()}, nil
 }
 
-func (u *user) line(ctx context.Context) (string, error) {
+func receive(ctx context.Context, lines <-chan string) (string, error) {
 	select {
-	case line, ok := <-u.lines:
+	case line, ok := <-lines:
 		if !ok {
 			return "", errNobody
 		}
@@ -156,13 +149,13 @@ func (u *user) ask(ctx context.Context, next bankcheck.Step) (a pfm.UserAnswer, 
 	a = pfm.UserAnswer{PSUID: u.psuID, IBANs: u.list()}
 	if next.AsksPSUID && (a.PSUID == "" || u.given) {
 		u.say("Your ID at the bank:")
-		if a.PSUID, err = u.line(ctx); err != nil {
+		if a.PSUID, err = receive(ctx, u.lines); err != nil {
 			return a, err
 		}
 	}
 	if next.AsksIBANs && (len(a.IBANs) == 0 || u.given) {
 		u.say("The accounts' IBANs, separated by commas:")
-		line, err := u.line(ctx)
+		line, err := receive(ctx, u.lines)
 		if err != nil {
 			return a, err
 		}

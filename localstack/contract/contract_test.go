@@ -185,7 +185,7 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 		"a day that does not exist":    {`{"things":[{` + id + `,"name":"x","day":"2026-02-30"}]}`, "is not valid date"},
 		"no absolute URI":              {`{"things":[{` + id + `,"name":"x","at_url":"/b"}]}`, "is not valid uri"},
 		"no JSON":                      {`{"things":[`, "the body is not JSON"},
-		"two values":                   {`{"things":[]}{}`, "there is more than one value"},
+		"two values":                   {`{"things":[]}{}`, "invalid character after top-level value"},
 		"text that is not UTF-8":       {"\"\xff\"", "the body is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -86,7 +86,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 		return err
 	}
 	jar, _ := cookiejar.New(nil) // never fails without options
-	w.printer = &printer{next: &contract.Transport{Contract: rules}, out: out, baseURL: w.baseURL, quiet: w.brief}
+	checked := &contract.Transport{Contract: rules, Base: http.DefaultTransport}
+	w.printer = &printer{next: checked, out: out, baseURL: w.baseURL, quiet: w.brief}
 	w.http = &http.Client{Transport: w.printer, Timeout: partner.CallWithin, Jar: jar}
 	w.client, err = aviso.New(aviso.Config{
 		BaseURL: w.baseURL, ClientID: w.clientID, ClientSecret: w.clientSecret, HTTPClient: w.http, MaxRetries: -1,

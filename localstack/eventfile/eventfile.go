@@ -4,6 +4,7 @@ package eventfile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,11 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
+
+	"aviso/localstack/emulator"
 )
 
 // tokenMark is the placeholder for an access token, which is valid for an hour and only on
@@ -35,18 +39,12 @@ type File struct {
 // All reads every event in the folder, function by function.
 func All(folder string) ([]File, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
-	if err != nil {
-		return nil, fmt.Errorf("look for events: %w", err)
+	files := make([]File, len(paths))
+	for i, path := range paths {
+		f, wrong := Read(path)
+		files[i], err = f, errors.Join(err, wrong)
 	}
-	files := make([]File, 0, len(paths))
-	for _, path := range paths {
-		f, err := Read(path)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
+	return files, err
 }
 
 // Read reads one event. Its folder is named after its function.
@@ -95,15 +93,7 @@ func Token(ctx context.Context, endpoint, folder string) (string, error) {
 // invokeWithin is a little more than the longest timeout of a function on AWS.
 const invokeWithin = 16 * time.Minute
 
-// Failure is the error of a function that failed.
-type Failure struct {
-	Message string `json:"errorMessage"`
-}
-
-func (f *Failure) Error() string { return f.Message }
-
-// Invoke calls a function over the Lambda API at endpoint. If the
-// function fails, it returns a *Failure.
+// Invoke calls a function over the Lambda API at endpoint.
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
 	defer cancel()
@@ -112,7 +102,8 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local") // the local stack checks no signature
+	// The local stack checks no signature.
+	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local/20260101/eu-central-1/lambda/aws4_request")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("the stack does not answer: %w", err)
@@ -126,17 +117,80 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 		return nil, fmt.Errorf("invoke %s: the stack answered %s: %s", function, res.Status, bytes.TrimSpace(answer))
 	}
 	if res.Header.Get("X-Amz-Function-Error") != "" {
-		return nil, Failed(function, answer)
+		return nil, failed(answer)
 	}
 	return answer, nil
 }
 
-// Failed returns the error of a function that failed with this answer. It wraps a
-// *Failure if the answer has a message.
-func Failed(function string, answer []byte) error {
-	var failure Failure
-	if err := json.Unmarshal(answer, &failure); err != nil || failure.Message == "" {
+// failed returns the error of a function that failed with this answer: its own words, if it has some.
+func failed(answer []byte) error {
+	var failure struct{ ErrorMessage string }
+	if err := json.Unmarshal(answer, &failure); err != nil || failure.ErrorMessage == "" {
 		return fmt.Errorf("the function failed: %s", bytes.TrimSpace(answer))
 	}
-	return fmt.Errorf("invoke %s: %w", function, &failure)
+	return errors.New(failure.ErrorMessage)
+}
+
+// Invoker invokes the operator function and returns its answer.
+type Invoker func(ctx context.Context, event []byte) ([]byte, error)
+
+// Operator returns the operator function: OPERATOR_FUNCTION on AWS, or else that of the local
+// stack in DATA_DIR.
+func Operator(getenv func(string) string) (Invoker, error) {
+	if function := getenv("OPERATOR_FUNCTION"); function != "" {
+		return onAWS(function), nil
+	}
+	folder, err := emulator.Folder()
+	if err != nil {
+		return nil, err
+	}
+	endpoint, err := findStack(cmp.Or(getenv("DATA_DIR"), filepath.Join(filepath.Dir(folder), ".data")))
+	return func(ctx context.Context, event []byte) ([]byte, error) {
+		return Invoke(ctx, endpoint, "operator", event)
+	}, err
+}
+
+// findStack returns the address of the running stack's Lambda API.
+func findStack(dataDir string) (string, error) {
+	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
+	if err != nil {
+		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder: %w", dataDir, err)
+	}
+	return string(bytes.TrimSpace(endpoint)), nil
+}
+
+// onAWS invokes a function with the AWS CLI, which knows profiles, single sign-on and
+// roles. It waits as long as the function may run, and never tries again by itself.
+func onAWS(function string) Invoker {
+	return func(ctx context.Context, event []byte) (answer []byte, err error) {
+		folder, err := os.MkdirTemp("", "operator") // answers may have secrets: only we may read it
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+		payload, result := filepath.Join(folder, "event.json"), filepath.Join(folder, "answer.json")
+		if err := os.WriteFile(payload, event, 0o600); err != nil {
+			return nil, err
+		}
+		aws := exec.CommandContext(ctx, "aws", "lambda", "invoke", "--function-name", function,
+			"--cli-binary-format", "raw-in-base64-out", "--cli-read-timeout", "960", "--output", "json",
+			"--payload", "file://"+payload, result)
+		aws.Env = append(os.Environ(), "AWS_MAX_ATTEMPTS=1")
+		aws.Stderr = os.Stderr
+		printed, err := aws.Output()
+		if err != nil {
+			return nil, fmt.Errorf("aws lambda invoke: %w", err)
+		}
+		if answer, err = os.ReadFile(result); err != nil {
+			return nil, err
+		}
+		var outcome struct{ FunctionError string }
+		if err := json.Unmarshal(printed, &outcome); err != nil {
+			return nil, fmt.Errorf("read the output of aws: %w", err)
+		}
+		if outcome.FunctionError != "" {
+			return nil, failed(answer)
+		}
+		return answer, nil
+	}
 }

@@ -29,7 +29,7 @@ echo '{"StatusCode": 200}'`)
 echo '{"errorMessage":"operator: There is no partner with this ID."}' > "$1"
 echo '{"StatusCode": 200, "FunctionError": "Unhandled"}'`)
 	_, err = onAWS("acme-operator")(t.Context(), []byte(`{}`))
-	assert.EqualError(t, err, "invoke acme-operator: operator: There is no partner with this ID.")
+	assert.EqualError(t, err, "operator: There is no partner with this ID.")
 
 	cli(`exit 254`)
 	_, err = onAWS("acme-operator")(t.Context(), []byte(`{}`))

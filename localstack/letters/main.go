@@ -3,6 +3,9 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -12,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/letter"
@@ -46,21 +50,23 @@ func write() error {
 			if err != nil {
 				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)
 			}
-			file := filepath.Join(folder, string(locale)+"-"+s.name)
 			mail := "Subject: " + document.Subject + "\nAttached: " + document.FileName + "\n\n" + document.Text
-			if err := os.WriteFile(file+".pdf", document.PDF, 0o644); err != nil {
+			name := string(locale) + "-" + s.name
+			if err := errors.Join(save(name+".pdf", document.PDF), save(name+".txt", []byte(mail))); err != nil {
 				return err
 			}
-			if err := os.WriteFile(file+".txt", []byte(mail), 0o644); err != nil {
-				return err
-			}
-			fmt.Printf("%s.pdf  %d KB\n", file, (len(document.PDF)+1023)/1024)
 		}
 		if err := data.writeEvidence(locale); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func save(name string, content []byte) error {
+	file := filepath.Join(folder, name)
+	fmt.Printf("%s  %d KB\n", file, (len(content)+1023)/1024)
+	return os.WriteFile(file, content, 0o644)
 }
 
 // writeEvidence writes the summaries of evidence, the one of the longest history with the
@@ -80,11 +86,9 @@ func (d letterData) writeEvidence(locale cancellation.Locale) error {
 		if err != nil {
 			return fmt.Errorf("summarize %s in %s: %w", history, locale, err)
 		}
-		file := filepath.Join(folder, string(locale)+"-evidence-"+history+".pdf")
-		if err := os.WriteFile(file, pdf, 0o644); err != nil {
+		if err := save(string(locale)+"-evidence-"+history+".pdf", pdf); err != nil {
 			return err
 		}
-		fmt.Printf("%s  %d KB\n", file, (len(pdf)+1023)/1024)
 	}
 	return nil
 }
@@ -106,4 +110,102 @@ func scribble() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, m)
 	return b.Bytes(), err
+}
+
+type sample struct {
+	name   string
+	letter cancellation.Letter
+}
+
+// samples returns letters in one locale that show what can vary.
+func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
+	p, names := d.People[locale.Country()], d.Longest[string(locale)]
+	for _, sender := range []*cancellation.Sender{&p.Sender, &names.Sender} {
+		sender.Email, sender.PhoneNumber = "post@mail.example", "+00 555 010 20 30"
+	}
+	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
+	paper := cancellation.Letter{
+		Locale:       locale,
+		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
+		Sender:       p.Sender,
+		Organization: p.Recipient.Recipient[0],
+		Address:      p.Recipient,
+		Product:      p.Product,
+		References: []cancellation.Reference{
+			{Label: customer, Value: "4711 0815 23", IsNumber: true},
+			{Label: contract, Value: "V-2024-118 845", IsNumber: true},
+		},
+		Signature: cancellation.Signature{Text: p.Sender.Name},
+	}
+
+	email := paper
+	email.Address = cancellation.PostalAddress{}
+	email.Email = "service@organization.example"
+	email.References = email.References[:1]
+
+	image := paper
+	image.Signature = cancellation.Signature{Image: hand}
+
+	deletion := paper
+	deletion.DeleteData = true
+
+	abroad := paper
+	abroad.Address = d.People["LU"].Recipient
+	abroad.Organization = abroad.Address.Recipient[0]
+	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
+
+	longest := deletion
+	longest.Sender, longest.Product, longest.Address = names.Sender, names.Product, names.Recipient
+	longest.Organization = longest.Address.Recipient[0]
+	longest.References = append(slices.Clone(paper.References), cancellation.Reference{
+		Label: contract, Date: time.Date(2024, time.March, 1, 0, 0, 0, 0, time.UTC),
+	})
+	longest.Signature = cancellation.Signature{Text: names.Sender.Name}
+
+	byHand := paper
+	byHand.Signature, byHand.SignByHand = cancellation.Signature{}, true
+	byHand.Sender.Name = "Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff-Hohenlohe"
+
+	long := deletion
+	long.Sender.Name = strings.Repeat("Å", 300)
+	long.Sender.Email = strings.Repeat("mailbox", 30) + "@mail.example"
+	long.Product = strings.TrimSpace(strings.Repeat("Premium ", 25))
+	long.References = nil
+	for range 6 {
+		long.References = append(long.References, paper.References...)
+		long.References = append(long.References, cancellation.Reference{
+			Label: contract + " " + customer + " " + contract, Value: strings.Repeat("0123456789-", 12),
+		})
+	}
+	long.Signature = cancellation.Signature{Text: long.Sender.Name}
+
+	return []sample{
+		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
+		{"deletion", deletion}, {"abroad", abroad}, {"longest", longest}, {"long", long},
+	}
+}
+
+// person is a sender, with a contract and the organization it is with.
+type person struct {
+	Sender    cancellation.Sender
+	Recipient cancellation.PostalAddress
+	Product   string
+}
+
+// letterData holds a person per country code, one per locale with the longest names that
+// people, streets, towns and companies have there, and per language the labels of the
+// fields for customer and contract number.
+type letterData struct {
+	People  map[string]person
+	Longest map[string]person
+	Labels  map[string][2]string
+}
+
+//go:embed people.json
+var peopleJSON []byte
+
+func readData() (letterData, error) {
+	var d letterData
+	err := json.Unmarshal(peopleJSON, &d)
+	return d, err
 }

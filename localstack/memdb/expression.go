@@ -3,10 +3,12 @@ package memdb
 import (
 	_ "embed" // for the reserved words
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -21,10 +23,7 @@ type scope struct {
 func (s *scope) check(expressions ...*string) error {
 	used := map[string]bool{}
 	for _, e := range expressions {
-		if e == nil {
-			continue
-		}
-		for _, word := range tokens(*e) {
+		for _, word := range tokens(aws.ToString(e)) {
 			if word[0] != '#' && word[0] != ':' {
 				continue
 			}
@@ -42,12 +41,12 @@ func (s *scope) check(expressions ...*string) error {
 
 // mentions reports whether an expression has one of these attributes.
 func (s *scope) mentions(expression string, attributes ...string) bool {
-	return slices.ContainsFunc(tokens(expression), func(token string) bool {
-		return slices.Contains(attributes, name(token).resolve(s.names))
+	return slices.ContainsFunc(tokens(expression), func(word string) bool {
+		return slices.Contains(attributes, name(word).resolve(s.names))
 	})
 }
 
-// holds reports whether a row meets a condition; nil is no condition.
+// holds reports whether a row meets a condition; nil is not a condition.
 func (s *scope) holds(c condition, row Item) bool {
 	s.item = row
 	return c == nil || c(s)
@@ -86,62 +85,37 @@ func (n name) resolve(names map[string]string) string {
 	return string(n)
 }
 
-// expressions are the parsed expressions, by text and kind.
-var expressions sync.Map //nolint:gochecknoglobals // a cache
-
-type expression[T any] struct {
-	parsed T
-	err    error
-}
-
-// parsed parses an expression, or returns it as it was parsed before; no text is the zero
-// value. Texts have placeholders, so there are few.
-func parsed[T any](text *string, parse func(*parser) T) (T, error) {
-	type cacheKey[K any] struct{ text string }
+// parsed parses an expression; no text is the zero value.
+func parsed[T any](text *string, parse func(*parser) T) (result T, err error) {
 	if text == nil {
-		return *new(T), nil
-	}
-	if known, ok := expressions.Load(cacheKey[T]{*text}); ok {
-		e, _ := known.(expression[T])
-		return e.parsed, e.err
+		return result, nil
 	}
 	p := &parser{tokens: tokens(*text)}
-	e := expression[T]{parsed: parse(p)}
+	result = parse(p)
 	if p.peek() != "" {
 		p.fail("unexpected %q", p.peek())
 	}
 	if p.err != nil {
-		e.err = invalid("expression %q: %v", *text, p.err)
+		err = invalid("expression %q: %v", *text, p.err)
 	}
-	expressions.Store(cacheKey[T]{*text}, e)
-	return e.parsed, e.err
+	return result, err
 }
+
+var (
+	token = regexp.MustCompile(`[\w#:]+|<>|<=|>=|\S`)
+	// attribute is what the name of an attribute or its placeholder looks like.
+	attribute = regexp.MustCompile(`^[A-Za-z_#]`)
+	tokenized sync.Map //nolint:gochecknoglobals // a cache; texts have placeholders, so there are few
+)
 
 // tokens splits an expression into words, placeholders and operators.
 func tokens(text string) []string {
-	var all []string
-	for i := 0; i < len(text); {
-		start := i
-		switch c := text[i]; {
-		case c == ' ' || c == '\n' || c == '\t':
-			i++
-			continue
-		case isWord(c):
-			for i < len(text) && isWord(text[i]) {
-				i++
-			}
-		case strings.HasPrefix(text[i:], "<>"), strings.HasPrefix(text[i:], "<="), strings.HasPrefix(text[i:], ">="):
-			i += 2
-		default:
-			i++
-		}
-		all = append(all, text[start:i])
+	known, ok := tokenized.Load(text)
+	if !ok {
+		known, _ = tokenized.LoadOrStore(text, slices.Clip(token.FindAllString(text, -1)))
 	}
+	all, _ := known.([]string)
 	return all
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c == '#' || c == ':' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // parser parses the tokens from left to right. It keeps its first error.
@@ -172,9 +146,9 @@ func (p *parser) next() string {
 	return t
 }
 
-// accept consumes the next token if it is one of these keywords or operators.
-func (p *parser) accept(tokens ...string) bool {
-	if !slices.ContainsFunc(tokens, func(t string) bool { return strings.EqualFold(t, p.peek()) }) {
+// accept consumes the next token if it is this keyword or operator.
+func (p *parser) accept(token string) bool {
+	if !strings.EqualFold(token, p.peek()) {
 		return false
 	}
 	p.next()
@@ -273,11 +247,6 @@ func (p *parser) predicate() condition {
 			v := left(s)
 			return holds(">=", v, low(s)) && holds("<=", v, high(s))
 		}
-	case "IN":
-		members := p.arguments()
-		return func(s *scope) bool {
-			return slices.ContainsFunc(members, func(m operand) bool { return holds("=", left(s), m(s)) })
-		}
 	default:
 		p.fail("%q instead of a comparison", operator)
 		return nil
@@ -285,21 +254,12 @@ func (p *parser) predicate() condition {
 }
 
 // call parses a function with n arguments.
-func (p *parser) call(n int) []operand {
-	function := p.next()
-	args := p.arguments()
-	if len(args) != n {
-		p.fail("%s has %d arguments", function, len(args))
-		return make([]operand, n)
-	}
-	return args
-}
-
-func (p *parser) arguments() []operand {
-	p.expect("(")
-	args := []operand{p.operand()}
-	for p.accept(",") {
-		args = append(args, p.operand())
+func (p *parser) call(n int) (args []operand) {
+	p.next()
+	separator := "("
+	for range n {
+		p.expect(separator)
+		args, separator = append(args, p.operand()), ","
 	}
 	p.expect(")")
 	return args
@@ -322,9 +282,6 @@ func (p *parser) operand() operand {
 			}
 			return args[1](s)
 		}
-	case strings.EqualFold(t, "list_append"):
-		args := p.call(2)
-		return func(s *scope) types.AttributeValue { return appended(args[0](s), args[1](s)) }
 	default:
 		return p.path().value
 	}
@@ -341,7 +298,7 @@ func (p *parser) paths() []path {
 func (p *parser) path() (all path) {
 	for {
 		n := p.next()
-		if n == "" || !isWord(n[0]) || n[0] == ':' || '0' <= n[0] && n[0] <= '9' || reserved()[strings.ToUpper(n)] {
+		if !attribute.MatchString(n) || reserved()[strings.ToUpper(n)] {
 			p.fail("%q instead of an attribute; it may be a reserved word", n)
 			return all
 		}

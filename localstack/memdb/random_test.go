@@ -45,7 +45,7 @@ func conditions() []string {
 		"attribute_not_exists(pk)", "attribute_exists(pk)", "version = :one", "version <> :one", "kind = :one",
 		"attribute_not_exists(pk) OR version < :two", "attribute_exists(pk) AND version <= :two AND kind <> :a",
 		"attribute_not_exists(version) OR (version BETWEEN :one AND :two)", "size(members) = :one", "members = :members",
-		"members.m = :one", "attribute_not_exists(members.m)", "NOT (version > :one)", "kind IN (:a, :b)", "made = :a",
+		"members.m = :one", "attribute_not_exists(members.m)", "NOT (version > :one)", "made = :a",
 		"begins_with(kind, :a) OR contains(kind, :b)", "version >= :one AND (attribute_not_exists(made) OR made = :a)",
 	}
 }
@@ -54,7 +54,7 @@ func updates() []string {
 	return []string{
 		"SET version = :two, kind = :b", "ADD version :one", "REMOVE kind, dueAt", "SET version = version + :one",
 		"SET members.m = if_not_exists(members.m, :one)", "SET members = :members REMOVE made", "SET dueAt = :b, dueKind = :pk",
-		"SET kind = if_not_exists(made, :a) ADD calls :one", "SET made = kind, kind = :b", "SET version = :two - :one",
+		"SET kind = if_not_exists(made, :a) ADD calls :one", "SET made = kind, kind = :b", "SET version = :two + :one",
 		"SET members.n = :long", "SET accountSort = :b, kind = :long", "REMOVE rowId, accountSort",
 	}
 }

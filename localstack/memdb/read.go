@@ -102,31 +102,15 @@ func (p projection) of(row Item) Item {
 	if p == nil || row == nil {
 		return maps.Clone(row)
 	}
-	out := Item{}
-	for _, name := range p {
-		if v, ok := row[name]; ok {
-			out[name] = v
-		}
-	}
-	return out
+	return pick(row, p)
 }
 
 func (db *DB) query(in *dynamodb.QueryInput) (any, error) {
-	var p page
-	fill(&p, in)
-	found, err := db.page(&p, true)
-	out := &dynamodb.QueryOutput{}
-	fill(out, &found)
-	return out, err
+	return db.page(in, &dynamodb.QueryOutput{}, (*page).partition)
 }
 
 func (db *DB) scan(in *dynamodb.ScanInput) (any, error) {
-	var p page
-	fill(&p, in)
-	found, err := db.page(&p, false)
-	out := &dynamodb.ScanOutput{}
-	fill(out, &found)
-	return out, err
+	return db.page(in, &dynamodb.ScanOutput{}, func(p *page) ([]Item, error) { return p.view.all(), nil })
 }
 
 // page is one call of a query or scan.
@@ -147,32 +131,35 @@ type page struct {
 	descending bool
 }
 
-func (db *DB) page(p *page, query bool) (f found, err error) {
+// page reads a page of some rows, and fills in the SDK's output.
+func (db *DB) page(in, out any, rowsOf func(*page) ([]Item, error)) (any, error) {
+	var p page
+	fill(&p, in)
 	t, err := db.table(p.TableName)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	if p.view, err = t.view(p.IndexName, p.ConsistentRead); err != nil {
-		return f, err
+		return nil, err
 	}
 	p.scope = scope{names: p.ExpressionAttributeNames, values: p.ExpressionAttributeValues}
 	if err := p.scope.check(p.KeyConditionExpression, p.FilterExpression, p.ProjectionExpression); err != nil {
-		return f, err
+		return nil, err
 	}
-	var rows []Item
-	if query {
-		rows, err = p.partition()
-	} else {
-		rows = p.view.all()
+	rows, err := rowsOf(&p)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		f, err = p.read(rows)
+	f, err := p.read(rows)
+	if err != nil {
+		return nil, err
 	}
 	if p.Select == types.SelectCount {
 		f.Items = nil
 	}
 	f.ConsumedCapacity = usage{t.name: readUnits(f.bytes, p.ConsistentRead)}.only(p.ReturnConsumedCapacity)
-	return f, err
+	fill(out, &f)
+	return out, nil
 }
 
 // partition returns the rows of the partition that a query is about.
@@ -246,7 +233,7 @@ func (p *page) read(rows []Item) (f found, err error) {
 		}
 		row = p.view.projected(row)
 		if f.ScannedCount > 0 && f.bytes+size(row) > maxPage {
-			f.LastEvaluatedKey = p.view.position(before)
+			f.LastEvaluatedKey = pick(before, p.view.keys)
 			return f, nil
 		}
 		before = row
@@ -257,7 +244,7 @@ func (p *page) read(rows []Item) (f found, err error) {
 			f.Items = append(f.Items, projection.of(row))
 		}
 		if p.Limit != nil && f.ScannedCount == *p.Limit {
-			f.LastEvaluatedKey = p.view.position(row)
+			f.LastEvaluatedKey = pick(row, p.view.keys)
 			return f, nil
 		}
 	}

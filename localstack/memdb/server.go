@@ -51,7 +51,7 @@ func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (db *DB) answer(r *http.Request) (any, error) {
 	_, name, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-	o, ok := operations()[name]
+	call, ok := operations()[name]
 	if !ok {
 		return nil, invalid("memdb does not support %s", name)
 	}
@@ -59,11 +59,11 @@ func (db *DB) answer(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := o.input()
-	if err := decode(body, reflect.ValueOf(in).Elem()); err != nil {
+	in := reflect.New(call.Type().In(1).Elem())
+	if err := decode(body, in.Elem()); err != nil {
 		return nil, err
 	}
-	return db.Call(in)
+	return db.Call(in.Interface())
 }
 
 // decode reads a request, which the SDK can only write.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,16 +15,14 @@ import (
 
 // write is one change of a row, or a check without a change.
 type write struct {
+	action
 	table     *table
 	key       Item
 	condition condition
 	scope     scope
 	// change returns the new row; nil deletes it. A nil change is a check.
-	change  func(old Item) (Item, error)
-	returns types.ReturnValue
-	// onRefusal says whether a refusal shows the row.
-	onRefusal types.ReturnValuesOnConditionCheckFailure
-	old, row  Item
+	change   func(old Item) (Item, error)
+	old, row Item
 }
 
 // prepare checks the condition and computes the row to store.
@@ -64,17 +63,17 @@ func (t *table) fits(row Item) error {
 
 // shown returns the row that a refusal shows.
 func (w *write) shown() Item {
-	if w.onRefusal != types.ReturnValuesOnConditionCheckFailureAllOld {
+	if w.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return nil
 	}
 	return maps.Clone(w.old)
 }
 
-// single performs one write. It returns the attributes to return, and the units.
-func (db *DB) single(in any) (Item, usage, error) {
+// single performs one write, and fills in the SDK's output.
+func (db *DB) single(in, out any) (any, error) {
 	w, err := db.write(in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	met, err := w.prepare()
 	if err == nil && !met {
@@ -82,19 +81,24 @@ func (db *DB) single(in any) (Item, usage, error) {
 		err = &types.ConditionalCheckFailedException{Message: message, Item: w.shown()}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	used := w.store(usage{}, 1)
-	switch w.returns {
+	var done struct {
+		Attributes       Item
+		ConsumedCapacity *types.ConsumedCapacity
+	}
+	done.ConsumedCapacity = w.store(usage{}, 1).only(w.ReturnConsumedCapacity)
+	switch w.ReturnValues {
 	case "", types.ReturnValueNone:
-		return nil, used, nil
 	case types.ReturnValueAllOld:
-		return maps.Clone(w.old), used, nil
+		done.Attributes = maps.Clone(w.old)
 	case types.ReturnValueAllNew:
-		return maps.Clone(w.row), used, nil
+		done.Attributes = maps.Clone(w.row)
 	default:
-		return nil, nil, invalid("memdb does not return %s", w.returns)
+		return nil, invalid("memdb does not return %s", w.ReturnValues)
 	}
+	fill(out, &done)
+	return out, nil
 }
 
 // action is what writes and the actions of transactions have in common.
@@ -106,6 +110,7 @@ type action struct {
 	ExpressionAttributeValues             Item
 	ReturnValues                          types.ReturnValue
 	ReturnValuesOnConditionCheckFailure   types.ReturnValuesOnConditionCheckFailure
+	ReturnConsumedCapacity                types.ReturnConsumedCapacity
 }
 
 // write prepares a write from the SDK's input, or a part of it.
@@ -116,10 +121,8 @@ func (db *DB) write(in any) (*write, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &write{
-		table: t, key: a.Key, scope: scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues},
-		returns: a.ReturnValues, onRefusal: a.ReturnValuesOnConditionCheckFailure,
-	}
+	names := scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues}
+	w := &write{action: a, table: t, key: a.Key, scope: names}
 	if err = w.scope.check(a.UpdateExpression, a.ConditionExpression); err != nil {
 		return nil, err
 	}
@@ -180,18 +183,15 @@ func (t *table) update(a action) (func(old Item) (Item, error), error) {
 }
 
 func (db *DB) putItem(in *dynamodb.PutItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.PutItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.PutItemOutput{})
 }
 
 func (db *DB) deleteItem(in *dynamodb.DeleteItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.DeleteItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.DeleteItemOutput{})
 }
 
 func (db *DB) updateItem(in *dynamodb.UpdateItemInput) (any, error) {
-	attributes, used, err := db.single(in)
-	return &dynamodb.UpdateItemOutput{Attributes: attributes, ConsumedCapacity: used.only(in.ReturnConsumedCapacity)}, err
+	return db.single(in, &dynamodb.UpdateItemOutput{})
 }
 
 func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
@@ -312,4 +312,80 @@ func (db *DB) transactWriteItems(in *dynamodb.TransactWriteItemsInput) (any, err
 		db.done[token] = in.TransactItems
 	}
 	return &dynamodb.TransactWriteItemsOutput{ConsumedCapacity: used.consumed(in.ReturnConsumedCapacity)}, nil
+}
+
+// change is one change of an update expression.
+type change struct {
+	path path
+	// value returns the new value; a nil value removes the attribute.
+	value operand
+}
+
+// update parses an update expression.
+func (p *parser) update() (changes []change) {
+	for p.peek() != "" {
+		clause := strings.ToUpper(p.next())
+		for more := true; more; more = p.accept(",") {
+			changes = append(changes, p.change(clause))
+		}
+	}
+	return changes
+}
+
+func (p *parser) change(clause string) change {
+	at := p.path()
+	switch clause {
+	case "SET":
+		p.expect("=")
+		return change{at, p.sum()}
+	case "ADD":
+		more := p.operand()
+		return change{at, func(s *scope) types.AttributeValue {
+			if old := at.value(s); old != nil {
+				return plus(old, more(s))
+			}
+			return plus(&types.AttributeValueMemberN{Value: "0"}, more(s))
+		}}
+	case "REMOVE":
+		return change{at, nil}
+	default:
+		p.fail("memdb has no clause %s", clause)
+		return change{}
+	}
+}
+
+// sum parses the right side of a SET: a value, or the sum of two.
+func (p *parser) sum() operand {
+	left := p.operand()
+	if !p.accept("+") {
+		return left
+	}
+	right := p.operand()
+	return func(s *scope) types.AttributeValue { return plus(left(s), right(s)) }
+}
+
+// apply changes the row, whose nested maps it copies first.
+func (c change) apply(s *scope, row Item) error {
+	for _, n := range c.path[:len(c.path)-1] {
+		name := n.resolve(s.names)
+		m, ok := row[name].(*types.AttributeValueMemberM)
+		if !ok {
+			return invalid("The document path provided in the update expression is invalid for update")
+		}
+		inner := maps.Clone(m.Value)
+		if inner == nil {
+			inner = Item{}
+		}
+		row[name] = &types.AttributeValueMemberM{Value: inner}
+		row = inner
+	}
+	name := c.path[len(c.path)-1].resolve(s.names)
+	if c.value == nil {
+		delete(row, name)
+		return nil
+	}
+	if row[name] = c.value(s); row[name] == nil {
+		return invalid("the value of %s has an operand that is missing or of an incorrect type", name)
+	}
+	return nil
 }

@@ -13,15 +13,23 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"aviso/internal/app"
+	"aviso/internal/pfm"
+	"aviso/internal/sandbox/orgdata"
 	"aviso/localstack/eventfile"
 )
 
@@ -53,9 +61,6 @@ func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 // send sends an event and prints the answer.
 func send(ctx context.Context, invoke eventfile.Invoker, event []byte, out io.Writer) error {
 	answer, err := invoke(ctx, event)
-	if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
-		return failure // the function's own words
-	}
 	if err != nil {
 		return err
 	}
@@ -71,4 +76,141 @@ func send(ctx context.Context, invoke eventfile.Invoker, event []byte, out io.Wr
 		return fmt.Errorf("operator: nothing was changed, because the file has %d errors", refused.ErrorCount)
 	}
 	return nil
+}
+
+// readEvent builds the event from CMD, ARGS and FILE.
+func readEvent(command, args, file string) ([]byte, error) {
+	event := map[string]any{}
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &event); err != nil || event == nil {
+			return nil, fmt.Errorf("%s is not a JSON object", file)
+		}
+	}
+	if args != "" {
+		members := map[string]any{}
+		if err := json.Unmarshal([]byte(args), &members); err != nil {
+			return nil, fmt.Errorf("ARGS is not a JSON object: %w", err)
+		}
+		maps.Copy(event, members)
+	}
+	if command != "" {
+		event["command"] = command
+	}
+	if event["command"] == nil {
+		return nil, errors.New(`no command given; try make operator CMD=show-partner ARGS='{"id":"sandbox"}' ` +
+			`(docs/operator.md lists the commands)`)
+	}
+	if text, ok := event["file"].(string); ok && strings.HasPrefix(text, "@") {
+		encoded, err := encodeFile(text[1:])
+		if err != nil {
+			return nil, err
+		}
+		event["file"] = encoded
+	}
+	return json.Marshal(event)
+}
+
+// encodeFile returns a file as base64, gzipped because an event cannot be larger than
+// 6 MB.
+func encodeFile(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if !bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // not yet gzipped
+		var zipped bytes.Buffer
+		w := gzip.NewWriter(&zipped)
+		_, _ = w.Write(content) // into memory, which does not fail
+		_ = w.Close()
+		content = zipped.Bytes()
+	}
+	return base64.StdEncoding.EncodeToString(content), nil
+}
+
+// seedSandbox fills the environments test and acceptance with what the local stack has
+// from its start: the sandbox's banks, organizations and terms. It can be repeated. It
+// refuses stacks without a sandbox, such as production.
+func seedSandbox(ctx context.Context, baseURL string, invoke eventfile.Invoker, out io.Writer) error {
+	baseURL = strings.TrimSuffix(baseURL, "/")
+	if err := checkSandbox(ctx, baseURL); err != nil {
+		return err
+	}
+	banks, err := providerFile(app.SandboxProviders(baseURL))
+	if err != nil {
+		return err
+	}
+	events := []map[string]any{
+		{"command": "import-providers", "file": banks},
+		{"command": "import-catalogue", "file": orgdata.Catalogue()},
+	}
+	if strings.HasPrefix(baseURL, "https:") { // a local stack has its terms already
+		for _, t := range app.SandboxTerms(baseURL) {
+			events = append(events, map[string]any{
+				"command": "publish-terms", "termsType": t.Type, "version": t.Version, "url": t.URL,
+			})
+		}
+	}
+	for _, event := range events {
+		text, err := json.Marshal(event)
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintln(out, event["command"])
+		if err := send(ctx, invoke, text, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSandbox(ctx context.Context, baseURL string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, baseURL+"/sandbox/banks", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s has no sandbox (%s); BASE_URL must be the address of a test or acceptance API",
+			baseURL, res.Status)
+	}
+	return nil
+}
+
+// providerFile returns providers as import-providers takes them.
+func providerFile(providers []pfm.Provider) ([]byte, error) {
+	var file bytes.Buffer
+	for _, p := range providers {
+		sca := map[string]any{
+			"tokenFirst": p.Endpoint.SCA.TokenFirst, "asksPsuId": p.Endpoint.SCA.AsksPSUID, "asksIbans": p.Endpoint.SCA.AsksIBANs,
+		}
+		for name, text := range map[string]string{
+			"clientId": p.Endpoint.SCA.ClientID, "metadataUrl": p.Endpoint.SCA.MetadataURL,
+		} {
+			if text != "" {
+				sca[name] = text
+			}
+		}
+		line := map[string]any{
+			"id": p.ID, "countryCode": p.CountryCode, "name": p.Name, "logoUrl": p.LogoURL, "status": p.Status,
+			"supportedAccountTypes": p.SupportedAccountTypes, "timezone": p.Timezone,
+			"refreshTimeoutMinutes": p.RefreshTimeoutMinutes, "maxConsentDays": p.MaxConsentDays,
+			"regulated": p.Regulated, "maxFetchInterval": p.MaxFetchInterval,
+			"endpoint": map[string]any{"baseUrl": p.Endpoint.BaseURL, "sca": sca}, "meta": p.Meta,
+		}
+		if p.AutomaticFetch != nil {
+			line["automaticFetch"] = *p.AutomaticFetch
+		}
+		if err := json.NewEncoder(&file).Encode(line); err != nil {
+			return nil, err
+		}
+	}
+	return file.Bytes(), nil
 }

@@ -23,8 +23,5 @@ func compile() error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(dir+"/data/rules.bin", rules, 0o644); err != nil {
-		return fmt.Errorf("write the rules: %w", err)
-	}
-	return nil
+	return os.WriteFile(dir+"/data/rules.bin", rules, 0o644)
 }

@@ -16,10 +16,11 @@ func Read(path string, value any) error {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	} else if err != nil {
-		return err
 	}
-	if err := json.Unmarshal(raw, value); err != nil {
+	if err == nil {
+		err = json.Unmarshal(raw, value)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

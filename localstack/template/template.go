@@ -63,7 +63,7 @@ func Parse(src []byte, name string, override Override) (*Template, error) {
 		resources: map[string]*yaml.Node{}, absent: map[string]bool{},
 		roles: map[string][]Statement{}, groups: map[string]string{},
 	}
-	t := &Template{}
+	t := &Template{Parameters: s.parameters, Has: map[string]bool{}}
 	s.build(t, document.Content[0], override)
 	if len(s.faults) > 0 {
 		slices.SortStableFunc(s.faults, func(a, b fault) int { return cmp.Compare(a.line, b.line) })
@@ -99,6 +99,7 @@ func (s *scope) build(t *Template, n *yaml.Node, override Override) {
 	}
 	for _, m := range resources {
 		if !s.absent[m.key] {
+			t.Has[m.key] = true
 			s.add(t, m, s.child(root["Globals"], "Function"))
 		}
 	}

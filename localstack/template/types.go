@@ -20,6 +20,9 @@ type Template struct {
 	Secrets           []Secret
 	ConfigurationSets []ConfigurationSet
 	EmailIdentities   []EmailIdentity
+	Parameters        map[string]string
+	// Has has the logical IDs of all resources, also of those that the local stack ignores.
+	Has map[string]bool
 }
 
 // Function is an AWS::Serverless::Function.

@@ -4,24 +4,30 @@
 // parallel.
 //
 // If AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is set, tests use
-// that endpoint instead of memory and emulators. A missing backend fails the test and never
+// that endpoint instead of an emulator. A missing backend fails the test and never
 // skips it.
 package testenv
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"flag"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo/dynamojson"
@@ -39,21 +45,16 @@ var (
 	inMemory = memdb.New(nil)
 	// memoryURL serves the tables in memory to those who make their own client.
 	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL })
-	elsewhere        = sync.OnceValue(func() bool { return given("AWS_ENDPOINT_URL_DYNAMODB") != "" })
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
 )
 
-func given(variable string) string {
-	return cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL"))
-}
-
 func backend(
 	variable string, start func(context.Context, emulator.Options) (*emulator.Process, error),
 ) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		if endpoint := given(variable); endpoint != "" {
+		if endpoint := cmp.Or(os.Getenv(variable), os.Getenv("AWS_ENDPOINT_URL")); endpoint != "" {
 			return endpoint, nil
 		}
 		process, err := start(context.Background(), emulator.Options{})
@@ -85,9 +86,6 @@ func Template(t testing.TB) *template.Template {
 // DynamoDB returns a client of the tables in memory.
 func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	if elsewhere() {
-		return Emulator(t)
-	}
 	config := Config(memoryURL())
 	config.HTTPClient = inMemory
 	return dynamodb.NewFromConfig(config, dynamojson.Install)
@@ -96,21 +94,23 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 // Table creates the table with this logical ID in memory for one test, and returns its name.
 func Table(t testing.TB, logicalID string) string {
 	t.Helper()
-	if elsewhere() {
-		return EmulatorTable(t, logicalID)
-	}
 	name := prefix() + logicalID
 	inMemory.Create(name, definition(t, logicalID))
 	t.Cleanup(func() { inMemory.Drop(name) })
 	return name
 }
 
+func config(t testing.TB, backend func() (string, error)) aws.Config {
+	t.Helper()
+	endpoint, err := backend()
+	require.NoError(t, err)
+	return Config(endpoint)
+}
+
 // Emulator returns a client of the DynamoDB emulator.
 func Emulator(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	endpoint, err := dynamoDBEndpoint()
-	require.NoError(t, err)
-	return dynamodb.NewFromConfig(Config(endpoint), dynamojson.Install)
+	return dynamodb.NewFromConfig(config(t, dynamoDBEndpoint), dynamojson.Install)
 }
 
 // EmulatorTable is like Table, but in the emulator.
@@ -134,17 +134,13 @@ func definition(t testing.TB, logicalID string) template.Table {
 // Streams returns a client of the emulator's streams.
 func Streams(t testing.TB) *dynamodbstreams.Client {
 	t.Helper()
-	endpoint, err := dynamoDBEndpoint()
-	require.NoError(t, err)
-	return dynamodbstreams.NewFromConfig(Config(endpoint))
+	return dynamodbstreams.NewFromConfig(config(t, dynamoDBEndpoint))
 }
 
 // SQS returns a client of the SQS emulator.
 func SQS(t testing.TB) *sqs.Client {
 	t.Helper()
-	endpoint, err := sqsEndpoint()
-	require.NoError(t, err)
-	return sqs.NewFromConfig(Config(endpoint))
+	return sqs.NewFromConfig(config(t, sqsEndpoint))
 }
 
 // Queue creates the queue with this logical ID for one test, with its dead-letter queue,
@@ -157,3 +153,65 @@ func Queue(t testing.TB, logicalID string) string {
 }
 
 func prefix() string { return uuid.NewString()[:13] + "-" }
+
+// Golden items are what a store has written, in testdata/golden.json of its package. They
+// pin the names of keys and attributes, which cannot be renamed in production's tables. A
+// store has two tests: one writes rows of every kind and compares them with Golden, the
+// other reads them back from GoldenTable.
+
+const goldenFile = "testdata/golden.json"
+
+//nolint:gochecknoglobals // flags are known before tests run
+var update = flag.Bool("update", false, "rewrite "+goldenFile)
+
+// Golden compares all items of the tables, whose names are given by logical ID, with
+// testdata/golden.json. The flag -update writes the file first. Use it for new rows and
+// attributes, never to rename one.
+func Golden(t testing.TB, tables map[string]string) {
+	t.Helper()
+	got := map[string][]any{}
+	for logicalID, table := range tables {
+		out, err := DynamoDB(t).Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
+		require.NoError(t, err)
+		require.Empty(t, out.LastEvaluatedKey, "the rows do not fit into one page")
+		for _, item := range out.Items {
+			text, err := attributevalue.MarshalMapJSON(item)
+			require.NoError(t, err)
+			var row any
+			require.NoError(t, json.Unmarshal(text, &row))
+			got[logicalID] = append(got[logicalID], row)
+		}
+	}
+	if *update {
+		text, err := json.MarshalIndent(got, "", " ")
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(goldenFile), 0o750))
+		require.NoError(t, os.WriteFile(goldenFile, append(text, '\n'), 0o600))
+	}
+	want := map[string][]any{}
+	text, err := os.ReadFile(goldenFile)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &want))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(want)), slices.Collect(maps.Keys(got)))
+	for logicalID := range got {
+		assert.ElementsMatch(t, want[logicalID], got[logicalID])
+	}
+}
+
+// GoldenTable creates a table with its items from testdata/golden.json.
+func GoldenTable(t testing.TB, logicalID string) string {
+	t.Helper()
+	text, err := os.ReadFile(goldenFile)
+	require.NoError(t, err)
+	var golden map[string][]json.RawMessage
+	require.NoError(t, json.Unmarshal(text, &golden))
+	require.NotEmpty(t, golden[logicalID])
+	table := Table(t, logicalID)
+	for _, row := range golden[logicalID] {
+		item, err := attributevalue.UnmarshalMapJSON(row)
+		require.NoError(t, err)
+		_, err = DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+		require.NoError(t, err)
+	}
+	return table
+}
