@@ -44,16 +44,10 @@ var errClosed = errors.New("the stack is stopping")
 // without waiting for them. After an error, some or all of them will not see the event,
 // and it never counts as handled.
 func (h *Host) Publish(e Event) error {
-	detail, err := json.Marshal(e.Detail)
-	if err != nil {
-		return fmt.Errorf("publish %s: %w", e.DetailType, err)
-	}
-	payload, err := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
-	if err != nil {
-		return fmt.Errorf("publish %s: %w", e.DetailType, err)
-	}
 	var event any
-	if err := json.Unmarshal(payload, &event); err != nil {
+	detail, err := json.Marshal(e.Detail)
+	payload, envelopeErr := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
+	if err := errors.Join(err, envelopeErr, json.Unmarshal(payload, &event)); err != nil {
 		return fmt.Errorf("publish %s: %w", e.DetailType, err)
 	}
 	var left atomic.Int64
@@ -178,7 +172,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 				payload = []byte(s.Input)
 			}
 			if err == nil {
-				_, err = f.call(h.calls, payload)
+				_, err = f.call(h.calls, h.NewID(), payload)
 			}
 			if err != nil {
 				h.failed("schedule "+s.Name, f.Name, err)
@@ -224,7 +218,7 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 	id := h.NewID()
 	wait := 5 * h.RetryPause
 	for try := 1; ; try++ {
-		_, err := f.callAs(h.calls, id, payload)
+		_, err := f.call(h.calls, id, payload)
 		if err == nil {
 			return
 		}
@@ -264,10 +258,8 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 	if err != nil {
 		return err
 	}
-	url, ok := h.Queues[queue]
-	if !ok {
-		return fmt.Errorf("no queue %s", template.ARN("sqs", queue))
-	}
-	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
+	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{
+		QueueUrl: aws.String(h.Queues[queue]), MessageBody: aws.String(string(body)),
+	})
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -76,28 +77,21 @@ func (h tapped) WithAttrs(attrs []slog.Attr) slog.Handler {
 // WithGroup implements slog.Handler.
 func (h tapped) WithGroup(name string) slog.Handler { return tapped{h.Handler.WithGroup(name), h.tap} }
 
-// linePattern is a filter pattern of CloudWatch Logs of the only form that template.yaml has:
-// a member of the JSON in the line has this text.
-type linePattern struct{ member, text string }
-
-func parseLinePattern(raw string) (linePattern, error) {
+// parseLinePattern parses a filter pattern of CloudWatch Logs of the only form that
+// template.yaml has: a member of the JSON in the line has this text.
+func parseLinePattern(raw string) (pattern, error) {
 	parts := regexp.MustCompile(`^\{ \$\.([A-Za-z]+) = "([^"*%\\]*)" \}$`).FindStringSubmatch(raw)
 	if parts == nil {
-		return linePattern{}, fmt.Errorf(`filter pattern %s: the local stack supports only { $.member = "text" }`, raw)
+		return nil, fmt.Errorf(`filter pattern %s: the local stack supports only { $.member = "text" }`, raw)
 	}
-	return linePattern{parts[1], parts[2]}, nil
-}
-
-func (p linePattern) matches(line []byte) bool {
-	var members map[string]any
-	return json.Unmarshal(line, &members) == nil && members[p.member] == p.text
+	return pattern{parts[1]: []any{parts[2]}}, nil
 }
 
 // subscription passes the lines of one log group to a function, as CloudWatch Logs does.
 type subscription struct {
 	template.LogSubscription
 	h       *Host
-	pattern linePattern
+	pattern pattern
 	stream  string
 	to      *function
 	mu      sync.Mutex
@@ -141,7 +135,8 @@ func (h *Host) subscriptions() error {
 
 // add takes a line if it matches. The function that wrote it does not wait.
 func (s *subscription) add(line []byte) {
-	if !s.pattern.matches(line) {
+	var value any
+	if json.Unmarshal(line, &value) != nil || !s.pattern.matches(value) {
 		return
 	}
 	s.mu.Lock()
@@ -188,10 +183,7 @@ func (s *subscription) event(lines []events.CloudwatchLogsLogEvent) ([]byte, err
 		Owner: template.Account, LogGroup: s.GroupName, LogStream: s.stream, SubscriptionFilters: []string{s.Name},
 		MessageType: "DATA_MESSAGE", LogEvents: lines,
 	})
-	if err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
+	if err := errors.Join(err, z.Close()); err != nil {
 		return nil, err
 	}
 	data := base64.StdEncoding.EncodeToString(packed.Bytes())

@@ -78,8 +78,7 @@ func (r *streamReader) run(intake context.Context) {
 	for pause := soon; intake.Err() == nil; {
 		wrote := r.h.nextWrites()
 		if time.Since(r.described) > describeEvery {
-			found, err := r.describe()
-			if err != nil {
+			if found, err := r.describe(); err != nil {
 				r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
 			} else {
 				shards = found
@@ -221,7 +220,7 @@ func (r *streamReader) work(intake context.Context, shard string, records []type
 	if len(records) == 0 {
 		return true
 	}
-	wanted := batch{}
+	var wanted []streamRecord
 	for _, record := range records {
 		converted, err := convertRecord(record, r.positions.Stream)
 		if err != nil {
@@ -230,20 +229,18 @@ func (r *streamReader) work(intake context.Context, shard string, records []type
 		}
 		matches := func(p pattern) bool { return p.matches(converted.event) }
 		if len(r.filters) == 0 || slices.ContainsFunc(r.filters, matches) {
-			wanted.records = append(wanted.records, converted)
+			wanted = append(wanted, converted)
 		}
 	}
-	if len(wanted.records) > 0 && !r.deliver(intake, shard, wanted) {
+	if len(wanted) > 0 && !r.deliver(intake, shard, wanted) {
 		return false
 	}
-	last := aws.ToString(records[len(records)-1].Dynamodb.SequenceNumber)
-	r.keep(shard, position{After: last})
+	r.keep(shard, position{After: aws.ToString(records[len(records)-1].Dynamodb.SequenceNumber)})
 	return true
 }
 
-func (r *streamReader) deliver(intake context.Context, shard string, whole batch) bool {
-	pending := []batch{whole}
-	for len(pending) > 0 {
+func (r *streamReader) deliver(intake context.Context, shard string, records []streamRecord) bool {
+	for pending := []batch{{records: records}}; len(pending) > 0; {
 		b := pending[0]
 		done, err := r.call(b)
 		if done > 0 {
@@ -292,14 +289,17 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	answer, err := r.function.call(r.h.calls, raw)
+	answer, err := r.function.call(r.h.calls, r.h.NewID(), raw)
 	if err != nil {
 		return 0, err
 	}
 	if !r.mapping.ReportsFailures {
 		return len(b.records), nil
 	}
-	failed, err := failedItems(answer)
+	index := func(sequence string) int {
+		return slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
+	}
+	failed, err := failedItems(answer, func(sequence string) bool { return index(sequence) >= 0 })
 	if err != nil {
 		return 0, err
 	}
@@ -309,11 +309,7 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	// The earliest failure counts, because everything after it is retried.
 	first := len(b.records)
 	for _, sequence := range failed {
-		at := slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
-		if at < 0 {
-			return 0, fmt.Errorf("batchItemFailures names %q, which is not in the batch", sequence)
-		}
-		first = min(first, at)
+		first = min(first, index(sequence))
 	}
 	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
 }
@@ -345,13 +341,13 @@ type streamRecord struct {
 }
 
 func convertRecord(r types.Record, stream string) (streamRecord, error) {
-	change := map[string]any{
-		"SequenceNumber": aws.ToString(r.Dynamodb.SequenceNumber),
-		"SizeBytes":      float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
-		"StreamViewType": string(r.Dynamodb.StreamViewType),
-	}
 	created := aws.ToTime(r.Dynamodb.ApproximateCreationDateTime)
-	change["ApproximateCreationDateTime"] = float64(created.Unix())
+	change := map[string]any{
+		"SequenceNumber":              aws.ToString(r.Dynamodb.SequenceNumber),
+		"SizeBytes":                   float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
+		"StreamViewType":              string(r.Dynamodb.StreamViewType),
+		"ApproximateCreationDateTime": float64(created.Unix()),
+	}
 	for name, image := range map[string]map[string]types.AttributeValue{
 		"Keys": r.Dynamodb.Keys, "NewImage": r.Dynamodb.NewImage, "OldImage": r.Dynamodb.OldImage,
 	} {
@@ -359,16 +355,10 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 			continue
 		}
 		// DynamoDB's JSON as decoded by encoding/json, for the filters.
-		attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
-		if err != nil {
-			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
-		}
-		text, err := attributevalue.MarshalMapJSON(attributes)
-		if err != nil {
-			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
-		}
 		var converted map[string]any
-		if err := json.Unmarshal(text, &converted); err != nil {
+		attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
+		text, textErr := attributevalue.MarshalMapJSON(attributes)
+		if err := errors.Join(err, textErr, json.Unmarshal(text, &converted)); err != nil {
 			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
 		}
 		change[name] = converted
