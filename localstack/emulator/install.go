@@ -33,12 +33,22 @@ func Folder() (string, error) {
 	}
 }
 
-// install installs the packages of a folder if needed. Test binaries run in parallel, so a file
-// lock lets one of them do it.
-func install(ctx context.Context, o Options, dir string) error {
+// install installs the packages of a folder in localstack/ if needed, and returns the folder's
+// path. Test binaries run in parallel, so a file lock lets one of them do it.
+func install(ctx context.Context, o Options, name string) (dir string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("install the emulators: %w", err)
+		}
+	}()
+	folder, err := Folder()
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(folder, name)
 	list, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
-		return fmt.Errorf("install the emulators: %w", err)
+		return "", err
 	}
 	// The marker has the list of what is installed. It is missing after an interrupted npm ci.
 	marker := filepath.Join(dir, "node_modules", ".installed-lock.json")
@@ -47,15 +57,15 @@ func install(ctx context.Context, o Options, dir string) error {
 		return err == nil && bytes.Equal(list, got)
 	}
 	if installed() {
-		return nil
+		return dir, nil
 	}
 	lock := flock.New(filepath.Join(dir, "package-lock.json"))
 	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
-		return fmt.Errorf("install the emulators: %w", err)
+		return "", err
 	}
 	defer func() { _ = lock.Close() }()
 	if installed() {
-		return nil
+		return dir, nil
 	}
 	if o.Progress != nil {
 		o.Progress("Installing emulators into " + dir + " (npm ci, only this once) …")
@@ -63,12 +73,9 @@ func install(ctx context.Context, o Options, dir string) error {
 	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 	npm.Dir = dir
 	if output, err := npm.CombinedOutput(); err != nil {
-		return fmt.Errorf("install the emulators: npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
+		return "", fmt.Errorf("npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
 	}
-	if err := os.WriteFile(marker, list, 0o644); err != nil {
-		return fmt.Errorf("install the emulators: %w", err)
-	}
-	return nil
+	return dir, os.WriteFile(marker, list, 0o644)
 }
 
 var javaVersion = regexp.MustCompile(`version "(\d+)`)

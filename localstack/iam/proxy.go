@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tidwall/match"
+
 	"aviso/localstack/template"
 )
 
@@ -42,8 +44,10 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	onward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			signed := r.In.Header.Get("Authorization")
-			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(signed, lettersAndDigits))
+			// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
+			// checks signatures.
+			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.In.Header.Get("Authorization"),
+				func(name string) string { return strings.ReplaceAll(name, "-", "") }))
 		},
 		// As many as the functions keep open.
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
@@ -56,17 +60,16 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 		}
 		if reason := p.refuse(r, body); reason != "" {
 			p.Denied(reason)
-			deny(w, reason)
+			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+			w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
+			w.WriteHeader(http.StatusForbidden)
+			_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
 			return
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		onward.ServeHTTP(w, r)
 	}), nil
 }
-
-// lettersAndDigits turns a function's name into an access key as AWS makes them. DynamoDB
-// Local refuses any other. No emulator checks signatures.
-func lettersAndDigits(key string) string { return strings.ReplaceAll(key, "-", "") }
 
 // refuse returns why a call is denied, or "" if it is allowed.
 func (p *Proxy) refuse(r *http.Request, body []byte) string {
@@ -88,14 +91,6 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 		}
 	}
 	return ""
-}
-
-// deny writes AWS's response for a denied call.
-func deny(w http.ResponseWriter, reason string) {
-	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
-	w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
-	w.WriteHeader(http.StatusForbidden)
-	_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
 }
 
 // Request is one action on one resource.
@@ -127,41 +122,22 @@ func Check(statements []template.Statement) error {
 func Allowed(statements []template.Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s template.Statement) bool {
 		return slices.Contains(s.Actions, r.Action) &&
-			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return like(string(pattern), r.Resource) }) &&
+			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return match.Match(r.Resource, string(pattern)) }) &&
 			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.Values[c.Key]) })
 	})
 }
 
 // holds reports whether all values match. Like ForAllValues, it is true without values.
 func holds(c template.Condition, values []string) bool {
-	same := like
-	if strings.HasSuffix(c.Operator, "StringEquals") {
-		same = func(want, value string) bool { return want == value }
-	}
+	isLike := strings.HasSuffix(c.Operator, "StringLike")
 	for _, value := range values {
-		if !slices.ContainsFunc(c.Values, func(want string) bool { return same(want, value) }) {
+		if !slices.ContainsFunc(c.Values, func(want string) bool {
+			return want == value || isLike && match.Match(value, want)
+		}) {
 			return false
 		}
 	}
 	return true
-}
-
-// like reports whether text matches a pattern in which * matches any text.
-func like(pattern, text string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, first)
-	if !ok {
-		return false
-	}
-	for i := range len(text) + 1 {
-		if like(rest, text[i:]) {
-			return true
-		}
-	}
-	return false
 }
 
 // Account holds the names of the stack's resources.
@@ -179,6 +155,7 @@ type value struct{ S string }
 type access struct {
 	TableName, IndexName      string
 	Key, Item                 map[string]value
+	Keys                      []map[string]value
 	KeyConditionExpression    string
 	ExpressionAttributeNames  map[string]string
 	ExpressionAttributeValues map[string]value
@@ -224,20 +201,13 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 
 func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
 	for table, items := range c.RequestItems {
-		r := Request{
-			Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table),
-			Values: map[string][]string{},
-		}
-		var get struct{ Keys []map[string]value }
+		to := access{TableName: table}
 		if operation == "BatchGetItem" {
-			if err := json.Unmarshal(items, &get); err != nil {
+			if err := json.Unmarshal(items, &to); err != nil {
 				return nil, fmt.Errorf("read %s: %w", operation, err)
 			}
 		}
-		for _, key := range get.Keys {
-			r.Values[leadingKeys] = append(r.Values[leadingKeys], key[a.PartitionKeys[table]].S)
-		}
-		all = append(all, r)
+		all = append(all, a.one(operation, to))
 	}
 	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
 	for _, item := range c.TransactItems {
@@ -260,7 +230,7 @@ func (a Account) one(operation string, to access) Request {
 		Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{},
 	}
 	hash := a.PartitionKeys[to.TableName]
-	for _, where := range []map[string]value{to.Key, to.Item} {
+	for _, where := range append(slices.Clone(to.Keys), to.Key, to.Item) {
 		if key, ok := where[hash]; ok {
 			r.Values[leadingKeys] = append(r.Values[leadingKeys], key.S)
 		}

@@ -26,19 +26,10 @@ var passive = []string{
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 
-// add adds a resource to t. What a struct here has as any makes no difference locally.
+// add adds a resource to t. What a struct here has as any makes no difference locally. What
+// cfn-lint checks is not checked again.
 func (s *scope) add(t *Template, m member, globals *yaml.Node) {
-	var kind string
-	properties := &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
-	for _, r := range s.members(m.value) {
-		switch r.key {
-		case "Type":
-			kind = r.value.Value
-		case "Properties":
-			properties = r.value
-		}
-	}
-	m.value = properties
+	kind, m := s.typed(m)
 	switch kind {
 	case "AWS::Serverless::Function":
 		s.function(t, m, globals)
@@ -89,6 +80,15 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 	}
 }
 
+// typed returns the type of a resource or event, and the member with its properties.
+func (s *scope) typed(m member) (kind string, properties member) {
+	kind, properties = s.child(m.value, "Type").Value, m
+	if properties.value = s.child(m.value, "Properties"); properties.value == m.value {
+		properties.value = &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
+	}
+	return kind, properties
+}
+
 type keySchema []struct{ AttributeName, KeyType string }
 
 type secondaryIndex struct {
@@ -116,27 +116,17 @@ func (s *scope) table(t *Template, m member) {
 		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled, Tags any
 	}
 	s.read(m.value, &p)
-	attributes, used := map[string]string{}, map[string]bool{}
+	attributes := map[string]string{}
 	for _, a := range p.AttributeDefinitions {
 		attributes[a.AttributeName] = a.AttributeType
 	}
 	key := func(schema keySchema) (k Key) {
 		for _, part := range schema {
-			if attributes[part.AttributeName] == "" {
-				s.fault(m.node, "key attribute %s is not in AttributeDefinitions", part.AttributeName)
-			}
-			used[part.AttributeName] = true
-			switch part.KeyType {
-			case "HASH":
+			if part.KeyType == "HASH" {
 				k.Hash = part.AttributeName
-			case "RANGE":
+			} else {
 				k.Range = part.AttributeName
-			default:
-				s.fault(m.node, "KeyType is %s, but must be HASH or RANGE", part.KeyType)
 			}
-		}
-		if k.Hash == "" {
-			s.fault(m.node, "KeySchema has no HASH")
 		}
 		return k
 	}
@@ -157,11 +147,6 @@ func (s *scope) table(t *Template, m member) {
 	if p.TimeToLiveSpecification.Enabled {
 		table.TTL = p.TimeToLiveSpecification.AttributeName
 	}
-	for name := range attributes {
-		if !used[name] {
-			s.fault(m.node, "%s: attribute %s is defined but not in any key, which AWS rejects", m.key, name)
-		}
-	}
 	t.Tables = append(t.Tables, table)
 }
 
@@ -176,9 +161,6 @@ func (s *scope) queue(t *Template, m member) {
 		SqsManagedSseEnabled, RedriveAllowPolicy any
 	}{VisibilityTimeout: 30, MessageRetentionPeriod: 4 * 24 * 60 * 60}
 	s.read(m.value, &p)
-	if p.DelaySeconds > 15*60 {
-		s.fault(s.child(m.value, "DelaySeconds"), "DelaySeconds must be at most 900")
-	}
 	t.Queues = append(t.Queues, Queue{
 		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
 		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
@@ -201,9 +183,6 @@ func (s *scope) secret(t *Template, m member) {
 	if g := p.GenerateSecretString; g != nil {
 		if !g.ExcludePunctuation || g.Length > MaxSecret {
 			s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
-		}
-		if (g.Template == "") != (g.Key == "") {
-			s.fault(m.node, "SecretStringTemplate and GenerateStringKey go together")
 		}
 		secret.Generate = &g.Generate
 	}
@@ -319,9 +298,6 @@ type destination struct {
 
 // failureQueue returns the logical ID of the queue in d, or "".
 func (s *scope) failureQueue(m member, d destination) string {
-	if kind := d.OnFailure.Type; kind != "" && kind != "SQS" {
-		s.fault(m.node, "OnFailure.Type %s: the local stack supports only SQS", kind)
-	}
 	return s.resource(m, "DestinationConfig", d.OnFailure.Destination, ".Arn")
 }
 
@@ -389,12 +365,7 @@ func (p *pattern) UnmarshalJSON(raw []byte) error {
 }
 
 func (s *scope) event(t *Template, function string, m member) {
-	kind := s.child(m.value, "Type").Value
-	properties := s.child(m.value, "Properties")
-	if properties == m.value {
-		properties = &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
-	}
-	m.value = properties
+	kind, m := s.typed(m)
 	switch kind {
 	case "HttpApi":
 		s.route(t, function, m)
@@ -556,14 +527,11 @@ func (s *scope) schedule(t *Template, function string, m member) {
 // ParseRate parses a schedule such as rate(5 minutes). The template has no cron
 // expressions.
 func ParseRate(text string) (time.Duration, error) {
-	parts := regexp.MustCompile(`^rate\((\d+) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
+	parts := regexp.MustCompile(`^rate\(([1-9]\d{0,5}) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
 	if parts == nil {
 		return 0, fmt.Errorf("schedule %s must be rate(<number> minutes, hours or days)", text)
 	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("schedule %s must have a positive number", text)
-	}
+	n, _ := strconv.Atoi(parts[1])
 	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
 	return time.Duration(n) * unit[parts[2]], nil
 }
@@ -590,14 +558,17 @@ func (s *scope) link(t *Template) {
 			}
 		}
 	}
+	sendsFailures := func(function, queue string) {
+		if isQueue(function, queue, "sends failures to"); queue != "" {
+			need(function, "${"+queue+".Arn}", "sqs:SendMessage")
+		}
+	}
 	for i := range t.Functions {
 		f, ok := &t.Functions[i], false
 		if f.Policies, ok = s.roles[f.role]; f.role != "" && !ok {
 			at(f.ID, "%s has the role %s, which is not a role", f.ID, f.role)
 		}
-		if isQueue(f.ID, f.FailureQueue, "sends failures to"); f.FailureQueue != "" {
-			need(f.ID, "${"+f.FailureQueue+".Arn}", "sqs:SendMessage")
-		}
+		sendsFailures(f.ID, f.FailureQueue)
 	}
 	for i := range t.LogSubscriptions {
 		l, ok := &t.LogSubscriptions[i], false
@@ -614,9 +585,7 @@ func (s *scope) link(t *Template) {
 		need(m.Function, "${"+m.Table+".Arn}/stream/*",
 			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
 		need(m.Function, "*", "dynamodb:ListStreams")
-		if isQueue(m.Function, m.FailureQueue, "sends failures to"); m.FailureQueue != "" {
-			need(m.Function, "${"+m.FailureQueue+".Arn}", "sqs:SendMessage")
-		}
+		sendsFailures(m.Function, m.FailureQueue)
 	}
 	for _, m := range t.QueueMappings {
 		isQueue(m.Function, m.Queue, "reads")
