@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,14 +59,6 @@ func (s *sam) checkRequirements(ctx context.Context) error {
 	return listener.Close()
 }
 
-// architecture is this machine's, because it runs the containers.
-func architecture() string {
-	if runtime.GOARCH == "arm64" {
-		return "arm64"
-	}
-	return "x86_64"
-}
-
 // command returns a sam local command with the arguments that all of them need. It gets
 // its own process group, so that Ctrl-C reaches it only once, through this process.
 func (s *sam) command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
@@ -75,7 +66,7 @@ func (s *sam) command(ctx context.Context, name string, arguments ...string) *ex
 		"local", name,
 		"--template", s.template(), "--env-vars", s.variables(),
 		"--add-host", "localhost:host-gateway",
-		"--parameter-overrides", "Environment=local Architecture=" + architecture(),
+		"--parameter-overrides", "Environment=local Architecture=" + stack.Architecture(),
 		"--region", template.Region,
 	}, append(arguments, strings.Fields(os.Getenv("SAM_ARGS"))...)...)...)
 	cmd.Dir = s.checkout

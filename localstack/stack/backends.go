@@ -219,19 +219,16 @@ func (e endpoints) variables(accessKey string) map[string]string {
 // an address for all services there, it would ignore the ones that each function gets.
 // A developer's configuration for real accounts must not take part.
 func (b *backends) export() error {
+	var errs []error
 	for name, value := range b.endpoints.variables(dummyKey) {
-		if err := os.Setenv(name, value); err != nil {
-			return fmt.Errorf("set %s: %w", name, err)
-		}
+		errs = append(errs, os.Setenv(name, value))
 	}
 	for _, name := range []string{
 		"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
 	} {
-		if err := os.Unsetenv(name); err != nil {
-			return fmt.Errorf("unset %s: %w", name, err)
-		}
+		errs = append(errs, os.Unsetenv(name))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // clients returns unguarded clients.

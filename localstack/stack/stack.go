@@ -353,14 +353,18 @@ func (o Options) serve(h http.Handler) (served <-chan error, shutdown func(), er
 	}, nil
 }
 
+// Architecture is this machine's, as Lambda calls it.
+func Architecture() string {
+	if runtime.GOARCH == "arm64" {
+		return "arm64"
+	}
+	return "x86_64"
+}
+
 // parameters returns the local values of the template's parameters. Those without a fixed
 // value come from the environment: RATE_LIMIT_PER_MINUTE sets RateLimitPerMinute.
 func parameters(baseURL string, getenv func(string) string) template.Override {
-	architecture := "x86_64"
-	if runtime.GOARCH == "arm64" {
-		architecture = "arm64"
-	}
-	fixed := map[string]string{"Environment": "local", "BaseUrl": baseURL, "Architecture": architecture}
+	fixed := map[string]string{"Environment": "local", "BaseUrl": baseURL, "Architecture": Architecture()}
 	return func(parameter string) (string, bool) {
 		if value, ok := fixed[parameter]; ok {
 			return value, true

@@ -27,7 +27,7 @@ var passive = []string{
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 
 // add adds a resource to t. What a struct here has as any makes no difference locally. What
-// cfn-lint checks is not checked again.
+// cfn-lint or a test of the deployed template checks is not checked again.
 func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 	kind, m := s.typed(m)
 	switch kind {
@@ -322,12 +322,9 @@ func (s *scope) role(m member) {
 	s.read(m.value, &p)
 	for i, policy := range p.Policies {
 		for j, from := range policy.PolicyDocument.Statement {
-			at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 			if from.Effect != "Allow" {
+				at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 				s.fault(at, "Effect %s: the local stack supports only Allow", from.Effect)
-			}
-			if len(from.Action) == 0 || len(from.Resource) == 0 {
-				s.fault(at, "the statement has no action or no resource, which IAM refuses")
 			}
 			statement := Statement{Actions: from.Action.texts(), Resources: from.Resource}
 			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
@@ -445,17 +442,13 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 	if p.BatchSize < 1 || p.BatchSize > 10 {
 		s.fault(s.child(m.value, "BatchSize"), "BatchSize: the local stack supports 1 to 10")
 	}
-	concurrency := p.ScalingConfig.MaximumConcurrency
-	if concurrency == 1 || concurrency > 1000 {
-		s.fault(m.node, "MaximumConcurrency must be 2 to 1000")
-	}
 	if p.Queue == "" {
 		s.fault(m.node, "Queue is missing")
 	}
 	if !p.off() {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
 			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
-			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: concurrency,
+			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
 		})
 	}
 }
@@ -589,10 +582,6 @@ func (s *scope) link(t *Template) {
 	}
 	for _, m := range t.QueueMappings {
 		isQueue(m.Function, m.Queue, "reads")
-		queue, ok := t.Queue(m.Queue)
-		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
-			at(m.Function, "%s may take longer than the visibility timeout of %s, which AWS rejects", m.Function, m.Queue)
-		}
 		need(m.Function, "${"+m.Queue+".Arn}", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 	}
 	for _, q := range t.Queues {

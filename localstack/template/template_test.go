@@ -258,12 +258,6 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 				"        E: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour) } }",
 			"t.yaml:6: E: without OmitName SAM gives the schedule the same name in every stack",
 		},
-		"a statement without a resource": {
-			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  R:\n    Type: AWS::IAM::Role\n    Properties:\n      Policies:\n" +
-				"        - PolicyDocument:\n            Statement:\n            - Effect: Allow\n              Action: sqs:SendMessage\n" +
-				"              Resource: [!If [Never, a, !Ref AWS::NoValue]]",
-			"t.yaml:10: the statement has no action or no resource",
-		},
 		"policies without a role": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Policies: []",
 			"t.yaml:5: the local stack does not support Policies",
@@ -301,10 +295,6 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 		"an unsupported event type": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: S3 }",
 			"t.yaml:6: E: the local stack does not support events of type S3",
-		},
-		"a visibility timeout below the function's": {
-			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Timeout: 60\n      Events:\n        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
-			"t.yaml:3: F may take longer than the visibility timeout of Q",
 		},
 		"the stream of a table without a stream": {
 			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: LATEST } }",
