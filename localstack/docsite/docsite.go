@@ -51,7 +51,10 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w, headers)
 	name := path.Clean(strings.TrimPrefix(r.URL.Path, Path))
 	if !s.has(name) {
-		s.missing(w)
+		page, _ := os.ReadFile(filepath.Join(s.folder, "404.html"))
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(page)
 		return
 	}
 	http.StripPrefix(Path, http.FileServer(http.Dir(s.folder))).ServeHTTP(w, r)
@@ -65,18 +68,6 @@ func (s Site) has(name string) bool {
 		_, err = os.Stat(filepath.Join(file, "index.html"))
 	}
 	return err == nil
-}
-
-// missing writes the site's own page for an address without a page.
-func (s Site) missing(w http.ResponseWriter) {
-	page, err := os.ReadFile(filepath.Join(s.folder, "404.html"))
-	if err != nil {
-		http.Error(w, "There is no such page.", http.StatusNotFound)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write(page)
 }
 
 // setHeaders sets the headers that the site's file _headers has for static hosts: a line with

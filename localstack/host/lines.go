@@ -46,12 +46,6 @@ func (t *LineTap) Write(line []byte) (int, error) {
 	return t.out.Write(line)
 }
 
-func (t *LineTap) connect(take func(function string, line []byte)) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.take = take
-}
-
 type tapped struct {
 	slog.Handler
 	tap *LineTap
@@ -125,11 +119,13 @@ func (h *Host) subscriptions() error {
 	if h.Lines == nil {
 		return nil
 	}
-	h.Lines.connect(func(function string, line []byte) {
+	h.Lines.mu.Lock()
+	defer h.Lines.mu.Unlock()
+	h.Lines.take = func(function string, line []byte) {
 		for _, s := range byFunction[function] {
 			s.add(line)
 		}
-	})
+	}
 	return nil
 }
 

@@ -50,8 +50,6 @@ type streamReader struct {
 type position struct {
 	// After is the sequence number of the last record that is done.
 	After string `json:"after,omitempty"`
-	// Latest starts at the end of the shard, as long as no record is done.
-	Latest bool `json:"latest,omitempty"`
 	// Finished is true once the shard is closed and read to its end.
 	Finished bool `json:"finished,omitempty"`
 }
@@ -130,19 +128,13 @@ func (r *streamReader) describe() (shards []types.Shard, err error) {
 			break
 		}
 	}
-	fresh, before := r.positions.Stream != stream, r.positions.Shards
-	if fresh {
+	before := r.positions.Shards
+	if r.positions.Stream != stream {
 		before = nil
 	}
 	r.positions.Stream, r.positions.Shards = stream, map[string]position{}
 	for _, shard := range shards {
-		id := aws.ToString(shard.ShardId)
-		known, ok := before[id]
-		if !ok {
-			// Shards that appear later continue others, so they are read from the start.
-			known.Latest = fresh && r.mapping.Latest
-		}
-		r.positions.Shards[id] = known
+		r.positions.Shards[aws.ToString(shard.ShardId)] = before[aws.ToString(shard.ShardId)]
 	}
 	return shards, nil
 }
@@ -179,8 +171,6 @@ func (r *streamReader) next(shard string) (*dynamodbstreams.GetRecordsOutput, er
 		}
 		if at := r.positions.Shards[shard]; at.After != "" {
 			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAfterSequenceNumber, &at.After
-		} else if at.Latest {
-			in.ShardIteratorType = types.ShardIteratorTypeLatest
 		}
 		out, err := r.h.Streams.GetShardIterator(r.h.calls, in)
 		if _, ok := errors.AsType[*types.TrimmedDataAccessException](err); ok {

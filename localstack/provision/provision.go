@@ -297,9 +297,6 @@ func secret(ctx context.Context, client *secretsmanager.Client, s template.Secre
 // secretText does what CloudFormation does with GenerateSecretString.
 func secretText(s template.Secret) (string, error) {
 	g := s.Generate
-	if g == nil {
-		return s.Text, nil
-	}
 	random := (rand.Text() + rand.Text() + rand.Text())[:g.Length]
 	if g.Template == "" {
 		return random, nil
@@ -335,10 +332,8 @@ func Queue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, 
 		return "", fmt.Errorf("the template has no queue %s", id)
 	}
 	attributes := map[string]string{
-		"DelaySeconds":                  seconds(q.Delay),
-		"VisibilityTimeout":             seconds(q.VisibilityTimeout),
-		"MessageRetentionPeriod":        seconds(q.Retention),
-		"ReceiveMessageWaitTimeSeconds": seconds(q.ReceiveWait),
+		"VisibilityTimeout":      seconds(q.VisibilityTimeout),
+		"MessageRetentionPeriod": seconds(q.Retention),
 	}
 	if q.DeadLetters != "" {
 		if _, err := Queue(ctx, client, tpl, q.DeadLetters, prefix); err != nil {

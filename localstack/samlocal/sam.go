@@ -22,6 +22,7 @@ import (
 
 	"aviso/localstack/eventfile"
 	"aviso/localstack/stack"
+	"aviso/localstack/statefile"
 	"aviso/localstack/template"
 )
 
@@ -99,11 +100,7 @@ func (s *sam) prepare(around stack.Surroundings) error {
 			variables[id][name] = inContainer(value)
 		}
 	}
-	encoded, err := json.MarshalIndent(variables, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(s.variables(), encoded, 0o600); err != nil {
+	if err := statefile.Write(s.variables(), variables); err != nil {
 		return fmt.Errorf("write the functions' variables: %w", err)
 	}
 	built, err := os.ReadFile(filepath.Join(s.checkout, ".aws-sam", "build", "template.yaml"))

