@@ -124,15 +124,6 @@ func prefixOf(value any) (string, bool) {
 	return text, ok && len(operator) == 1
 }
 
-// allows reports whether an element of a pattern's list matches a value.
-func allows(element, value any) bool {
-	if prefix, ok := prefixOf(element); ok {
-		text, isText := value.(string)
-		return isText && strings.HasPrefix(text, prefix)
-	}
-	return element == value
-}
-
 // matches reports whether an event, as decoded by encoding/json, matches the pattern.
 func (p pattern) matches(event any) bool { return matchesValue(event, map[string]any(p)) }
 
@@ -143,7 +134,11 @@ func matchesValue(value, want any) bool {
 	}
 	if allowed, ok := want.([]any); ok {
 		_, isObject := value.(map[string]any)
-		return !isObject && slices.ContainsFunc(allowed, func(element any) bool { return allows(element, value) })
+		text, isText := value.(string)
+		return !isObject && slices.ContainsFunc(allowed, func(element any) bool {
+			prefix, isPrefix := prefixOf(element)
+			return element == value || isPrefix && isText && strings.HasPrefix(text, prefix)
+		})
 	}
 	object, _ := value.(map[string]any)
 	members, _ := want.(map[string]any)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -118,12 +117,9 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		message := fmt.Sprintf("Request must be smaller than %d bytes", maxEvent)
 		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", message)
 		return
-	case err != nil:
-		refuse(w, http.StatusBadRequest, "InvalidRequestContentException", "The request cannot be read")
-		return
-	case len(bytes.TrimSpace(payload)) == 0:
+	case err == nil && len(payload) == 0:
 		payload = []byte("{}")
-	case !json.Valid(payload):
+	case err != nil || !json.Valid(payload):
 		refuse(w, http.StatusBadRequest, "InvalidRequestContentException", "Could not parse request body into json")
 		return
 	}

@@ -362,10 +362,5 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 		"eventSourceARN": stream,
 		"dynamodb":       change,
 	}
-	if r.UserIdentity != nil {
-		event["userIdentity"] = map[string]any{
-			"type": aws.ToString(r.UserIdentity.Type), "principalId": aws.ToString(r.UserIdentity.PrincipalId),
-		}
-	}
 	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
 }

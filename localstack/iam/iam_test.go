@@ -19,7 +19,7 @@ const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 func account() iam.Account {
 	return iam.Account{
 		PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
-		Identity:      func(address string) string { return strings.TrimPrefix(address, "a@") },
+		Identities:    []template.EmailIdentity{{Name: "b.c"}},
 	}
 }
 

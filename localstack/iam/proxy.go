@@ -5,6 +5,7 @@ package iam
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -96,21 +97,18 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 // Request is one action on one resource.
 type Request struct {
 	Action, Resource string
-	// Values are the values for conditions, by key.
-	Values map[string][]string
+	// LeadingKeys are the partition keys that a request to DynamoDB accesses, for conditions.
+	LeadingKeys []string
 }
 
 func (r Request) String() string { return r.Action + " on " + r.Resource }
-
-// leadingKeys is the condition key for the partition keys that a request accesses.
-const leadingKeys = "dynamodb:LeadingKeys"
 
 // Check returns an error if a statement has an unsupported condition.
 func Check(statements []template.Statement) error {
 	for _, s := range statements {
 		for _, c := range s.Conditions {
 			known := c.Operator == "ForAllValues:StringEquals" || c.Operator == "ForAllValues:StringLike"
-			if c.Key != leadingKeys || !known {
+			if c.Key != "dynamodb:LeadingKeys" || !known {
 				return fmt.Errorf("the local stack does not support the condition %s on %s", c.Operator, c.Key)
 			}
 		}
@@ -123,7 +121,7 @@ func Allowed(statements []template.Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s template.Statement) bool {
 		return slices.Contains(s.Actions, r.Action) &&
 			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return match.Match(r.Resource, string(pattern)) }) &&
-			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.Values[c.Key]) })
+			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.LeadingKeys) })
 	})
 }
 
@@ -144,8 +142,8 @@ func holds(c template.Condition, values []string) bool {
 type Account struct {
 	// PartitionKeys are the names of the partition keys, by table.
 	PartitionKeys map[string]string
-	// Identity returns the name of the SES identity that may send as an address.
-	Identity func(address string) string
+	// Identities are the SES identities that may send.
+	Identities []template.EmailIdentity
 }
 
 // value is an attribute value; the keys of the stack's tables are always strings.
@@ -226,17 +224,15 @@ func (a Account) one(operation string, to access) Request {
 	if to.IndexName != "" {
 		resource += "/index/" + to.IndexName
 	}
-	r := Request{
-		Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{},
-	}
+	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
 	hash := a.PartitionKeys[to.TableName]
 	for _, where := range append(slices.Clone(to.Keys), to.Key, to.Item) {
 		if key, ok := where[hash]; ok {
-			r.Values[leadingKeys] = append(r.Values[leadingKeys], key.S)
+			r.LeadingKeys = append(r.LeadingKeys, key.S)
 		}
 	}
 	if to.KeyConditionExpression != "" {
-		r.Values[leadingKeys] = append(r.Values[leadingKeys], to.partition(hash))
+		r.LeadingKeys = append(r.LeadingKeys, to.partition(hash))
 	}
 	return r
 }
@@ -262,7 +258,9 @@ func (a Account) mail(c call) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	all := []Request{{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "identity/"+a.Identity(from.Address))}}
+	identity, _ := template.IdentityOf(a.Identities, from.Address)
+	sender := template.ARN("ses", "identity/"+cmp.Or(identity.Name, from.Address))
+	all := []Request{{Action: "ses:SendRawEmail", Resource: sender}}
 	if c.ConfigurationSetName != "" {
 		set := template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)
 		all = append(all, Request{Action: "ses:SendRawEmail", Resource: set})

@@ -210,16 +210,9 @@ func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix
 	return r, group.Wait()
 }
 
-// Environment returns a function's variables: those from the template and those that Lambda
-// sets, except the AWS endpoints and credentials.
+// Environment returns a function's variables from the template, and its name.
 func (r *Resources) Environment(f template.Function) (map[string]string, error) {
-	variables := map[string]string{
-		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
-		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
-		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": strconv.Itoa(f.MemoryMB),
-		"AWS_LAMBDA_INITIALIZATION_TYPE":  "on-demand",
-		"TZ":                              ":UTC",
-	}
+	variables := map[string]string{"AWS_LAMBDA_FUNCTION_NAME": f.Name}
 	for name, text := range f.Environment {
 		value, err := text.Resolve(r.Resolve)
 		if err != nil {

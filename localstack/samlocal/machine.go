@@ -17,10 +17,6 @@ import (
 	"aviso/localstack/stack"
 )
 
-// isTaken reports whether sam's runtime emulator uses the port inside every container,
-// for sam or for the function.
-func isTaken(port int) bool { return port == 8080 || port == 9001 }
-
 // inContainer returns the address at which a container reaches a server on this
 // machine's loopback: localhost, which --add-host also points at this machine. So
 // BASE_URL works in browsers and in containers. A client in a container tries the

@@ -31,7 +31,7 @@ func run(events []string) error {
 	if err != nil {
 		return err
 	}
-	if isTaken(options.Port) {
+	if options.Port == 8080 || options.Port == 9001 { // for sam's runtime emulator, or the function
 		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself", options.Port)
 	}
 	options.WorkersOnly = true

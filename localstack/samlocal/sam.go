@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda/messages"
 	"go.yaml.in/yaml/v3"
 
 	"aviso/localstack/eventfile"
@@ -217,28 +219,25 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 	}
 	out = bytes.TrimSpace(out)
 	var got struct {
-		StatusCode      int
-		Body            string
-		IsBase64Encoded bool
-		ErrorType       string
-		ErrorMessage    string
+		events.APIGatewayV2HTTPResponse
+		messages.InvokeResponse_Error
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		return "", fmt.Errorf("the response is not JSON: %s", logs.Bytes())
 	}
 	switch {
-	case got.ErrorType != "" || got.ErrorMessage != "":
+	case got.Type != "" || got.Message != "":
 		return "", errors.New(string(out))
+	case got.StatusCode == 0:
+		return start(string(out)), nil
 	case got.IsBase64Encoded:
 		body, err := base64.StdEncoding.DecodeString(got.Body)
 		if err != nil {
 			return "", fmt.Errorf("the body is not base64: %w", err)
 		}
-		return strconv.Itoa(got.StatusCode) + " " + start(string(body)), nil
-	case got.StatusCode != 0:
-		return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
+		got.Body = string(body)
 	}
-	return start(string(out)), nil
+	return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
 }
 
 // start returns the beginning of a text, on one line.

@@ -240,13 +240,7 @@ func (e endpoints) clients() provision.Clients {
 // returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
-		Account: iam.Account{
-			PartitionKeys: map[string]string{},
-			Identity: func(address string) string {
-				identity, _ := template.IdentityOf(tpl.EmailIdentities, address)
-				return cmp.Or(identity.Name, address)
-			},
-		},
+		Account:  iam.Account{PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities},
 		Policies: map[string][]template.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}

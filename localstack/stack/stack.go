@@ -115,9 +115,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
 	say := &console{out: o.Console}
 	if !o.WorkersOnly {
-		if err := o.portFree(); err != nil {
+		// Checked first, because the port opens only when everything is ready.
+		free, err := o.listen()
+		if err != nil {
 			return err
 		}
+		_ = free.Close()
 	}
 	baseURL := cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
@@ -291,16 +294,6 @@ func interrupted(ctx context.Context, err error) error {
 		return nil
 	}
 	return err
-}
-
-// portFree checks the port before anything else, since it opens only when everything is
-// ready.
-func (o Options) portFree() error {
-	listener, err := o.listen()
-	if err != nil {
-		return err
-	}
-	return listener.Close()
 }
 
 func (o Options) listen() (net.Listener, error) {

@@ -268,7 +268,7 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 	t.Functions = append(t.Functions, Function{
 		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(m, p.EventInvokeConfig.DestinationConfig),
+		FailureQueue: s.resource(m, "DestinationConfig", p.EventInvokeConfig.DestinationConfig.OnFailure.Destination, ".Arn"),
 		role:         s.resource(m, "Role", p.Role, ".Arn"),
 		LogGroup:     s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
 	})
@@ -282,14 +282,9 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 // destination is where failures go.
 type destination struct {
 	OnFailure struct {
-		Type        string
+		Type        any
 		Destination Value
 	}
-}
-
-// failureQueue returns the logical ID of the queue in d, or "".
-func (s *scope) failureQueue(m member, d destination) string {
-	return s.resource(m, "DestinationConfig", d.OnFailure.Destination, ".Arn")
 }
 
 // role reads the statements of a role. Managed policies are not supported, because the
@@ -390,11 +385,6 @@ func (s *scope) route(t *Template, function string, m member) {
 	s.read(m.value, &p)
 	if p.Path == "$default" {
 		p.Method = "ANY"
-	} else if !strings.HasPrefix(p.Path, "/") {
-		s.fault(m.node, "path %s does not start with a slash", p.Path)
-	}
-	if strings.Contains(p.Path, "+}/") {
-		s.fault(m.node, "path %s: only the last segment may be greedy", p.Path)
 	}
 	t.Routes = append(t.Routes, Route{Method: strings.ToUpper(p.Method), Path: p.Path, Function: function})
 }
@@ -419,7 +409,7 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 	if p.Enabled {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
 			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
-			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
+			ReportsFailures: slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"), MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
 		})
 	}
 }
@@ -447,8 +437,8 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 	mapping := StreamMapping{
 		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"),
 		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
-		ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumRetries: p.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(m, p.DestinationConfig),
+		ReportsFailures: slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"), MaximumRetries: p.MaximumRetryAttempts,
+		FailureQueue: s.resource(m, "DestinationConfig", p.DestinationConfig.OnFailure.Destination, ".Arn"),
 	}
 	for _, f := range p.FilterCriteria.Filters {
 		mapping.Filters = append(mapping.Filters, json.RawMessage(f.Pattern))
@@ -456,15 +446,6 @@ func (s *scope) streamMapping(t *Template, function string, m member) {
 	if p.Enabled {
 		t.Streams = append(t.Streams, mapping)
 	}
-}
-
-func (s *scope) reportsFailures(m member, types []string) bool {
-	for _, kind := range types {
-		if kind != "ReportBatchItemFailures" {
-			s.fault(s.child(m.value, "FunctionResponseTypes"), "FunctionResponseTypes: %s is unknown", kind)
-		}
-	}
-	return len(types) > 0
 }
 
 func (s *scope) schedule(t *Template, function string, m member) {
