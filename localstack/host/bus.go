@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -156,8 +157,8 @@ func matchesValue(value, want any) bool {
 func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	f := h.functions[s.Function]
 	return func(intake context.Context) {
-		for at := h.Now(); ; {
-			if wait := at.Sub(h.Now()); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
+		for at := time.Now(); ; {
+			if wait := time.Until(at); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
 				return
 			}
 			// EventBridge Scheduler's own event has a text as its detail.
@@ -167,14 +168,14 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 				payload = []byte(s.Input)
 			}
 			if err == nil {
-				_, err = f.call(h.calls, h.NewID(), payload)
+				_, err = f.call(h.calls, uuid.NewString(), payload)
 			}
 			if err != nil {
 				h.failed("schedule "+s.Name, f.Name, err)
 			}
 			// Skip the calls missed during a long call or while the laptop was asleep.
 			at = at.Add(s.Every)
-			if late := h.Now().Sub(at); late > 0 {
+			if late := time.Since(at); late > 0 {
 				at = at.Add(late.Truncate(s.Every) + s.Every)
 			}
 		}
@@ -184,7 +185,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 // envelope returns an event as EventBridge passes it on.
 func (h *Host) envelope(source, detailType string, resources []string, at time.Time, detail []byte) ([]byte, error) {
 	return json.Marshal(events.EventBridgeEvent{
-		Version: "0", ID: h.NewID(), DetailType: detailType, Source: source, AccountID: template.Account,
+		Version: "0", ID: uuid.NewString(), DetailType: detailType, Source: source, AccountID: template.Account,
 		Time: at.UTC().Truncate(time.Second), Region: template.Region, Resources: resources, Detail: detail,
 	})
 }
@@ -210,7 +211,7 @@ func (h *Host) callLater(what string, f *function, payload []byte, done func()) 
 // stopping. After the last try it reports the event and sends it to the function's
 // failure queue.
 func (h *Host) callUntilDone(what string, f *function, payload []byte) {
-	id := h.NewID()
+	id := uuid.NewString()
 	wait := 5 * h.RetryPause
 	for try := 1; ; try++ {
 		_, err := f.call(h.calls, id, payload)
@@ -245,7 +246,7 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 		return nil
 	}
 	record["version"] = "1.0"
-	record["timestamp"] = h.Now().UTC().Format(time.RFC3339Nano)
+	record["timestamp"] = time.Now().UTC().Format(time.RFC3339Nano)
 	record["responseContext"] = map[string]any{
 		"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled",
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/uuid"
 
 	"aviso/localstack/template"
 )
@@ -39,9 +40,9 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.inFlight.Done()
-	start := h.Now()
+	start := time.Now()
 	status := h.answer(w, r, start)
-	h.Tell(fmt.Sprintf("%d %s %s %s", status, r.Method, r.URL.Path, h.Now().Sub(start).Round(time.Millisecond)))
+	h.Tell(fmt.Sprintf("%d %s %s %s", status, r.Method, r.URL.Path, time.Since(start).Round(time.Millisecond)))
 }
 
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int {
@@ -55,7 +56,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	} else if err != nil {
 		return gatewayError(w, http.StatusBadRequest)
 	}
-	id := h.NewID()
+	id := uuid.NewString()
 	event, err := json.Marshal(requestEvent(r, body, found, now, id))
 	if err != nil {
 		h.failed("build the event", found.Function, err)
@@ -66,7 +67,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	// A client that goes away does not stop a function, so it does not get the request's context.
 	f := *h.functions[found.Function]
 	f.Timeout = min(f.Timeout, gatewayLimit)
-	answer, err := f.call(h.calls, h.NewID(), event)
+	answer, err := f.call(h.calls, uuid.NewString(), event)
 	if err == nil {
 		var status int
 		if status, err = writeAnswer(w, answer); err == nil {
@@ -100,7 +101,6 @@ func requestEvent(r *http.Request, body []byte, m route, now time.Time, id strin
 	if host, _, err := net.SplitHostPort(domain); err == nil {
 		domain = host
 	}
-	prefix, _, _ := strings.Cut(domain, ".")
 	event := events.APIGatewayV2HTTPRequest{
 		Version:  "2.0",
 		RouteKey: m.key(),
@@ -112,15 +112,14 @@ func requestEvent(r *http.Request, body []byte, m route, now time.Time, id strin
 
 		QueryStringParameters: map[string]string{},
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			RouteKey:     m.key(),
-			AccountID:    template.Account,
-			APIID:        "local",
-			DomainName:   domain,
-			DomainPrefix: prefix,
-			Stage:        "$default",
-			RequestID:    id,
-			Time:         now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
-			TimeEpoch:    now.UnixMilli(),
+			RouteKey:   m.key(),
+			AccountID:  template.Account,
+			APIID:      "local",
+			DomainName: domain,
+			Stage:      "$default",
+			RequestID:  id,
+			Time:       now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
+			TimeEpoch:  now.UnixMilli(),
 			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
 				Method:    r.Method,
 				Path:      r.URL.Path,

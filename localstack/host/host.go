@@ -40,9 +40,6 @@ type Options struct {
 	Log  *slog.Logger
 	// Lines is where the functions' lines pass by, for the template's log subscriptions.
 	Lines *LineTap
-	Now   func() time.Time
-	// NewID returns new IDs for requests and events.
-	NewID func() string
 }
 
 // Host runs a template's functions.

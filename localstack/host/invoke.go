@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambda/messages"
 	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/google/uuid"
 
 	"aviso/internal/parallel"
 	"aviso/localstack/template"
@@ -134,7 +135,7 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 // invokeNow calls the function and responds with its result, or with its error in the
 // format of Lambda's runtime. Both are 200.
 func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
-	start, id := h.Now(), h.NewID()
+	start, id := time.Now(), uuid.NewString()
 	answer, err := f.call(h.calls, id, payload)
 	if err == nil && len(answer) > maxAnswer {
 		err = messages.InvokeResponse_Error{
@@ -154,7 +155,7 @@ func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 	}
 	// If the client has gone, the function has not failed.
 	_, _ = w.Write(answer)
-	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, h.Now().Sub(start).Round(time.Millisecond)))
+	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, time.Since(start).Round(time.Millisecond)))
 }
 
 // named finds a function by its name or ARN. It ignores a qualifier, because there is only

@@ -17,6 +17,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -108,7 +109,7 @@ func (h *Host) subscriptions() error {
 		if err != nil {
 			return fmt.Errorf("%s of %s: %w", l.Name, l.Function, err)
 		}
-		s := &subscription{LogSubscription: l, h: h, pattern: p, to: h.functions[l.Function], stream: h.NewID()}
+		s := &subscription{LogSubscription: l, h: h, pattern: p, to: h.functions[l.Function], stream: uuid.NewString()}
 		for _, f := range h.Template.Functions {
 			if f.LogGroup == l.LogGroup {
 				byFunction[f.Name] = append(byFunction[f.Name], s)
@@ -138,7 +139,7 @@ func (s *subscription) add(line []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines++
-	at := s.h.Now().UnixMilli()
+	at := time.Now().UnixMilli()
 	s.waiting = append(s.waiting, events.CloudwatchLogsLogEvent{
 		ID: fmt.Sprintf("%038d%018d", at, s.lines), Timestamp: at, Message: string(bytes.TrimRight(line, "\n")),
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -84,7 +85,7 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 		h.failed("build the batch of "+m.Queue, f.Name, err)
 		return
 	}
-	answer, err := f.call(h.calls, h.NewID(), payload)
+	answer, err := f.call(h.calls, uuid.NewString(), payload)
 	var failed []string
 	if err == nil && m.ReportsFailures {
 		failed, err = failedItems(answer, func(id string) bool {

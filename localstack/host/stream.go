@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/statefile"
@@ -279,7 +280,7 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	answer, err := r.function.call(r.h.calls, r.h.NewID(), raw)
+	answer, err := r.function.call(r.h.calls, uuid.NewString(), raw)
 	if err != nil {
 		return 0, err
 	}
@@ -310,7 +311,7 @@ func (r *streamReader) giveUp(shard string, b batch) error {
 	first, last := b.records[0], b.records[len(b.records)-1]
 	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
 		"requestContext": map[string]any{
-			"requestId": r.h.NewID(), "functionArn": r.function.arn(),
+			"requestId": uuid.NewString(), "functionArn": r.function.arn(),
 			"condition": "RetryAttemptsExhausted", "approximateInvokeCount": b.tries,
 		},
 		"DDBStreamBatchInfo": map[string]any{

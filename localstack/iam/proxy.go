@@ -27,7 +27,10 @@ import (
 // Proxy passes calls on to a service if the caller's policies allow them. The access key
 // that signed a call is the caller: the function's name.
 type Proxy struct {
-	Account Account
+	// PartitionKeys are the names of the partition keys, by table.
+	PartitionKeys map[string]string
+	// Identities are the SES identities that may send.
+	Identities []template.EmailIdentity
 	// Policies are the statements of each caller.
 	Policies map[string][]template.Statement
 	// Denied is called for every denied call. It must be safe for concurrent use.
@@ -82,7 +85,7 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 	if !known {
 		return "there is no function " + strconv.Quote(m[1])
 	}
-	requests, err := p.Account.Requests(r, body)
+	requests, err := p.Requests(r, body)
 	if err != nil {
 		return err.Error()
 	}
@@ -138,14 +141,6 @@ func holds(c template.Condition, values []string) bool {
 	return true
 }
 
-// Account holds the names of the stack's resources.
-type Account struct {
-	// PartitionKeys are the names of the partition keys, by table.
-	PartitionKeys map[string]string
-	// Identities are the SES identities that may send.
-	Identities []template.EmailIdentity
-}
-
 // value is an attribute value; the keys of the stack's tables are always strings.
 type value struct{ S string }
 
@@ -171,7 +166,7 @@ type call struct {
 
 // Requests returns the actions that a call needs; a transaction needs several. An
 // unsupported call is an error.
-func (a Account) Requests(r *http.Request, body []byte) (all []Request, err error) {
+func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	var c call
 	if err := json.Unmarshal(body, &c); err != nil {
@@ -179,7 +174,7 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 	}
 	switch {
 	case strings.HasPrefix(service, "DynamoDB_"):
-		return a.dynamoDB(operation, c)
+		return p.dynamoDB(operation, c)
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
 		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
@@ -191,13 +186,13 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 		}
 		return []Request{{Action: "secretsmanager:" + operation, Resource: secret}}, nil
 	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
-		return a.mail(c)
+		return p.mail(c)
 	}
 	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
 		r.Method, r.URL.Path, operation)
 }
 
-func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
+func (p *Proxy) dynamoDB(operation string, c call) (all []Request, err error) {
 	for table, items := range c.RequestItems {
 		to := access{TableName: table}
 		if operation == "BatchGetItem" {
@@ -205,27 +200,27 @@ func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
 				return nil, fmt.Errorf("read %s: %w", operation, err)
 			}
 		}
-		all = append(all, a.one(operation, to))
+		all = append(all, p.one(operation, to))
 	}
 	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
 	for _, item := range c.TransactItems {
 		for part, to := range item {
-			all = append(all, a.one(part+"Item", to))
+			all = append(all, p.one(part+"Item", to))
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, a.one(operation, c.access))
+		all = append(all, p.one(operation, c.access))
 	}
 	return all, nil
 }
 
-func (a Account) one(operation string, to access) Request {
+func (p *Proxy) one(operation string, to access) Request {
 	resource := "table/" + to.TableName
 	if to.IndexName != "" {
 		resource += "/index/" + to.IndexName
 	}
 	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
-	hash := a.PartitionKeys[to.TableName]
+	hash := p.PartitionKeys[to.TableName]
 	for _, where := range append(slices.Clone(to.Keys), to.Key, to.Item) {
 		if key, ok := where[hash]; ok {
 			r.LeadingKeys = append(r.LeadingKeys, key.S)
@@ -249,7 +244,7 @@ func (to access) partition(hash string) string {
 	return ""
 }
 
-func (a Account) mail(c call) ([]Request, error) {
+func (p *Proxy) mail(c call) ([]Request, error) {
 	message, err := mail.ReadMessage(bytes.NewReader(c.Content.Raw.Data))
 	if err != nil {
 		return nil, fmt.Errorf("read a raw mail: %w", err)
@@ -258,7 +253,7 @@ func (a Account) mail(c call) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	identity, _ := template.IdentityOf(a.Identities, from.Address)
+	identity, _ := template.IdentityOf(p.Identities, from.Address)
 	sender := template.ARN("ses", "identity/"+cmp.Or(identity.Name, from.Address))
 	all := []Request{{Action: "ses:SendRawEmail", Resource: sender}}
 	if c.ConfigurationSetName != "" {

@@ -240,12 +240,12 @@ func (e endpoints) clients() provision.Clients {
 // returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
-		Account:  iam.Account{PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities},
+		PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities,
 		Policies: map[string][]template.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}
 	for _, table := range tpl.Tables {
-		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+		proxy.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
 	}
 	for _, f := range tpl.Functions {
 		statements, err := statements(r, f)

@@ -22,7 +22,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/gofrs/flock"
-	"github.com/google/uuid"
 
 	"aviso/internal/app"
 	"aviso/internal/app/bootstrap"
@@ -192,8 +191,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		Tell:      say.line,
 		Log:       log,
 		Lines:     lines,
-		Now:       time.Now,
-		NewID:     uuid.NewString,
 	})
 	if err != nil {
 		return err
