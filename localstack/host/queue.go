@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -31,12 +32,8 @@ const (
 // the function has handled. The queue's redrive policy takes care of the others.
 func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
 	f, url := h.functions[m.Function], h.Queues[m.Queue]
-	concurrency := m.MaximumConcurrency
-	if concurrency == 0 {
-		concurrency = defaultConcurrency
-	}
 	return func(intake context.Context) {
-		slots := make(chan struct{}, concurrency)
+		slots := make(chan struct{}, cmp.Or(m.MaximumConcurrency, defaultConcurrency))
 		for {
 			select {
 			case slots <- struct{}{}:

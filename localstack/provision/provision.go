@@ -210,17 +210,21 @@ func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix
 	return r, group.Wait()
 }
 
-// Environment returns a function's variables from the template, and its name.
-func (r *Resources) Environment(f template.Function) (map[string]string, error) {
-	variables := map[string]string{"AWS_LAMBDA_FUNCTION_NAME": f.Name}
-	for name, text := range f.Environment {
-		value, err := text.Resolve(r.Resolve)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+// Environments returns each function's variables by its logical ID: those from the template,
+// and its name.
+func (r *Resources) Environments() (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(r.template.Functions))
+	for _, f := range r.template.Functions {
+		all[f.ID] = map[string]string{"AWS_LAMBDA_FUNCTION_NAME": f.Name}
+		for name, text := range f.Environment {
+			value, err := text.Resolve(r.Resolve)
+			if err != nil {
+				return nil, fmt.Errorf("function %s: %s: %w", f.Name, name, err)
+			}
+			all[f.ID][name] = value
 		}
-		variables[name] = value
 	}
-	return variables, nil
+	return all, nil
 }
 
 // Resolve returns the local value of !Ref ID or !GetAtt ID.Attribute.

@@ -231,11 +231,6 @@ func (b *backends) export() error {
 	return errors.Join(errs...)
 }
 
-// clients returns unguarded clients.
-func (e endpoints) clients() provision.Clients {
-	return provision.Connect(e.dynamoDB, e.sqs, e.secrets)
-}
-
 // guard puts proxies that enforce the functions' policies in front of the services, and
 // returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
@@ -296,20 +291,6 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 	return all, iam.Check(all)
 }
 
-// environments returns each function's variables by its logical ID: those from the
-// template and those that Lambda sets.
-func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
-	all := make(map[string]map[string]string, len(tpl.Functions))
-	for _, f := range tpl.Functions {
-		variables, err := r.Environment(f)
-		if err != nil {
-			return nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		all[f.ID] = variables
-	}
-	return all, nil
-}
-
 // build builds every function's handler, concurrently as on Lambda. Each gets its own
 // variables and the AWS endpoints, which it calls under its own name. seedEnv has the
 // variables of all functions, and the unguarded endpoints.
@@ -352,11 +333,11 @@ func Provision(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	b := &backends{endpoints: given(o.Getenv)}
-	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
+	e := given(o.Getenv)
+	if e.dynamoDB == "" || e.sqs == "" || e.secrets == "" {
 		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
 	}
-	resources, err := provision.All(ctx, b.endpoints.clients(), tpl, baseURL, "")
+	resources, err := provision.All(ctx, provision.Connect(e.dynamoDB, e.sqs, e.secrets), tpl, baseURL, "")
 	if err != nil {
 		return err
 	}

@@ -156,7 +156,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	clients := b.endpoints.clients()
+	clients := provision.Connect(b.endpoints.dynamoDB, b.endpoints.sqs, b.endpoints.secrets)
 	resources, err := provision.All(ctx, clients, tpl, baseURL, "")
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
@@ -165,7 +165,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	variables, err := environments(tpl, resources)
+	variables, err := resources.Environments()
 	if err != nil {
 		return err
 	}

@@ -416,30 +416,24 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 
 func (s *scope) streamMapping(t *Template, function string, m member) {
 	p := struct {
-		Enabled                    bool
-		Stream                     Value
-		StartingPosition           string
-		BatchSize                  int
-		BisectBatchOnFunctionError bool
-		MaximumRetryAttempts       int
-		FunctionResponseTypes      []string
-		DestinationConfig          destination
-		FilterCriteria             struct{ Filters []struct{ Pattern pattern } }
-		// The local stack processes one batch of a shard at a time.
-		ParallelizationFactor int
+		StreamMapping
+		Enabled               bool
+		Stream                Value
+		StartingPosition      string
+		FunctionResponseTypes []string
+		DestinationConfig     destination
+		FilterCriteria        struct{ Filters []struct{ Pattern pattern } }
 		// It only adds delay.
 		MaximumBatchingWindowInSeconds any
-	}{Enabled: true, BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
+	}{StreamMapping: StreamMapping{BatchSize: 100, MaximumRetries: -1, Parallelization: 1}, Enabled: true}
 	s.read(m.value, &p)
 	if p.StartingPosition != "TRIM_HORIZON" {
 		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition: the local stack supports only TRIM_HORIZON")
 	}
-	mapping := StreamMapping{
-		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"),
-		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
-		ReportsFailures: slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"), MaximumRetries: p.MaximumRetryAttempts,
-		FailureQueue: s.resource(m, "DestinationConfig", p.DestinationConfig.OnFailure.Destination, ".Arn"),
-	}
+	mapping := p.StreamMapping
+	mapping.Function, mapping.Table = function, s.resource(m, "Stream", p.Stream, ".StreamArn")
+	mapping.ReportsFailures = slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures")
+	mapping.FailureQueue = s.resource(m, "DestinationConfig", p.DestinationConfig.OnFailure.Destination, ".Arn")
 	for _, f := range p.FilterCriteria.Filters {
 		mapping.Filters = append(mapping.Filters, json.RawMessage(f.Pattern))
 	}

@@ -71,18 +71,18 @@ type Route struct {
 
 // StreamMapping passes the records of a table's stream to a function.
 type StreamMapping struct {
-	Function string
-	Table    string
-
-	BatchSize       int
-	Parallelization int
-	Bisect          bool
-	ReportsFailures bool
-	MaximumRetries  int // -1: forever
+	Function  string `json:"-"`
+	Table     string `json:"-"`
+	BatchSize int
+	// Parallelization makes no difference locally: one batch of a shard is processed at a time.
+	Parallelization int  `json:"ParallelizationFactor"`
+	Bisect          bool `json:"BisectBatchOnFunctionError"`
+	ReportsFailures bool `json:"-"`
+	MaximumRetries  int  `json:"MaximumRetryAttempts"` // -1: forever
 	// FailureQueue is the logical ID of the queue for batches that failed for good, or "".
-	FailureQueue string
+	FailureQueue string `json:"-"`
 	// Filters are event patterns. If there are any, a record must match one of them.
-	Filters []json.RawMessage
+	Filters []json.RawMessage `json:"-"`
 }
 
 // QueueMapping passes the messages of a queue to a function.
