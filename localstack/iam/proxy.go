@@ -123,7 +123,7 @@ func Check(statements []template.Statement) error {
 func Allowed(statements []template.Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s template.Statement) bool {
 		return slices.Contains(s.Actions, r.Action) &&
-			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return match.Match(r.Resource, string(pattern)) }) &&
+			slices.ContainsFunc(s.Resources, func(arn template.Value) bool { return match.Match(r.Resource, string(arn)) }) &&
 			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.LeadingKeys) })
 	})
 }

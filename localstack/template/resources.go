@@ -265,10 +265,11 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 	if retries := p.EventInvokeConfig.MaximumRetryAttempts; retries < 0 || retries > 2 {
 		s.fault(s.child(m.value, "EventInvokeConfig", "MaximumRetryAttempts"), "MaximumRetryAttempts must be 0 to 2")
 	}
+	onFailure := p.EventInvokeConfig.DestinationConfig.OnFailure
 	t.Functions = append(t.Functions, Function{
 		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
-		FailureQueue: s.resource(m, "DestinationConfig", p.EventInvokeConfig.DestinationConfig.OnFailure.Destination, ".Arn"),
+		FailureQueue: s.resource(m, "DestinationConfig", onFailure.Destination, ".Arn"),
 		role:         s.resource(m, "Role", p.Role, ".Arn"),
 		LogGroup:     s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
 	})
@@ -409,7 +410,8 @@ func (s *scope) queueMapping(t *Template, function string, m member) {
 	if p.Enabled {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
 			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
-			ReportsFailures: slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"), MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
+			ReportsFailures:    slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"),
+			MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
 		})
 	}
 }
