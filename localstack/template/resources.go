@@ -386,6 +386,8 @@ func (s *scope) route(t *Template, function string, m member) {
 	s.read(m.value, &p)
 	if p.Path == "$default" {
 		p.Method = "ANY"
+	} else if !strings.HasPrefix(p.Path, "/") || strings.Contains(p.Path, "+}/") {
+		s.fault(m.node, "path %s must start with a slash, and only its last segment may be greedy", p.Path)
 	}
 	t.Routes = append(t.Routes, Route{Method: strings.ToUpper(p.Method), Path: p.Path, Function: function})
 }
