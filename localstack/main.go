@@ -35,7 +35,7 @@ func run() error {
 		return err
 	}
 	options.Host, options.BaseURL = os.Getenv("LISTEN"), os.Getenv("PUBLIC_URL")
-	options.Docs = docsite.New(filepath.Join(filepath.Dir(options.Template), ".build", "docs"))
+	options.Docs = docsite.Site(filepath.Join(filepath.Dir(options.Template), ".build", "docs"))
 	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
 	if err != nil {
 		return err

@@ -23,11 +23,8 @@ const (
 	problems = "/problems/"
 )
 
-// Site is a built site.
-type Site struct{ folder string }
-
-// New returns the site that is built in this folder.
-func New(folder string) Site { return Site{folder} }
+// Site is the site that is built in this folder.
+type Site string
 
 // Serves reports whether a path belongs to the site.
 func Serves(path string) bool {
@@ -43,7 +40,7 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, Path+"/", http.StatusFound) // its links are relative
 		return
 	}
-	headers, err := os.ReadFile(filepath.Join(s.folder, "_headers"))
+	headers, err := os.ReadFile(filepath.Join(string(s), "_headers"))
 	if err != nil {
 		notBuilt(w)
 		return
@@ -51,32 +48,23 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w, headers)
 	name := path.Clean(strings.TrimPrefix(r.URL.Path, Path))
 	if !s.has(name) {
-		s.missing(w)
+		page, _ := os.ReadFile(filepath.Join(string(s), "404.html"))
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(page)
 		return
 	}
-	http.StripPrefix(Path, http.FileServer(http.Dir(s.folder))).ServeHTTP(w, r)
+	http.StripPrefix(Path, http.FileServer(http.Dir(s))).ServeHTTP(w, r)
 }
 
 // has reports whether there is a file or a page with this name.
 func (s Site) has(name string) bool {
-	file := filepath.Join(s.folder, filepath.FromSlash(name))
+	file := filepath.Join(string(s), filepath.FromSlash(name))
 	info, err := os.Stat(file)
 	if err == nil && info.IsDir() {
 		_, err = os.Stat(filepath.Join(file, "index.html"))
 	}
 	return err == nil
-}
-
-// missing writes the site's own page for an address without a page.
-func (s Site) missing(w http.ResponseWriter) {
-	page, err := os.ReadFile(filepath.Join(s.folder, "404.html"))
-	if err != nil {
-		http.Error(w, "There is no such page.", http.StatusNotFound)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write(page)
 }
 
 // setHeaders sets the headers that the site's file _headers has for static hosts: a line with

@@ -30,7 +30,7 @@ func built(t *testing.T) docsite.Site {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 	}
-	return docsite.New(filepath.Join(folder, "site"))
+	return docsite.Site(filepath.Join(folder, "site"))
 }
 
 func open(t *testing.T, site http.Handler, path string) *httptest.ResponseRecorder {
@@ -71,7 +71,7 @@ func TestSite(t *testing.T) {
 
 func TestSiteThatIsNotBuilt(t *testing.T) {
 	t.Parallel()
-	answer := open(t, docsite.New(t.TempDir()), "/docs/errors/")
+	answer := open(t, docsite.Site(t.TempDir()), "/docs/errors/")
 	assert.Equal(t, http.StatusNotFound, answer.Code)
 	assert.Contains(t, answer.Body.String(), "make docs")
 	assert.Contains(t, answer.Header().Get("Content-Security-Policy"), "default-src 'none'")

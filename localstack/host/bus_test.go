@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambda/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -246,13 +247,13 @@ Resources:
 				ApproximateInvokeCount int
 			}
 			RequestPayload  map[string]any
-			ResponsePayload functionError
+			ResponsePayload messages.InvokeResponse_Error
 		}
 		require.NoError(t, json.Unmarshal([]byte(receive(t, o, "Dead")), &kept))
 		assert.Equal(t, "arn:aws:lambda:eu-central-1:000000000000:function:f:$LATEST", kept.RequestContext.FunctionArn)
 		assert.Equal(t, "RetriesExhausted", kept.RequestContext.Condition)
 		assert.Equal(t, 2, kept.RequestContext.ApproximateInvokeCount)
 		assert.Equal(t, "Email Bounced", kept.RequestPayload["detail-type"])
-		assert.Equal(t, functionError{Message: "broken", Type: "errorString"}, kept.ResponsePayload)
+		assert.Equal(t, messages.InvokeResponse_Error{Message: "broken", Type: "errorString"}, kept.ResponsePayload)
 	})
 }

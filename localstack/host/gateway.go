@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/uuid"
 
 	"aviso/localstack/template"
 )
@@ -35,38 +36,38 @@ const gatewayLimit = 30 * time.Second
 // the function get API Gateway's responses.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.begin() {
-		gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
+		gatewayError(w, http.StatusServiceUnavailable)
 		return
 	}
 	defer h.inFlight.Done()
-	start := h.Now()
+	start := time.Now()
 	status := h.answer(w, r, start)
-	h.Tell(fmt.Sprintf("%d %s %s %s", status, r.Method, r.URL.Path, h.Now().Sub(start).Round(time.Millisecond)))
+	h.Tell(fmt.Sprintf("%d %s %s %s", status, r.Method, r.URL.Path, time.Since(start).Round(time.Millisecond)))
 }
 
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int {
 	found, ok := h.router.find(r.Method, r.URL.Path)
 	if !ok {
-		return gatewayError(w, http.StatusNotFound, "Not Found")
+		return gatewayError(w, http.StatusNotFound)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return gatewayError(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+		return gatewayError(w, http.StatusRequestEntityTooLarge)
 	} else if err != nil {
-		return gatewayError(w, http.StatusBadRequest, "Bad Request")
+		return gatewayError(w, http.StatusBadRequest)
 	}
-	id := h.NewID()
+	id := uuid.NewString()
 	event, err := json.Marshal(requestEvent(r, body, found, now, id))
 	if err != nil {
 		h.failed("build the event", found.Function, err)
-		return gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
+		return gatewayError(w, http.StatusInternalServerError)
 	}
 	w.Header().Set("Apigw-Requestid", id)
 
 	// A client that goes away does not stop a function, so it does not get the request's context.
 	f := *h.functions[found.Function]
 	f.Timeout = min(f.Timeout, gatewayLimit)
-	answer, err := f.call(h.calls, event)
+	answer, err := f.call(h.calls, uuid.NewString(), event)
 	if err == nil {
 		var status int
 		if status, err = writeAnswer(w, answer); err == nil {
@@ -75,35 +76,31 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	}
 	h.failed("call", f.Name, err)
 	if errors.Is(err, errTimeout) {
-		return gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
+		return gatewayError(w, http.StatusServiceUnavailable)
 	}
-	return gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
+	return gatewayError(w, http.StatusInternalServerError)
 }
 
 // gatewayError writes an error in API Gateway's format.
-func gatewayError(w http.ResponseWriter, status int, message string) int {
+func gatewayError(w http.ResponseWriter, status int) int {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"message": message})
+	_ = json.NewEncoder(w).Encode(map[string]string{"message": http.StatusText(status)})
 	return status
 }
 
 // sourceIP returns the caller's address without its port.
 func sourceIP(r *http.Request) string {
-	ip, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
+	ip, _, _ := net.SplitHostPort(r.RemoteAddr)
 	return ip
 }
 
 // requestEvent returns an HTTP API's event for a request, in payload format 2.0.
-func requestEvent(r *http.Request, body []byte, m match, now time.Time, id string) events.APIGatewayV2HTTPRequest {
+func requestEvent(r *http.Request, body []byte, m route, now time.Time, id string) events.APIGatewayV2HTTPRequest {
 	domain := r.Host
 	if host, _, err := net.SplitHostPort(domain); err == nil {
 		domain = host
 	}
-	prefix, _, _ := strings.Cut(domain, ".")
 	event := events.APIGatewayV2HTTPRequest{
 		Version:  "2.0",
 		RouteKey: m.key(),
@@ -112,16 +109,17 @@ func requestEvent(r *http.Request, body []byte, m match, now time.Time, id strin
 		RawQueryString: r.URL.RawQuery,
 		Headers:        requestHeaders(r),
 		PathParameters: m.parameters,
+
+		QueryStringParameters: map[string]string{},
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			RouteKey:     m.key(),
-			AccountID:    template.Account,
-			APIID:        "local",
-			DomainName:   domain,
-			DomainPrefix: prefix,
-			Stage:        "$default",
-			RequestID:    id,
-			Time:         now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
-			TimeEpoch:    now.UnixMilli(),
+			RouteKey:   m.key(),
+			AccountID:  template.Account,
+			APIID:      "local",
+			DomainName: domain,
+			Stage:      "$default",
+			RequestID:  id,
+			Time:       now.UTC().Format("02/Jan/2006:15:04:05 -0700"),
+			TimeEpoch:  now.UnixMilli(),
 			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
 				Method:    r.Method,
 				Path:      r.URL.Path,
@@ -131,17 +129,12 @@ func requestEvent(r *http.Request, body []byte, m match, now time.Time, id strin
 			},
 		},
 	}
-	for _, line := range r.Header.Values("Cookie") {
-		for cookie := range strings.SplitSeq(line, ";") {
-			if cookie = strings.TrimSpace(cookie); cookie != "" {
-				event.Cookies = append(event.Cookies, cookie)
-			}
+	for cookie := range strings.SplitSeq(strings.Join(r.Header.Values("Cookie"), ";"), ";") {
+		if cookie = strings.TrimSpace(cookie); cookie != "" {
+			event.Cookies = append(event.Cookies, cookie)
 		}
 	}
 	for name, values := range r.URL.Query() {
-		if event.QueryStringParameters == nil {
-			event.QueryStringParameters = map[string]string{}
-		}
 		event.QueryStringParameters[name] = strings.Join(values, ",")
 	}
 	event.Body = string(body)
@@ -234,22 +227,17 @@ type router []route
 
 type route struct {
 	template.Route
-	path *regexp.Regexp
-	rank string // the most specific path sorts first
-}
-
-// match is a route with the values of its path parameters.
-type match struct {
-	template.Route
-	parameters map[string]string
+	path       *regexp.Regexp
+	rank       string            // the most specific path sorts first
+	parameters map[string]string // of the path that find has found
 }
 
 // key is API Gateway's name for the route, such as "ANY /pets/{id}".
-func (m match) key() string {
-	if m.Path == "$default" {
-		return m.Path
+func (r route) key() string {
+	if r.Path == "$default" {
+		return r.Path
 	}
-	return m.Method + " " + m.Path
+	return r.Method + " " + r.Path
 }
 
 func newRouter(routes []template.Route) router {
@@ -282,21 +270,20 @@ func newRouter(routes []template.Route) router {
 	return all
 }
 
-func (r router) find(method, path string) (match, bool) {
-	for _, candidate := range r {
-		if candidate.Method != "ANY" && candidate.Method != method {
-			continue
-		}
-		if values := candidate.path.FindStringSubmatch(path); values != nil {
-			found := match{Route: candidate.Route}
-			if candidate.Path != "$default" {
-				found.parameters = map[string]string{}
-			}
-			for i, name := range candidate.path.SubexpNames()[1:] {
-				found.parameters[name] = values[i+1]
-			}
-			return found, true
-		}
+func (r router) find(method, path string) (found route, ok bool) {
+	i := slices.IndexFunc(r, func(candidate route) bool {
+		return (candidate.Method == "ANY" || candidate.Method == method) && candidate.path.MatchString(path)
+	})
+	if i < 0 {
+		return found, false
 	}
-	return match{}, false
+	found = r[i]
+	if found.Path != "$default" {
+		found.parameters = map[string]string{}
+	}
+	values := found.path.FindStringSubmatch(path)
+	for i, name := range found.path.SubexpNames()[1:] {
+		found.parameters[name] = values[i+1]
+	}
+	return found, true
 }

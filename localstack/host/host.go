@@ -40,16 +40,12 @@ type Options struct {
 	Log  *slog.Logger
 	// Lines is where the functions' lines pass by, for the template's log subscriptions.
 	Lines *LineTap
-	Now   func() time.Time
-	// NewID returns new IDs for requests and events.
-	NewID func() string
 }
 
 // Host runs a template's functions.
 type Host struct {
 	Options
 	functions map[string]*function
-	queues    map[string]template.Queue
 	router    router
 	rules     []rule
 	pollers   []func(intake context.Context)
@@ -71,9 +67,7 @@ type Host struct {
 // New returns a host, after checking the options against the template. Nothing runs
 // before Start.
 func New(o Options) (*Host, error) {
-	h := &Host{
-		Options: o, functions: map[string]*function{}, queues: map[string]template.Queue{}, wrote: make(chan struct{}),
-	}
+	h := &Host{Options: o, functions: map[string]*function{}, wrote: make(chan struct{})}
 	if h.RetryPause == 0 {
 		h.RetryPause = 200 * time.Millisecond
 	}
@@ -82,7 +76,7 @@ func New(o Options) (*Host, error) {
 		if !ok {
 			return nil, fmt.Errorf("function %s of the template has no handler", f.ID)
 		}
-		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID, ended: h.noteWrites}
+		h.functions[f.ID] = &function{Function: f, handler: handler, ended: h.noteWrites}
 	}
 	for _, r := range o.Template.Rules {
 		p, err := parsePattern(r.Pattern)
@@ -90,9 +84,6 @@ func New(o Options) (*Host, error) {
 			return nil, fmt.Errorf("rule %s of %s: %w", r.Name, r.Function, err)
 		}
 		h.rules = append(h.rules, rule{pattern: p, function: h.functions[r.Function]})
-	}
-	for _, q := range o.Template.Queues {
-		h.queues[q.ID] = q
 	}
 	for _, m := range o.Template.QueueMappings {
 		h.pollers = append(h.pollers, h.queuePoller(m))

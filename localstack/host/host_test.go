@@ -58,8 +58,6 @@ func options(t *testing.T, tpl *template.Template, functions map[string]any) Opt
 		RetryPause: time.Millisecond,
 		Tell:       (&told{}).tell,
 		Log:        slog.New(slog.DiscardHandler),
-		Now:        time.Now,
-		NewID:      uuid.NewString,
 	}
 }
 

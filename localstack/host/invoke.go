@@ -1,14 +1,12 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -16,6 +14,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambda/messages"
 	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/google/uuid"
 
 	"aviso/internal/parallel"
 	"aviso/localstack/template"
@@ -36,21 +35,16 @@ func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.valu
 type function struct {
 	template.Function
 	handler lambda.Handler
-	newID   func() string
 	// ended is called after each call.
 	ended func()
 }
 
 // call passes one event to the handler. It returns at the function's timeout even if the
 // handler does not, as a call to a real function would.
-func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err error) {
-	return f.callAs(ctx, f.newID(), payload)
-}
-
-// callAs is call with the given request ID.
-func (f *function) callAs(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
+func (f *function) call(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
 	defer f.ended()
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
+	defer cancel()
 	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
 		AwsRequestID:       requestID,
 		InvokedFunctionArn: f.arn(),
@@ -61,7 +55,6 @@ func (f *function) callAs(ctx context.Context, requestID string, payload []byte)
 	}
 	done := make(chan result, 1)
 	go func() {
-		defer cancel()
 		var r result
 		defer func() {
 			if p := recover(); p != nil {
@@ -76,12 +69,6 @@ func (f *function) callAs(ctx context.Context, requestID string, payload []byte)
 	case r := <-done:
 		return r.answer, r.err
 	case <-ctx.Done():
-	}
-	// The handler may have returned at the same moment, which also ends the context.
-	select {
-	case r := <-done:
-		return r.answer, r.err
-	default:
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, fmt.Errorf("%w after %s", errTimeout, f.Timeout)
@@ -115,7 +102,7 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 	}
 	f, ok := h.named(r.PathValue("name"))
 	if !ok {
-		arn := (&function{Function: template.Function{Name: r.PathValue("name")}}).arn()
+		arn := template.ARN("lambda", "function:"+r.PathValue("name"))
 		refuse(w, http.StatusNotFound, "ResourceNotFoundException", "Function not found: "+arn)
 		return
 	}
@@ -131,12 +118,9 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		message := fmt.Sprintf("Request must be smaller than %d bytes", maxEvent)
 		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", message)
 		return
-	case err != nil:
-		refuse(w, http.StatusBadRequest, "InvalidRequestContentException", "The request cannot be read")
-		return
-	case len(bytes.TrimSpace(payload)) == 0:
+	case err == nil && len(payload) == 0:
 		payload = []byte("{}")
-	case !json.Valid(payload):
+	case err != nil || !json.Valid(payload):
 		refuse(w, http.StatusBadRequest, "InvalidRequestContentException", "Could not parse request body into json")
 		return
 	}
@@ -151,8 +135,8 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 // invokeNow calls the function and responds with its result, or with its error in the
 // format of Lambda's runtime. Both are 200.
 func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
-	start, id := h.Now(), h.NewID()
-	answer, err := f.callAs(h.calls, id, payload)
+	start, id := time.Now(), uuid.NewString()
+	answer, err := f.call(h.calls, id, payload)
 	if err == nil && len(answer) > maxAnswer {
 		err = messages.InvokeResponse_Error{
 			Type:    "Function.ResponseSizeTooLarge",
@@ -171,7 +155,7 @@ func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 	}
 	// If the client has gone, the function has not failed.
 	_, _ = w.Write(answer)
-	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, h.Now().Sub(start).Round(time.Millisecond)))
+	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, time.Since(start).Round(time.Millisecond)))
 }
 
 // named finds a function by its name or ARN. It ignores a qualifier, because there is only
@@ -189,33 +173,24 @@ func (h *Host) named(name string) (*function, bool) {
 	return nil, false
 }
 
-// functionError is Lambda's response for a function that failed.
-type functionError struct {
-	Message string `json:"errorMessage"`
-	Type    string `json:"errorType"`
-}
-
 // functionErrorOf describes an error as Lambda's Go runtime does.
-func functionErrorOf(requestID string, err error) functionError {
+func functionErrorOf(requestID string, err error) messages.InvokeResponse_Error {
 	if p, ok := errors.AsType[*panicError](err); ok {
-		return functionError{Message: fmt.Sprint(p.value), Type: typeName(p.value)}
+		return messages.InvokeResponse_Error{Message: fmt.Sprint(p.value), Type: typeName(p.value)}
 	}
 	if e, ok := errors.AsType[messages.InvokeResponse_Error](err); ok {
-		return functionError{Message: e.Message, Type: e.Type}
+		return e
 	}
 	if errors.Is(err, errTimeout) {
 		message := "RequestId: " + requestID + " Error: Task " + err.Error()
-		return functionError{Message: message, Type: "Sandbox.Timedout"}
+		return messages.InvokeResponse_Error{Message: message, Type: "Sandbox.Timedout"}
 	}
-	return functionError{Message: err.Error(), Type: typeName(err)}
+	return messages.InvokeResponse_Error{Message: err.Error(), Type: typeName(err)}
 }
 
 func typeName(value any) string {
-	t := reflect.TypeOf(value)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Name()
+	name := fmt.Sprintf("%T", value)
+	return name[strings.LastIndex(name, ".")+1:]
 }
 
 // refuse writes an error as Lambda's API does.

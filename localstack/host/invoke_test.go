@@ -83,24 +83,24 @@ func TestInvocations(t *testing.T) {
 
 	for name, tc := range map[string]struct {
 		handler any
-		want    functionError
+		want    messages.InvokeResponse_Error
 	}{
-		"an error":            {func() error { return errors.New("broken") }, functionError{"broken", "errorString"}},
-		"an error of its own": {func() error { return &ownError{} }, functionError{"own", "ownError"}},
-		"a panic":             {func() { panic("broken") }, functionError{"broken", "string"}},
+		"an error":            {func() error { return errors.New("broken") }, messages.InvokeResponse_Error{Message: "broken", Type: "errorString"}},
+		"an error of its own": {func() error { return &ownError{} }, messages.InvokeResponse_Error{Message: "own", Type: "ownError"}},
+		"a panic":             {func() { panic("broken") }, messages.InvokeResponse_Error{Message: "broken", Type: "string"}},
 		"an error of the runtime": {func() error {
 			return messages.InvokeResponse_Error{Message: "told", Type: "Given"}
-		}, functionError{"told", "Given"}},
+		}, messages.InvokeResponse_Error{Message: "told", Type: "Given"}},
 		"an answer over 6 MB": {
 			func() (string, error) { return strings.Repeat("x", maxAnswer), nil },
-			functionError{"Response payload size exceeded maximum allowed payload size (6291556 bytes).", "Function.ResponseSizeTooLarge"},
+			messages.InvokeResponse_Error{Message: "Response payload size exceeded maximum allowed payload size (6291556 bytes).", Type: "Function.ResponseSizeTooLarge"},
 		},
 	} {
 		t.Run(name+" is reported in the format of the runtime", func(t *testing.T) {
 			w := invoke(t, tc.handler, invocation("operator", "", ""))
 			assert.Equal(t, 200, w.Code)
 			assert.Equal(t, "Unhandled", w.Header().Get("X-Amz-Function-Error"))
-			var got functionError
+			var got messages.InvokeResponse_Error
 			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
 			assert.Equal(t, tc.want, got)
 		})
@@ -110,7 +110,7 @@ func TestInvocations(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
 		w := invoke(t, func() { <-release }, invocation("operator", "", ""))
-		var got functionError
+		var got messages.InvokeResponse_Error
 		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
 		assert.Equal(t, "Sandbox.Timedout", got.Type)
 		assert.Equal(t, "RequestId: "+w.Header().Get("X-Amzn-Requestid")+" Error: Task timed out after 1s", got.Message)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -45,12 +47,6 @@ func (t *LineTap) Write(line []byte) (int, error) {
 	return t.out.Write(line)
 }
 
-func (t *LineTap) connect(take func(function string, line []byte)) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.take = take
-}
-
 type tapped struct {
 	slog.Handler
 	tap *LineTap
@@ -76,28 +72,21 @@ func (h tapped) WithAttrs(attrs []slog.Attr) slog.Handler {
 // WithGroup implements slog.Handler.
 func (h tapped) WithGroup(name string) slog.Handler { return tapped{h.Handler.WithGroup(name), h.tap} }
 
-// linePattern is a filter pattern of CloudWatch Logs of the only form that template.yaml has:
-// a member of the JSON in the line has this text.
-type linePattern struct{ member, text string }
-
-func parseLinePattern(raw string) (linePattern, error) {
+// parseLinePattern parses a filter pattern of CloudWatch Logs of the only form that
+// template.yaml has: a member of the JSON in the line has this text.
+func parseLinePattern(raw string) (pattern, error) {
 	parts := regexp.MustCompile(`^\{ \$\.([A-Za-z]+) = "([^"*%\\]*)" \}$`).FindStringSubmatch(raw)
 	if parts == nil {
-		return linePattern{}, fmt.Errorf(`filter pattern %s: the local stack supports only { $.member = "text" }`, raw)
+		return nil, fmt.Errorf(`filter pattern %s: the local stack supports only { $.member = "text" }`, raw)
 	}
-	return linePattern{parts[1], parts[2]}, nil
-}
-
-func (p linePattern) matches(line []byte) bool {
-	var members map[string]any
-	return json.Unmarshal(line, &members) == nil && members[p.member] == p.text
+	return pattern{parts[1]: []any{parts[2]}}, nil
 }
 
 // subscription passes the lines of one log group to a function, as CloudWatch Logs does.
 type subscription struct {
 	template.LogSubscription
 	h       *Host
-	pattern linePattern
+	pattern pattern
 	stream  string
 	to      *function
 	mu      sync.Mutex
@@ -120,7 +109,7 @@ func (h *Host) subscriptions() error {
 		if err != nil {
 			return fmt.Errorf("%s of %s: %w", l.Name, l.Function, err)
 		}
-		s := &subscription{LogSubscription: l, h: h, pattern: p, to: h.functions[l.Function], stream: h.NewID()}
+		s := &subscription{LogSubscription: l, h: h, pattern: p, to: h.functions[l.Function], stream: uuid.NewString()}
 		for _, f := range h.Template.Functions {
 			if f.LogGroup == l.LogGroup {
 				byFunction[f.Name] = append(byFunction[f.Name], s)
@@ -131,23 +120,26 @@ func (h *Host) subscriptions() error {
 	if h.Lines == nil {
 		return nil
 	}
-	h.Lines.connect(func(function string, line []byte) {
+	h.Lines.mu.Lock()
+	defer h.Lines.mu.Unlock()
+	h.Lines.take = func(function string, line []byte) {
 		for _, s := range byFunction[function] {
 			s.add(line)
 		}
-	})
+	}
 	return nil
 }
 
 // add takes a line if it matches. The function that wrote it does not wait.
 func (s *subscription) add(line []byte) {
-	if !s.pattern.matches(line) {
+	var value any
+	if json.Unmarshal(line, &value) != nil || !s.pattern.matches(value) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines++
-	at := s.h.Now().UnixMilli()
+	at := time.Now().UnixMilli()
 	s.waiting = append(s.waiting, events.CloudwatchLogsLogEvent{
 		ID: fmt.Sprintf("%038d%018d", at, s.lines), Timestamp: at, Message: string(bytes.TrimRight(line, "\n")),
 	})
@@ -188,10 +180,7 @@ func (s *subscription) event(lines []events.CloudwatchLogsLogEvent) ([]byte, err
 		Owner: template.Account, LogGroup: s.GroupName, LogStream: s.stream, SubscriptionFilters: []string{s.Name},
 		MessageType: "DATA_MESSAGE", LogEvents: lines,
 	})
-	if err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
+	if err := errors.Join(err, z.Close()); err != nil {
 		return nil, err
 	}
 	data := base64.StdEncoding.EncodeToString(packed.Bytes())

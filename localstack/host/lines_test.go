@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -57,7 +58,7 @@ func withLines(t *testing.T, take func(events.CloudwatchLogsData) error) (*Host,
 
 func call(t *testing.T, h *Host, function, payload string) {
 	t.Helper()
-	_, err := h.functions[function].call(t.Context(), []byte(payload))
+	_, err := h.functions[function].call(t.Context(), "r", []byte(payload))
 	require.NoError(t, err)
 }
 
@@ -123,7 +124,9 @@ func TestLinePattern(t *testing.T) {
 	for line, want := range map[string]bool{
 		`{"msg":"request"}`: true, `{"msg":"requests"}`: false, `{"msg":1}`: false, `START`: false, `{}`: false,
 	} {
-		assert.Equal(t, want, p.matches([]byte(line)), line)
+		var value any
+		_ = json.Unmarshal([]byte(line), &value) // START is not JSON
+		assert.Equal(t, want, p.matches(value), line)
 	}
 	for _, pattern := range []string{
 		``, `request`, `{ $.msg = "r*" }`, `{ $.msg != "a" }`, `{ $.a = "b" && $.c = "d" }`, `{ $.status = 500 }`,

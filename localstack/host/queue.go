@@ -1,9 +1,11 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
@@ -29,12 +32,8 @@ const (
 // the function has handled. The queue's redrive policy takes care of the others.
 func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
 	f, url := h.functions[m.Function], h.Queues[m.Queue]
-	concurrency := m.MaximumConcurrency
-	if concurrency == 0 {
-		concurrency = defaultConcurrency
-	}
 	return func(intake context.Context) {
-		slots := make(chan struct{}, concurrency)
+		slots := make(chan struct{}, cmp.Or(m.MaximumConcurrency, defaultConcurrency))
 		for {
 			select {
 			case slots <- struct{}{}:
@@ -83,10 +82,12 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 		h.failed("build the batch of "+m.Queue, f.Name, err)
 		return
 	}
-	answer, err := f.call(h.calls, payload)
-	failed := map[string]bool{}
+	answer, err := f.call(h.calls, uuid.NewString(), payload)
+	var failed []string
 	if err == nil && m.ReportsFailures {
-		failed, err = failedMessages(answer, messages)
+		failed, err = failedItems(answer, func(id string) bool {
+			return slices.ContainsFunc(messages, func(m types.Message) bool { return aws.ToString(m.MessageId) == id })
+		})
 	}
 	if err != nil {
 		h.failed(fmt.Sprintf("batch of %d from %s stays in the queue", len(messages), m.Queue), f.Name, err)
@@ -94,7 +95,7 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 	}
 	var done []types.DeleteMessageBatchRequestEntry
 	for i, message := range messages {
-		if failed[aws.ToString(message.MessageId)] {
+		if slices.Contains(failed, aws.ToString(message.MessageId)) {
 			h.returned(m, f, message)
 			continue
 		}
@@ -119,7 +120,7 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 // it is a failure only when the queue gives the message up, which raises an alarm on AWS.
 // Why a message comes back is in the function's own line about it.
 func (h *Host) returned(m template.QueueMapping, f *function, message types.Message) {
-	q := h.queues[m.Queue]
+	q, _ := h.Template.Queue(m.Queue)
 	received, _ := strconv.Atoi(message.Attributes[string(types.MessageSystemAttributeNameApproximateReceiveCount)])
 	if q.DeadLetters != "" && received >= q.MaxReceives {
 		h.failed("message of "+m.Queue, f.Name, fmt.Errorf("goes to %s after %d deliveries", q.DeadLetters, received))
@@ -153,41 +154,19 @@ func queueEvent(queue string, messages []types.Message) events.SQSEvent {
 	return event
 }
 
-// failedMessages returns the messages of a batch that a function failed on. As on AWS,
-// the whole batch fails if an ID is not in the batch.
-func failedMessages(answer []byte, messages []types.Message) (map[string]bool, error) {
-	ids, err := failedItems(answer)
-	if err != nil {
-		return nil, err
-	}
-	sent := map[string]bool{}
-	for _, m := range messages {
-		sent[aws.ToString(m.MessageId)] = true
-	}
-	failed := map[string]bool{}
-	for _, id := range ids {
-		if !sent[id] {
-			return nil, fmt.Errorf("batchItemFailures names %q, which is not in the batch", id)
-		}
-		failed[id] = true
-	}
-	return failed, nil
-}
-
-// failedItems returns a function's batchItemFailures. An empty response has none.
-func failedItems(answer []byte) ([]string, error) {
-	var response struct {
-		BatchItemFailures []struct {
-			ItemIdentifier string `json:"itemIdentifier"`
-		} `json:"batchItemFailures"`
-	}
+// failedItems returns a function's batchItemFailures. An empty response has none. As on
+// AWS, an ID that is not in the batch is an error.
+func failedItems(answer []byte, inBatch func(id string) bool) (ids []string, err error) {
+	var response events.SQSEventResponse // a stream's is the same
 	if len(answer) > 0 {
 		if err := json.Unmarshal(answer, &response); err != nil {
 			return nil, fmt.Errorf("read batchItemFailures: %w", err)
 		}
 	}
-	var ids []string
 	for _, f := range response.BatchItemFailures {
+		if !inBatch(f.ItemIdentifier) {
+			return nil, fmt.Errorf("batchItemFailures names %q, which is not in the batch", f.ItemIdentifier)
+		}
 		ids = append(ids, f.ItemIdentifier)
 	}
 	return ids, nil

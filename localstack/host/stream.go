@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/statefile"
@@ -50,8 +51,6 @@ type streamReader struct {
 type position struct {
 	// After is the sequence number of the last record that is done.
 	After string `json:"after,omitempty"`
-	// Latest starts at the end of the shard, as long as no record is done.
-	Latest bool `json:"latest,omitempty"`
 	// Finished is true once the shard is closed and read to its end.
 	Finished bool `json:"finished,omitempty"`
 }
@@ -78,8 +77,7 @@ func (r *streamReader) run(intake context.Context) {
 	for pause := soon; intake.Err() == nil; {
 		wrote := r.h.nextWrites()
 		if time.Since(r.described) > describeEvery {
-			found, err := r.describe()
-			if err != nil {
+			if found, err := r.describe(); err != nil {
 				r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
 			} else {
 				shards = found
@@ -131,19 +129,13 @@ func (r *streamReader) describe() (shards []types.Shard, err error) {
 			break
 		}
 	}
-	fresh, before := r.positions.Stream != stream, r.positions.Shards
-	if fresh {
+	before := r.positions.Shards
+	if r.positions.Stream != stream {
 		before = nil
 	}
 	r.positions.Stream, r.positions.Shards = stream, map[string]position{}
 	for _, shard := range shards {
-		id := aws.ToString(shard.ShardId)
-		known, ok := before[id]
-		if !ok {
-			// Shards that appear later continue others, so they are read from the start.
-			known.Latest = fresh && r.mapping.Latest
-		}
-		r.positions.Shards[id] = known
+		r.positions.Shards[aws.ToString(shard.ShardId)] = before[aws.ToString(shard.ShardId)]
 	}
 	return shards, nil
 }
@@ -180,8 +172,6 @@ func (r *streamReader) next(shard string) (*dynamodbstreams.GetRecordsOutput, er
 		}
 		if at := r.positions.Shards[shard]; at.After != "" {
 			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAfterSequenceNumber, &at.After
-		} else if at.Latest {
-			in.ShardIteratorType = types.ShardIteratorTypeLatest
 		}
 		out, err := r.h.Streams.GetShardIterator(r.h.calls, in)
 		if _, ok := errors.AsType[*types.TrimmedDataAccessException](err); ok {
@@ -221,7 +211,7 @@ func (r *streamReader) work(intake context.Context, shard string, records []type
 	if len(records) == 0 {
 		return true
 	}
-	wanted := batch{}
+	var wanted []streamRecord
 	for _, record := range records {
 		converted, err := convertRecord(record, r.positions.Stream)
 		if err != nil {
@@ -230,20 +220,18 @@ func (r *streamReader) work(intake context.Context, shard string, records []type
 		}
 		matches := func(p pattern) bool { return p.matches(converted.event) }
 		if len(r.filters) == 0 || slices.ContainsFunc(r.filters, matches) {
-			wanted.records = append(wanted.records, converted)
+			wanted = append(wanted, converted)
 		}
 	}
-	if len(wanted.records) > 0 && !r.deliver(intake, shard, wanted) {
+	if len(wanted) > 0 && !r.deliver(intake, shard, wanted) {
 		return false
 	}
-	last := aws.ToString(records[len(records)-1].Dynamodb.SequenceNumber)
-	r.keep(shard, position{After: last})
+	r.keep(shard, position{After: aws.ToString(records[len(records)-1].Dynamodb.SequenceNumber)})
 	return true
 }
 
-func (r *streamReader) deliver(intake context.Context, shard string, whole batch) bool {
-	pending := []batch{whole}
-	for len(pending) > 0 {
+func (r *streamReader) deliver(intake context.Context, shard string, records []streamRecord) bool {
+	for pending := []batch{{records: records}}; len(pending) > 0; {
 		b := pending[0]
 		done, err := r.call(b)
 		if done > 0 {
@@ -292,14 +280,17 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	answer, err := r.function.call(r.h.calls, raw)
+	answer, err := r.function.call(r.h.calls, uuid.NewString(), raw)
 	if err != nil {
 		return 0, err
 	}
 	if !r.mapping.ReportsFailures {
 		return len(b.records), nil
 	}
-	failed, err := failedItems(answer)
+	index := func(sequence string) int {
+		return slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
+	}
+	failed, err := failedItems(answer, func(sequence string) bool { return index(sequence) >= 0 })
 	if err != nil {
 		return 0, err
 	}
@@ -309,11 +300,7 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	// The earliest failure counts, because everything after it is retried.
 	first := len(b.records)
 	for _, sequence := range failed {
-		at := slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
-		if at < 0 {
-			return 0, fmt.Errorf("batchItemFailures names %q, which is not in the batch", sequence)
-		}
-		first = min(first, at)
+		first = min(first, index(sequence))
 	}
 	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
 }
@@ -324,7 +311,7 @@ func (r *streamReader) giveUp(shard string, b batch) error {
 	first, last := b.records[0], b.records[len(b.records)-1]
 	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
 		"requestContext": map[string]any{
-			"requestId": r.h.NewID(), "functionArn": r.function.arn(),
+			"requestId": uuid.NewString(), "functionArn": r.function.arn(),
 			"condition": "RetryAttemptsExhausted", "approximateInvokeCount": b.tries,
 		},
 		"DDBStreamBatchInfo": map[string]any{
@@ -345,13 +332,13 @@ type streamRecord struct {
 }
 
 func convertRecord(r types.Record, stream string) (streamRecord, error) {
-	change := map[string]any{
-		"SequenceNumber": aws.ToString(r.Dynamodb.SequenceNumber),
-		"SizeBytes":      float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
-		"StreamViewType": string(r.Dynamodb.StreamViewType),
-	}
 	created := aws.ToTime(r.Dynamodb.ApproximateCreationDateTime)
-	change["ApproximateCreationDateTime"] = float64(created.Unix())
+	change := map[string]any{
+		"SequenceNumber":              aws.ToString(r.Dynamodb.SequenceNumber),
+		"SizeBytes":                   float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
+		"StreamViewType":              string(r.Dynamodb.StreamViewType),
+		"ApproximateCreationDateTime": float64(created.Unix()),
+	}
 	for name, image := range map[string]map[string]types.AttributeValue{
 		"Keys": r.Dynamodb.Keys, "NewImage": r.Dynamodb.NewImage, "OldImage": r.Dynamodb.OldImage,
 	} {
@@ -359,16 +346,10 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 			continue
 		}
 		// DynamoDB's JSON as decoded by encoding/json, for the filters.
-		attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
-		if err != nil {
-			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
-		}
-		text, err := attributevalue.MarshalMapJSON(attributes)
-		if err != nil {
-			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
-		}
 		var converted map[string]any
-		if err := json.Unmarshal(text, &converted); err != nil {
+		attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
+		text, textErr := attributevalue.MarshalMapJSON(attributes)
+		if err := errors.Join(err, textErr, json.Unmarshal(text, &converted)); err != nil {
 			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
 		}
 		change[name] = converted
@@ -381,11 +362,6 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 		"awsRegion":      template.Region,
 		"eventSourceARN": stream,
 		"dynamodb":       change,
-	}
-	if r.UserIdentity != nil {
-		event["userIdentity"] = map[string]any{
-			"type": aws.ToString(r.UserIdentity.Type), "principalId": aws.ToString(r.UserIdentity.PrincipalId),
-		}
 	}
 	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
 }

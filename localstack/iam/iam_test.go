@@ -16,10 +16,10 @@ import (
 
 const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
 
-func account() iam.Account {
-	return iam.Account{
+func account() *iam.Proxy {
+	return &iam.Proxy{
 		PartitionKeys: map[string]string{"T": "pk", "U": "pk"},
-		Identity:      func(address string) string { return strings.TrimPrefix(address, "a@") },
+		Identities:    []template.EmailIdentity{{Name: "b.c"}},
 	}
 }
 
@@ -116,11 +116,9 @@ func TestProxy(t *testing.T) {
 	defer service.Close()
 	var denied []string
 	mayRead := []template.Statement{{Actions: []string{"dynamodb:GetItem"}, Resources: []template.Value{arn + "T"}}}
-	proxy := &iam.Proxy{
-		Account:  account(),
-		Policies: map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead},
-		Denied:   func(reason string) { denied = append(denied, reason) },
-	}
+	proxy := account()
+	proxy.Policies = map[string][]template.Statement{"reader": mayRead, "bank-sync": mayRead}
+	proxy.Denied = func(reason string) { denied = append(denied, reason) }
 	handler, err := proxy.To(service.URL)
 	require.NoError(t, err)
 	call := func(key, operation string) *httptest.ResponseRecorder {

@@ -5,6 +5,7 @@ package iam
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,13 +19,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tidwall/match"
+
 	"aviso/localstack/template"
 )
 
 // Proxy passes calls on to a service if the caller's policies allow them. The access key
 // that signed a call is the caller: the function's name.
 type Proxy struct {
-	Account Account
+	// PartitionKeys are the names of the partition keys, by table.
+	PartitionKeys map[string]string
+	// Identities are the SES identities that may send.
+	Identities []template.EmailIdentity
 	// Policies are the statements of each caller.
 	Policies map[string][]template.Statement
 	// Denied is called for every denied call. It must be safe for concurrent use.
@@ -42,8 +48,10 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	onward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			signed := r.In.Header.Get("Authorization")
-			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(signed, lettersAndDigits))
+			// DynamoDB Local wants access keys of letters and digits, as AWS makes them. No emulator
+			// checks signatures.
+			r.Out.Header.Set("Authorization", credential.ReplaceAllStringFunc(r.In.Header.Get("Authorization"),
+				func(name string) string { return strings.ReplaceAll(name, "-", "") }))
 		},
 		// As many as the functions keep open.
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
@@ -56,17 +64,16 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 		}
 		if reason := p.refuse(r, body); reason != "" {
 			p.Denied(reason)
-			deny(w, reason)
+			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+			w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
+			w.WriteHeader(http.StatusForbidden)
+			_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
 			return
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		onward.ServeHTTP(w, r)
 	}), nil
 }
-
-// lettersAndDigits turns a function's name into an access key as AWS makes them. DynamoDB
-// Local refuses any other. No emulator checks signatures.
-func lettersAndDigits(key string) string { return strings.ReplaceAll(key, "-", "") }
 
 // refuse returns why a call is denied, or "" if it is allowed.
 func (p *Proxy) refuse(r *http.Request, body []byte) string {
@@ -78,7 +85,7 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 	if !known {
 		return "there is no function " + strconv.Quote(m[1])
 	}
-	requests, err := p.Account.Requests(r, body)
+	requests, err := p.Requests(r, body)
 	if err != nil {
 		return err.Error()
 	}
@@ -90,32 +97,21 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 	return ""
 }
 
-// deny writes AWS's response for a denied call.
-func deny(w http.ResponseWriter, reason string) {
-	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
-	w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")
-	w.WriteHeader(http.StatusForbidden)
-	_ = json.NewEncoder(w).Encode(map[string]string{"__type": "AccessDeniedException", "message": reason})
-}
-
 // Request is one action on one resource.
 type Request struct {
 	Action, Resource string
-	// Values are the values for conditions, by key.
-	Values map[string][]string
+	// LeadingKeys are the partition keys that a request to DynamoDB accesses, for conditions.
+	LeadingKeys []string
 }
 
 func (r Request) String() string { return r.Action + " on " + r.Resource }
-
-// leadingKeys is the condition key for the partition keys that a request accesses.
-const leadingKeys = "dynamodb:LeadingKeys"
 
 // Check returns an error if a statement has an unsupported condition.
 func Check(statements []template.Statement) error {
 	for _, s := range statements {
 		for _, c := range s.Conditions {
 			known := c.Operator == "ForAllValues:StringEquals" || c.Operator == "ForAllValues:StringLike"
-			if c.Key != leadingKeys || !known {
+			if c.Key != "dynamodb:LeadingKeys" || !known {
 				return fmt.Errorf("the local stack does not support the condition %s on %s", c.Operator, c.Key)
 			}
 		}
@@ -127,49 +123,22 @@ func Check(statements []template.Statement) error {
 func Allowed(statements []template.Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s template.Statement) bool {
 		return slices.Contains(s.Actions, r.Action) &&
-			slices.ContainsFunc(s.Resources, func(pattern template.Value) bool { return like(string(pattern), r.Resource) }) &&
-			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.Values[c.Key]) })
+			slices.ContainsFunc(s.Resources, func(arn template.Value) bool { return match.Match(r.Resource, string(arn)) }) &&
+			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.LeadingKeys) })
 	})
 }
 
 // holds reports whether all values match. Like ForAllValues, it is true without values.
 func holds(c template.Condition, values []string) bool {
-	same := like
-	if strings.HasSuffix(c.Operator, "StringEquals") {
-		same = func(want, value string) bool { return want == value }
-	}
+	isLike := strings.HasSuffix(c.Operator, "StringLike")
 	for _, value := range values {
-		if !slices.ContainsFunc(c.Values, func(want string) bool { return same(want, value) }) {
+		if !slices.ContainsFunc(c.Values, func(want string) bool {
+			return want == value || isLike && match.Match(value, want)
+		}) {
 			return false
 		}
 	}
 	return true
-}
-
-// like reports whether text matches a pattern in which * matches any text.
-func like(pattern, text string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, first)
-	if !ok {
-		return false
-	}
-	for i := range len(text) + 1 {
-		if like(rest, text[i:]) {
-			return true
-		}
-	}
-	return false
-}
-
-// Account holds the names of the stack's resources.
-type Account struct {
-	// PartitionKeys are the names of the partition keys, by table.
-	PartitionKeys map[string]string
-	// Identity returns the name of the SES identity that may send as an address.
-	Identity func(address string) string
 }
 
 // value is an attribute value; the keys of the stack's tables are always strings.
@@ -179,6 +148,7 @@ type value struct{ S string }
 type access struct {
 	TableName, IndexName      string
 	Key, Item                 map[string]value
+	Keys                      []map[string]value
 	KeyConditionExpression    string
 	ExpressionAttributeNames  map[string]string
 	ExpressionAttributeValues map[string]value
@@ -196,7 +166,7 @@ type call struct {
 
 // Requests returns the actions that a call needs; a transaction needs several. An
 // unsupported call is an error.
-func (a Account) Requests(r *http.Request, body []byte) (all []Request, err error) {
+func (p *Proxy) Requests(r *http.Request, body []byte) (all []Request, err error) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	var c call
 	if err := json.Unmarshal(body, &c); err != nil {
@@ -204,7 +174,7 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 	}
 	switch {
 	case strings.HasPrefix(service, "DynamoDB_"):
-		return a.dynamoDB(operation, c)
+		return p.dynamoDB(operation, c)
 	case service == "AmazonSQS":
 		// A batch needs the same permission as the single action.
 		action := "sqs:" + strings.TrimSuffix(operation, "Batch")
@@ -216,57 +186,48 @@ func (a Account) Requests(r *http.Request, body []byte) (all []Request, err erro
 		}
 		return []Request{{Action: "secretsmanager:" + operation, Resource: secret}}, nil
 	case service == "" && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
-		return a.mail(c)
+		return p.mail(c)
 	}
 	return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
 		r.Method, r.URL.Path, operation)
 }
 
-func (a Account) dynamoDB(operation string, c call) (all []Request, err error) {
+func (p *Proxy) dynamoDB(operation string, c call) (all []Request, err error) {
 	for table, items := range c.RequestItems {
-		r := Request{
-			Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", "table/"+table),
-			Values: map[string][]string{},
-		}
-		var get struct{ Keys []map[string]value }
+		to := access{TableName: table}
 		if operation == "BatchGetItem" {
-			if err := json.Unmarshal(items, &get); err != nil {
+			if err := json.Unmarshal(items, &to); err != nil {
 				return nil, fmt.Errorf("read %s: %w", operation, err)
 			}
 		}
-		for _, key := range get.Keys {
-			r.Values[leadingKeys] = append(r.Values[leadingKeys], key[a.PartitionKeys[table]].S)
-		}
-		all = append(all, r)
+		all = append(all, p.one(operation, to))
 	}
 	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
 	for _, item := range c.TransactItems {
 		for part, to := range item {
-			all = append(all, a.one(part+"Item", to))
+			all = append(all, p.one(part+"Item", to))
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, a.one(operation, c.access))
+		all = append(all, p.one(operation, c.access))
 	}
 	return all, nil
 }
 
-func (a Account) one(operation string, to access) Request {
+func (p *Proxy) one(operation string, to access) Request {
 	resource := "table/" + to.TableName
 	if to.IndexName != "" {
 		resource += "/index/" + to.IndexName
 	}
-	r := Request{
-		Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource), Values: map[string][]string{},
-	}
-	hash := a.PartitionKeys[to.TableName]
-	for _, where := range []map[string]value{to.Key, to.Item} {
+	r := Request{Action: "dynamodb:" + operation, Resource: template.ARN("dynamodb", resource)}
+	hash := p.PartitionKeys[to.TableName]
+	for _, where := range append(slices.Clone(to.Keys), to.Key, to.Item) {
 		if key, ok := where[hash]; ok {
-			r.Values[leadingKeys] = append(r.Values[leadingKeys], key.S)
+			r.LeadingKeys = append(r.LeadingKeys, key.S)
 		}
 	}
 	if to.KeyConditionExpression != "" {
-		r.Values[leadingKeys] = append(r.Values[leadingKeys], to.partition(hash))
+		r.LeadingKeys = append(r.LeadingKeys, to.partition(hash))
 	}
 	return r
 }
@@ -283,7 +244,7 @@ func (to access) partition(hash string) string {
 	return ""
 }
 
-func (a Account) mail(c call) ([]Request, error) {
+func (p *Proxy) mail(c call) ([]Request, error) {
 	message, err := mail.ReadMessage(bytes.NewReader(c.Content.Raw.Data))
 	if err != nil {
 		return nil, fmt.Errorf("read a raw mail: %w", err)
@@ -292,7 +253,9 @@ func (a Account) mail(c call) ([]Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sender of a mail: %w", err)
 	}
-	all := []Request{{Action: "ses:SendRawEmail", Resource: template.ARN("ses", "identity/"+a.Identity(from.Address))}}
+	identity, _ := template.IdentityOf(p.Identities, from.Address)
+	sender := template.ARN("ses", "identity/"+cmp.Or(identity.Name, from.Address))
+	all := []Request{{Action: "ses:SendRawEmail", Resource: sender}}
 	if c.ConfigurationSetName != "" {
 		set := template.ARN("ses", "configuration-set/"+c.ConfigurationSetName)
 		all = append(all, Request{Action: "ses:SendRawEmail", Resource: set})

@@ -4,13 +4,11 @@
 package provision
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,10 +38,7 @@ func Tables(
 		names[t.ID] = prefix + t.ID
 		group.Go(func() error { return Table(ctx, client, t, prefix+t.ID) })
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return names, nil
+	return names, group.Wait()
 }
 
 // Table creates one table with the given name. If such a table exists but differs from the
@@ -112,7 +107,7 @@ func projection(i template.Index) *types.Projection {
 	return &types.Projection{ProjectionType: types.ProjectionType(i.Projection), NonKeyAttributes: i.NonKey}
 }
 
-// compare checks that the existing table matches the template.
+// compare checks that the existing table has the template's keys, indexes and stream.
 func compare(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {
@@ -124,67 +119,42 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 	if err := errors.Join(err, json.Unmarshal(text, &existing)); err != nil {
 		return fmt.Errorf("read the description of table %s: %w", name, err)
 	}
-	want, got := describe(definition(t, name)), describe(&existing)
-	var differences []string
-	for _, part := range parts {
-		if want[part] != got[part] {
-			differences = append(differences, fmt.Sprintf("%s: %s, but in the template %s",
-				part, cmp.Or(got[part], "none"), cmp.Or(want[part], "none")))
-		}
-	}
-	if len(differences) > 0 {
-		return fmt.Errorf("table %s differs from the template (%s); remove the data folder to start from scratch",
-			name, strings.Join(differences, "; "))
+	if got, want := parts(&existing), parts(definition(t, name)); !slices.Equal(got, want) {
+		return fmt.Errorf("table %s has %q, but the template has %q; remove the data folder to start from scratch",
+			name, got, want)
 	}
 	return nil
 }
 
-// parts are the parts of tables that are compared, in the order of the report.
-var parts = []string{"key", "key attributes", "local indexes", "global indexes", "stream"}
-
-// describe returns the parts of a table by the names in parts.
-func describe(in *dynamodb.CreateTableInput) map[string]string {
-	var kinds, local, global []string
-	for _, a := range in.AttributeDefinitions {
-		kinds = append(kinds, fmt.Sprintf("%s %s", aws.ToString(a.AttributeName), a.AttributeType))
+// parts describes the parts of a table that cannot differ from the template.
+func parts(in *dynamodb.CreateTableInput) []string {
+	var all []string
+	add := func(name *string, key []types.KeySchemaElement, p *types.Projection) {
+		text := aws.ToString(name) + "("
+		for _, k := range key {
+			text += " " + aws.ToString(k.AttributeName)
+		}
+		text += " )"
+		if p != nil {
+			text += fmt.Sprint(" ", p.ProjectionType, slices.Sorted(slices.Values(p.NonKeyAttributes)))
+		}
+		all = append(all, text)
 	}
+	add(aws.String("key"), in.KeySchema, nil)
 	for _, i := range in.LocalSecondaryIndexes {
-		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
+		add(i.IndexName, i.KeySchema, i.Projection)
 	}
 	for _, i := range in.GlobalSecondaryIndexes {
-		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
+		add(i.IndexName, i.KeySchema, i.Projection)
 	}
-	for _, list := range [][]string{kinds, local, global} {
-		slices.Sort(list)
+	for _, a := range in.AttributeDefinitions {
+		all = append(all, fmt.Sprint(aws.ToString(a.AttributeName), " is ", a.AttributeType))
 	}
-	stream := ""
-	if in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled) {
-		stream = string(in.StreamSpecification.StreamViewType)
+	if s := in.StreamSpecification; s != nil && aws.ToBool(s.StreamEnabled) {
+		all = append(all, "stream of "+string(s.StreamViewType))
 	}
-	return map[string]string{
-		"key":            keyText(in.KeySchema),
-		"key attributes": strings.Join(kinds, ", "),
-		"local indexes":  strings.Join(local, ", "),
-		"global indexes": strings.Join(global, ", "),
-		"stream":         stream,
-	}
-}
-
-func keyText(key []types.KeySchemaElement) string {
-	var names []string
-	for _, k := range key {
-		names = append(names, aws.ToString(k.AttributeName))
-	}
-	return strings.Join(names, "+")
-}
-
-func indexText(name *string, key []types.KeySchemaElement, p *types.Projection) string {
-	text := aws.ToString(name) + "(" + keyText(key) + ")"
-	if p != nil {
-		nonKey := slices.Sorted(slices.Values(p.NonKeyAttributes))
-		text += " " + strings.Join(append([]string{string(p.ProjectionType)}, nonKey...), " ")
-	}
-	return text
+	slices.Sort(all)
+	return all
 }
 
 // Clients are the clients of the emulators.
@@ -240,24 +210,21 @@ func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix
 	return r, group.Wait()
 }
 
-// Environment returns a function's variables: those from the template and those that Lambda
-// sets, except the AWS endpoints and credentials.
-func (r *Resources) Environment(f template.Function) (map[string]string, error) {
-	variables := map[string]string{
-		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
-		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
-		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": strconv.Itoa(f.MemoryMB),
-		"AWS_LAMBDA_INITIALIZATION_TYPE":  "on-demand",
-		"TZ":                              ":UTC",
-	}
-	for _, name := range slices.Sorted(maps.Keys(f.Environment)) {
-		value, err := f.Environment[name].Resolve(r.Resolve)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+// Environments returns each function's variables by its logical ID: those from the template,
+// and its name.
+func (r *Resources) Environments() (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(r.template.Functions))
+	for _, f := range r.template.Functions {
+		all[f.ID] = map[string]string{"AWS_LAMBDA_FUNCTION_NAME": f.Name}
+		for name, text := range f.Environment {
+			value, err := text.Resolve(r.Resolve)
+			if err != nil {
+				return nil, fmt.Errorf("function %s: %s: %w", f.Name, name, err)
+			}
+			all[f.ID][name] = value
 		}
-		variables[name] = value
 	}
-	return variables, nil
+	return all, nil
 }
 
 // Resolve returns the local value of !Ref ID or !GetAtt ID.Attribute.
@@ -327,9 +294,6 @@ func secret(ctx context.Context, client *secretsmanager.Client, s template.Secre
 // secretText does what CloudFormation does with GenerateSecretString.
 func secretText(s template.Secret) (string, error) {
 	g := s.Generate
-	if g == nil {
-		return s.Text, nil
-	}
 	random := (rand.Text() + rand.Text() + rand.Text())[:g.Length]
 	if g.Template == "" {
 		return random, nil
@@ -348,74 +312,50 @@ func secretText(s template.Secret) (string, error) {
 func Queues(ctx context.Context, client *sqs.Client, tpl *template.Template, prefix string) (map[string]string, error) {
 	urls := make(map[string]string, len(tpl.Queues))
 	for _, q := range tpl.Queues {
-		if _, err := makeQueue(ctx, client, tpl, q.ID, prefix, urls); err != nil {
+		url, err := Queue(ctx, client, tpl, q.ID, prefix)
+		if err != nil {
 			return nil, err
 		}
+		urls[q.ID] = url
 	}
 	return urls, nil
 }
 
-// Queue creates one queue of tpl, and its dead-letter queue, and returns its address.
+// Queue creates one queue of tpl, after its dead-letter queue, and returns its address. An
+// existing queue takes the template's values: unlike tables, queues can be changed in place.
 func Queue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string) (string, error) {
-	return makeQueue(ctx, client, tpl, id, prefix, map[string]string{})
-}
-
-func makeQueue(
-	ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string, made map[string]string,
-) (string, error) {
-	if url, ok := made[id]; ok {
-		return url, nil
-	}
 	q, ok := tpl.Queue(id)
 	if !ok {
 		return "", fmt.Errorf("the template has no queue %s", id)
 	}
 	attributes := map[string]string{
-		"DelaySeconds":                  seconds(q.Delay),
-		"VisibilityTimeout":             seconds(q.VisibilityTimeout),
-		"MessageRetentionPeriod":        seconds(q.Retention),
-		"ReceiveMessageWaitTimeSeconds": seconds(q.ReceiveWait),
+		"VisibilityTimeout":      seconds(q.VisibilityTimeout),
+		"MessageRetentionPeriod": seconds(q.Retention),
 	}
 	if q.DeadLetters != "" {
-		if q.DeadLetters == id {
-			return "", fmt.Errorf("queue %s is its own dead-letter queue", id)
-		}
-		if _, err := makeQueue(ctx, client, tpl, q.DeadLetters, prefix, made); err != nil {
+		if _, err := Queue(ctx, client, tpl, q.DeadLetters, prefix); err != nil {
 			return "", err
 		}
-		policy, err := json.Marshal(map[string]any{
-			"deadLetterTargetArn": template.ARN("sqs", prefix+q.DeadLetters), "maxReceiveCount": q.MaxReceives,
-		})
-		if err != nil {
-			return "", fmt.Errorf("redrive policy of %s: %w", id, err)
-		}
-		attributes["RedrivePolicy"] = string(policy)
+		attributes["RedrivePolicy"] = fmt.Sprintf(`{"deadLetterTargetArn":%q,"maxReceiveCount":%d}`,
+			template.ARN("sqs", prefix+q.DeadLetters), q.MaxReceives)
 	}
 	name := prefix + id
-	url, err := createQueue(ctx, client, name, attributes)
-	if err != nil {
-		return "", fmt.Errorf("create queue %s: %w", name, err)
-	}
-	made[id] = url
-	return url, nil
-}
-
-// createQueue creates a queue, or updates one whose attributes differ: unlike tables,
-// queues can be changed in place.
-func createQueue(ctx context.Context, client *sqs.Client, name string, attributes map[string]string) (string, error) {
 	created, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: &name, Attributes: attributes})
 	if err == nil {
 		return aws.ToString(created.QueueUrl), nil
-	} else if _, ok := errors.AsType[*queuetypes.QueueNameExists](err); !ok {
-		return "", err
+	}
+	if _, ok := errors.AsType[*queuetypes.QueueNameExists](err); !ok {
+		return "", fmt.Errorf("create queue %s: %w", name, err)
 	}
 	found, err := client.GetQueueUrl(ctx, &sqs.GetQueueUrlInput{QueueName: &name})
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("find queue %s: %w", name, err)
 	}
-	_, err = client.SetQueueAttributes(ctx,
-		&sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
-	return aws.ToString(found.QueueUrl), err
+	in := &sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes}
+	if _, err := client.SetQueueAttributes(ctx, in); err != nil {
+		return "", fmt.Errorf("change queue %s: %w", name, err)
+	}
+	return aws.ToString(found.QueueUrl), nil
 }
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }

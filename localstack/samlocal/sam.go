@@ -12,17 +12,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda/messages"
 	"go.yaml.in/yaml/v3"
 
 	"aviso/localstack/eventfile"
 	"aviso/localstack/stack"
+	"aviso/localstack/statefile"
 	"aviso/localstack/template"
 )
 
@@ -60,14 +62,6 @@ func (s *sam) checkRequirements(ctx context.Context) error {
 	return listener.Close()
 }
 
-// architecture is this machine's, because it runs the containers.
-func architecture() string {
-	if runtime.GOARCH == "arm64" {
-		return "arm64"
-	}
-	return "x86_64"
-}
-
 // command returns a sam local command with the arguments that all of them need. It gets
 // its own process group, so that Ctrl-C reaches it only once, through this process.
 func (s *sam) command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
@@ -75,7 +69,7 @@ func (s *sam) command(ctx context.Context, name string, arguments ...string) *ex
 		"local", name,
 		"--template", s.template(), "--env-vars", s.variables(),
 		"--add-host", "localhost:host-gateway",
-		"--parameter-overrides", "Environment=local Architecture=" + architecture(),
+		"--parameter-overrides", "Environment=local Architecture=" + stack.Architecture(),
 		"--region", template.Region,
 	}, append(arguments, strings.Fields(os.Getenv("SAM_ARGS"))...)...)...)
 	cmd.Dir = s.checkout
@@ -108,11 +102,7 @@ func (s *sam) prepare(around stack.Surroundings) error {
 			variables[id][name] = inContainer(value)
 		}
 	}
-	encoded, err := json.MarshalIndent(variables, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(s.variables(), encoded, 0o600); err != nil {
+	if err := statefile.Write(s.variables(), variables); err != nil {
 		return fmt.Errorf("write the functions' variables: %w", err)
 	}
 	built, err := os.ReadFile(filepath.Join(s.checkout, ".aws-sam", "build", "template.yaml"))
@@ -229,28 +219,25 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 	}
 	out = bytes.TrimSpace(out)
 	var got struct {
-		StatusCode      int
-		Body            string
-		IsBase64Encoded bool
-		ErrorType       string
-		ErrorMessage    string
+		events.APIGatewayV2HTTPResponse
+		messages.InvokeResponse_Error
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		return "", fmt.Errorf("the response is not JSON: %s", logs.Bytes())
 	}
 	switch {
-	case got.ErrorType != "" || got.ErrorMessage != "":
+	case got.Type != "" || got.Message != "":
 		return "", errors.New(string(out))
+	case got.StatusCode == 0:
+		return start(string(out)), nil
 	case got.IsBase64Encoded:
 		body, err := base64.StdEncoding.DecodeString(got.Body)
 		if err != nil {
 			return "", fmt.Errorf("the body is not base64: %w", err)
 		}
-		return strconv.Itoa(got.StatusCode) + " " + start(string(body)), nil
-	case got.StatusCode != 0:
-		return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
+		got.Body = string(body)
 	}
-	return start(string(out)), nil
+	return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
 }
 
 // start returns the beginning of a text, on one line.

@@ -40,7 +40,7 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := cmp.Or(in.Name, nameOf(in.SecretId))
+	name := cmp.Or(in.Name, strings.TrimSuffix(strings.TrimPrefix(in.SecretId, arnPrefix), arnSuffix))
 	value, exists := s.values[name]
 	switch target := r.Header.Get("X-Amz-Target"); {
 	case target == "secretsmanager.CreateSecret" && exists:
@@ -74,14 +74,6 @@ func reply(w http.ResponseWriter, status int, body map[string]any) {
 
 func refuse(w http.ResponseWriter, status int, kind, message string) {
 	reply(w, status, map[string]any{"__type": kind, "Message": message})
-}
-
-// nameOf returns the name of the secret with this name or ARN.
-func nameOf(id string) string {
-	if resource, ok := strings.CutPrefix(id, arnPrefix); ok {
-		return strings.TrimSuffix(resource, arnSuffix)
-	}
-	return id
 }
 
 var arnPrefix = template.ARN("secretsmanager", "secret:")

@@ -38,12 +38,10 @@ type Options struct {
 	// sender is allowed.
 	ConfigurationSets []template.ConfigurationSet
 	Identities        []template.EmailIdentity
-	// Dir is the folder that keeps mail across runs. If it is empty, mail is only in memory.
+	// Dir is the folder that keeps mail across runs.
 	Dir string
 	// Travel is the time before each of a mail's events.
 	Travel time.Duration
-	// Accepted, if not nil, is called for each mail before the response.
-	Accepted func(Mail)
 	// Tell gets one line per failure, for people.
 	Tell func(line string)
 	Now  func() time.Time
@@ -107,10 +105,8 @@ func (s *Server) send(from io.Reader) (answer any, refused *refusal) {
 		return nil, refused
 	}
 	stored := &storedMail{MessageID: uuid.NewString(), At: s.Now(), Request: body}
-	if s.Dir != "" {
-		stored.path = filepath.Join(s.Dir, uuid.Must(uuid.NewV7()).String()+".json") // sorts by time
-	}
-	if err := stored.save(); err != nil {
+	stored.path = filepath.Join(s.Dir, uuid.Must(uuid.NewV7()).String()+".json") // sorts by time
+	if err := statefile.Write(stored.path, stored); err != nil {
 		s.Tell(err.Error())
 		return nil, &refusal{http.StatusInternalServerError, "InternalServiceErrorException", "the mail cannot be stored"}
 	}
@@ -121,9 +117,6 @@ func (s *Server) send(from io.Reader) (answer any, refused *refusal) {
 // accept puts a mail into the inbox and starts its delivery.
 func (s *Server) accept(m Mail, stored *storedMail) {
 	m.MessageID, m.sentAt = stored.MessageID, stored.At
-	if s.Accepted != nil {
-		s.Accepted(m)
-	}
 	s.mu.Lock()
 	s.inbox = append(s.inbox, m)
 	s.inbox = s.inbox[max(0, len(s.inbox)-keepMails):]
@@ -152,7 +145,7 @@ func (s *Server) deliver(m Mail, stored *storedMail) {
 	}
 	handled.Wait()
 	stored.Done = true
-	if err := stored.save(); err != nil {
+	if err := statefile.Write(stored.path, stored); err != nil {
 		s.Tell(err.Error())
 	}
 }
@@ -169,18 +162,11 @@ type storedMail struct {
 	Done bool `json:"done"`
 }
 
-func (m *storedMail) save() error {
-	if m.path == "" {
-		return nil
-	}
-	return statefile.Write(m.path, m)
-}
-
 // restore accepts the mail of earlier runs again, and publishes the events that these may not
 // have published.
 func (s *Server) restore() {
 	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.json"))
-	if err != nil || s.Dir == "" {
+	if err != nil {
 		return
 	}
 	for i, path := range paths { // in order
@@ -194,7 +180,6 @@ func (s *Server) restore() {
 			_ = os.Remove(path)
 			continue
 		}
-		stored.MessageID = cmp.Or(stored.MessageID, uuid.NewString())
 		s.accept(m, stored)
 	}
 }

@@ -219,42 +219,28 @@ func (e endpoints) variables(accessKey string) map[string]string {
 // an address for all services there, it would ignore the ones that each function gets.
 // A developer's configuration for real accounts must not take part.
 func (b *backends) export() error {
+	var errs []error
 	for name, value := range b.endpoints.variables(dummyKey) {
-		if err := os.Setenv(name, value); err != nil {
-			return fmt.Errorf("set %s: %w", name, err)
-		}
+		errs = append(errs, os.Setenv(name, value))
 	}
 	for _, name := range []string{
 		"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
 	} {
-		if err := os.Unsetenv(name); err != nil {
-			return fmt.Errorf("unset %s: %w", name, err)
-		}
+		errs = append(errs, os.Unsetenv(name))
 	}
-	return nil
-}
-
-// clients returns unguarded clients.
-func (e endpoints) clients() provision.Clients {
-	return provision.Connect(e.dynamoDB, e.sqs, e.secrets)
+	return errors.Join(errs...)
 }
 
 // guard puts proxies that enforce the functions' policies in front of the services, and
 // returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
-		Account: iam.Account{
-			PartitionKeys: map[string]string{},
-			Identity: func(address string) string {
-				identity, _ := template.IdentityOf(tpl.EmailIdentities, address)
-				return cmp.Or(identity.Name, address)
-			},
-		},
+		PartitionKeys: map[string]string{}, Identities: tpl.EmailIdentities,
 		Policies: map[string][]template.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}
 	for _, table := range tpl.Tables {
-		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+		proxy.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
 	}
 	for _, f := range tpl.Functions {
 		statements, err := statements(r, f)
@@ -305,20 +291,6 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 	return all, iam.Check(all)
 }
 
-// environments returns each function's variables by its logical ID: those from the
-// template and those that Lambda sets.
-func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
-	all := make(map[string]map[string]string, len(tpl.Functions))
-	for _, f := range tpl.Functions {
-		variables, err := r.Environment(f)
-		if err != nil {
-			return nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		all[f.ID] = variables
-	}
-	return all, nil
-}
-
 // build builds every function's handler, concurrently as on Lambda. Each gets its own
 // variables and the AWS endpoints, which it calls under its own name. seedEnv has the
 // variables of all functions, and the unguarded endpoints.
@@ -361,11 +333,11 @@ func Provision(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	b := &backends{endpoints: given(o.Getenv)}
-	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
+	e := given(o.Getenv)
+	if e.dynamoDB == "" || e.sqs == "" || e.secrets == "" {
 		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
 	}
-	resources, err := provision.All(ctx, b.endpoints.clients(), tpl, baseURL, "")
+	resources, err := provision.All(ctx, provision.Connect(e.dynamoDB, e.sqs, e.secrets), tpl, baseURL, "")
 	if err != nil {
 		return err
 	}

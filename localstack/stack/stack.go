@@ -22,7 +22,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/gofrs/flock"
-	"github.com/google/uuid"
 
 	"aviso/internal/app"
 	"aviso/internal/app/bootstrap"
@@ -115,9 +114,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
 	say := &console{out: o.Console}
 	if !o.WorkersOnly {
-		if err := o.portFree(); err != nil {
+		// Checked first, because the port opens only when everything is ready.
+		free, err := o.listen()
+		if err != nil {
 			return err
 		}
+		_ = free.Close()
 	}
 	baseURL := cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
@@ -154,7 +156,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	clients := b.endpoints.clients()
+	clients := provision.Connect(b.endpoints.dynamoDB, b.endpoints.sqs, b.endpoints.secrets)
 	resources, err := provision.All(ctx, clients, tpl, baseURL, "")
 	if err != nil {
 		return interrupted(ctx, b.withCause(err))
@@ -163,7 +165,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	variables, err := environments(tpl, resources)
+	variables, err := resources.Environments()
 	if err != nil {
 		return err
 	}
@@ -189,8 +191,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		Tell:      say.line,
 		Log:       log,
 		Lines:     lines,
-		Now:       time.Now,
-		NewID:     uuid.NewString,
 	})
 	if err != nil {
 		return err
@@ -293,16 +293,6 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// portFree checks the port before anything else, since it opens only when everything is
-// ready.
-func (o Options) portFree() error {
-	listener, err := o.listen()
-	if err != nil {
-		return err
-	}
-	return listener.Close()
-}
-
 func (o Options) listen() (net.Listener, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(o.Host, "127.0.0.1"), strconv.Itoa(o.Port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -353,14 +343,18 @@ func (o Options) serve(h http.Handler) (served <-chan error, shutdown func(), er
 	}, nil
 }
 
+// Architecture is this machine's, as Lambda calls it.
+func Architecture() string {
+	if runtime.GOARCH == "arm64" {
+		return "arm64"
+	}
+	return "x86_64"
+}
+
 // parameters returns the local values of the template's parameters. Those without a fixed
 // value come from the environment: RATE_LIMIT_PER_MINUTE sets RateLimitPerMinute.
 func parameters(baseURL string, getenv func(string) string) template.Override {
-	architecture := "x86_64"
-	if runtime.GOARCH == "arm64" {
-		architecture = "arm64"
-	}
-	fixed := map[string]string{"Environment": "local", "BaseUrl": baseURL, "Architecture": architecture}
+	fixed := map[string]string{"Environment": "local", "BaseUrl": baseURL, "Architecture": Architecture()}
 	return func(parameter string) (string, bool) {
 		if value, ok := fixed[parameter]; ok {
 			return value, true

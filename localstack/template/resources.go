@@ -18,27 +18,16 @@ import (
 // passive are types, or prefixes of types, that make no difference on a laptop: logs,
 // alarms, permissions, addresses.
 var passive = []string{
-	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Backup::", "AWS::Budgets::", "AWS::CertificateManager::",
-	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Lambda::Permission",
-	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SNS::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
-	"AWS::WAFv2::",
+	"AWS::ApiGatewayV2::", "AWS::Backup::", "AWS::CloudWatch::", "AWS::KMS::", "AWS::Logs::", "AWS::Route53::", "AWS::SES::",
+	"AWS::SNS::", "AWS::SQS::QueuePolicy",
 }
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 
-// add adds a resource to t. What a struct here has as any makes no difference locally.
+// add adds a resource to t. What a struct here has as any makes no difference locally. What
+// cfn-lint or a test of the deployed template checks is not checked again.
 func (s *scope) add(t *Template, m member, globals *yaml.Node) {
-	var kind string
-	properties := &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
-	for _, r := range s.members(m.value) {
-		switch r.key {
-		case "Type":
-			kind = r.value.Value
-		case "Properties":
-			properties = r.value
-		}
-	}
-	m.value = properties
+	kind, m := s.typed(m)
 	switch kind {
 	case "AWS::Serverless::Function":
 		s.function(t, m, globals)
@@ -64,7 +53,7 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 		var p struct {
 			LogGroupName string
 
-			RetentionInDays, Tags any
+			RetentionInDays any
 		}
 		s.read(m.value, &p)
 		s.groups[m.key] = p.LogGroupName
@@ -74,7 +63,7 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 		p := struct {
 			Name string
 
-			DeliveryOptions, ReputationOptions, SuppressionOptions, Tags any
+			DeliveryOptions, ReputationOptions, SuppressionOptions any
 		}{Name: m.key}
 		s.read(m.value, &p)
 		t.ConfigurationSets = append(t.ConfigurationSets, ConfigurationSet{ID: m.key, Name: p.Name})
@@ -87,6 +76,15 @@ func (s *scope) add(t *Template, m member, globals *yaml.Node) {
 			s.fault(m.node, "%s: the local stack does not support %s", m.key, kind)
 		}
 	}
+}
+
+// typed returns the type of a resource or event, and the member with its properties.
+func (s *scope) typed(m member) (kind string, properties member) {
+	kind, properties = s.child(m.value, "Type").Value, m
+	if properties.value = s.child(m.value, "Properties"); properties.value == m.value {
+		properties.value = &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
+	}
+	return kind, properties
 }
 
 type keySchema []struct{ AttributeName, KeyType string }
@@ -113,30 +111,20 @@ func (s *scope) table(t *Template, m member) {
 		}
 		WarmThroughput Throughput
 
-		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled, Tags any
+		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled any
 	}
 	s.read(m.value, &p)
-	attributes, used := map[string]string{}, map[string]bool{}
+	attributes := map[string]string{}
 	for _, a := range p.AttributeDefinitions {
 		attributes[a.AttributeName] = a.AttributeType
 	}
 	key := func(schema keySchema) (k Key) {
 		for _, part := range schema {
-			if attributes[part.AttributeName] == "" {
-				s.fault(m.node, "key attribute %s is not in AttributeDefinitions", part.AttributeName)
-			}
-			used[part.AttributeName] = true
-			switch part.KeyType {
-			case "HASH":
+			if part.KeyType == "HASH" {
 				k.Hash = part.AttributeName
-			case "RANGE":
+			} else {
 				k.Range = part.AttributeName
-			default:
-				s.fault(m.node, "KeyType is %s, but must be HASH or RANGE", part.KeyType)
 			}
-		}
-		if k.Hash == "" {
-			s.fault(m.node, "KeySchema has no HASH")
 		}
 		return k
 	}
@@ -157,31 +145,22 @@ func (s *scope) table(t *Template, m member) {
 	if p.TimeToLiveSpecification.Enabled {
 		table.TTL = p.TimeToLiveSpecification.AttributeName
 	}
-	for name := range attributes {
-		if !used[name] {
-			s.fault(m.node, "%s: attribute %s is defined but not in any key, which AWS rejects", m.key, name)
-		}
-	}
 	t.Tables = append(t.Tables, table)
 }
 
 func (s *scope) queue(t *Template, m member) {
 	p := struct {
-		DelaySeconds, VisibilityTimeout, MessageRetentionPeriod, ReceiveMessageWaitTimeSeconds int
-		RedrivePolicy                                                                          struct {
+		VisibilityTimeout, MessageRetentionPeriod int
+		RedrivePolicy                             struct {
 			DeadLetters Value `json:"deadLetterTargetArn"`
 			MaxReceives int   `json:"maxReceiveCount"`
 		}
 
-		SqsManagedSseEnabled, RedriveAllowPolicy any
+		SqsManagedSseEnabled any
 	}{VisibilityTimeout: 30, MessageRetentionPeriod: 4 * 24 * 60 * 60}
 	s.read(m.value, &p)
-	if p.DelaySeconds > 15*60 {
-		s.fault(s.child(m.value, "DelaySeconds"), "DelaySeconds must be at most 900")
-	}
 	t.Queues = append(t.Queues, Queue{
-		ID: m.key, Delay: seconds(p.DelaySeconds), VisibilityTimeout: seconds(p.VisibilityTimeout),
-		Retention: seconds(p.MessageRetentionPeriod), ReceiveWait: seconds(p.ReceiveMessageWaitTimeSeconds),
+		ID: m.key, VisibilityTimeout: seconds(p.VisibilityTimeout), Retention: seconds(p.MessageRetentionPeriod),
 		DeadLetters: s.resource(m, "RedrivePolicy", p.RedrivePolicy.DeadLetters, ".Arn"),
 		MaxReceives: p.RedrivePolicy.MaxReceives,
 	})
@@ -189,25 +168,17 @@ func (s *scope) queue(t *Template, m member) {
 
 func (s *scope) secret(t *Template, m member) {
 	var p struct {
-		SecretString         string
-		GenerateSecretString *struct {
+		GenerateSecretString struct {
 			Generate
 			ExcludePunctuation bool
 		}
-		Description, KmsKeyId any //nolint:revive // as AWS spells it
+		Description any
 	}
 	s.read(m.value, &p)
-	secret := Secret{ID: m.key, Text: p.SecretString}
-	if g := p.GenerateSecretString; g != nil {
-		if !g.ExcludePunctuation || g.Length > MaxSecret {
-			s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
-		}
-		if (g.Template == "") != (g.Key == "") {
-			s.fault(m.node, "SecretStringTemplate and GenerateStringKey go together")
-		}
-		secret.Generate = &g.Generate
+	if g := p.GenerateSecretString; !g.ExcludePunctuation || g.Length > MaxSecret {
+		s.fault(m.node, "GenerateSecretString must have ExcludePunctuation, and a PasswordLength up to %d", MaxSecret)
 	}
-	t.Secrets = append(t.Secrets, secret)
+	t.Secrets = append(t.Secrets, Secret{ID: m.key, Generate: p.GenerateSecretString.Generate})
 }
 
 // namedSet returns the configuration set in a value, which is a reference or a name.
@@ -279,15 +250,14 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 		}
 		Role          Value
 		LoggingConfig struct {
-			LogGroup                                       Value
-			LogFormat, ApplicationLogLevel, SystemLogLevel any
+			LogGroup Value
 		}
 		Events any // read below, in order
 
-		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri            any //nolint:revive // as SAM has it
-		DeploymentPreference, Description, EphemeralStorage, FunctionName, Handler         any
-		ProvisionedConcurrencyConfig, RecursiveLoop, ReservedConcurrentExecutions, Runtime any
-		SnapStart, Tags, Tracing, VersionDeletionPolicy, VersionDescription                any
+		Architectures, AutoPublishAlias, AutoPublishAliasAllProperties, CodeUri           any //nolint:revive // as SAM has it
+		DeploymentPreference, Description, FunctionName, Handler, Runtime, Tracing        any
+		ProvisionedConcurrencyConfig, ReservedConcurrentExecutions, VersionDeletionPolicy any
+		VersionDescription                                                                any
 	}
 	p.Timeout, p.MemorySize, p.EventInvokeConfig.MaximumRetryAttempts = 3, 128, 2
 	s.read(globals, &p)
@@ -295,10 +265,11 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 	if retries := p.EventInvokeConfig.MaximumRetryAttempts; retries < 0 || retries > 2 {
 		s.fault(s.child(m.value, "EventInvokeConfig", "MaximumRetryAttempts"), "MaximumRetryAttempts must be 0 to 2")
 	}
+	onFailure := p.EventInvokeConfig.DestinationConfig.OnFailure
 	t.Functions = append(t.Functions, Function{
 		ID: m.key, Name: kebab(strings.TrimSuffix(m.key, "Function")), Timeout: seconds(p.Timeout), MemoryMB: p.MemorySize,
 		Environment: p.Environment.Variables, AsyncRetries: p.EventInvokeConfig.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(m, p.EventInvokeConfig.DestinationConfig),
+		FailureQueue: s.resource(m, "DestinationConfig", onFailure.Destination, ".Arn"),
 		role:         s.resource(m, "Role", p.Role, ".Arn"),
 		LogGroup:     s.resource(m, "LoggingConfig", p.LoggingConfig.LogGroup, ""),
 	})
@@ -312,17 +283,9 @@ func (s *scope) function(t *Template, m member, globals *yaml.Node) {
 // destination is where failures go.
 type destination struct {
 	OnFailure struct {
-		Type        string
+		Type        any
 		Destination Value
 	}
-}
-
-// failureQueue returns the logical ID of the queue in d, or "".
-func (s *scope) failureQueue(m member, d destination) string {
-	if kind := d.OnFailure.Type; kind != "" && kind != "SQS" {
-		s.fault(m.node, "OnFailure.Type %s: the local stack supports only SQS", kind)
-	}
-	return s.resource(m, "DestinationConfig", d.OnFailure.Destination, ".Arn")
 }
 
 // role reads the statements of a role. Managed policies are not supported, because the
@@ -346,12 +309,9 @@ func (s *scope) role(m member) {
 	s.read(m.value, &p)
 	for i, policy := range p.Policies {
 		for j, from := range policy.PolicyDocument.Statement {
-			at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 			if from.Effect != "Allow" {
+				at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 				s.fault(at, "Effect %s: the local stack supports only Allow", from.Effect)
-			}
-			if len(from.Action) == 0 || len(from.Resource) == 0 {
-				s.fault(at, "the statement has no action or no resource, which IAM refuses")
 			}
 			statement := Statement{Actions: from.Action.texts(), Resources: from.Resource}
 			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
@@ -364,14 +324,6 @@ func (s *scope) role(m member) {
 		}
 	}
 }
-
-// switches turn an event off.
-type switches struct {
-	Enabled *bool
-	State   string
-}
-
-func (s switches) off() bool { return s.Enabled != nil && !*s.Enabled || s.State == "DISABLED" }
 
 // pattern is an event pattern, in JSON or as a text with JSON.
 type pattern json.RawMessage
@@ -389,12 +341,7 @@ func (p *pattern) UnmarshalJSON(raw []byte) error {
 }
 
 func (s *scope) event(t *Template, function string, m member) {
-	kind := s.child(m.value, "Type").Value
-	properties := s.child(m.value, "Properties")
-	if properties == m.value {
-		properties = &yaml.Node{Kind: yaml.MappingNode, Line: m.node.Line}
-	}
-	m.value = properties
+	kind, m := s.typed(m)
 	switch kind {
 	case "HttpApi":
 		s.route(t, function, m)
@@ -418,22 +365,14 @@ func (s *scope) event(t *Template, function string, m member) {
 	case "ScheduleV2":
 		s.schedule(t, function, m)
 	case "EventBridgeRule":
-		p := struct {
-			switches
-			Pattern      pattern
-			EventBusName string
+		var p struct {
+			Pattern pattern
 			// Only for events that Lambda does not accept, which cannot happen here. Failures of
 			// the function itself are up to its EventInvokeConfig.
 			RetryPolicy, DeadLetterConfig any
-		}{EventBusName: "default"}
+		}
 		s.read(m.value, &p)
-		if p.EventBusName != "default" {
-			s.fault(s.child(m.value, "EventBusName"),
-				"EventBusName %s: the local stack has only the default bus", p.EventBusName)
-		}
-		if !p.off() {
-			t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
-		}
+		t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: json.RawMessage(p.Pattern)})
 	default:
 		s.fault(m.node, "%s: the local stack does not support events of type %s", m.key, kind)
 	}
@@ -441,100 +380,74 @@ func (s *scope) event(t *Template, function string, m member) {
 
 func (s *scope) route(t *Template, function string, m member) {
 	p := struct {
-		Method, Path, PayloadFormatVersion string
-		ApiId                              any //nolint:revive // as SAM has it
-	}{"ANY", "$default", "2.0", nil}
+		Method, Path string
+		ApiId        any //nolint:revive // as SAM has it
+	}{"ANY", "$default", nil}
 	s.read(m.value, &p)
-	if p.PayloadFormatVersion != "2.0" {
-		s.fault(s.child(m.value, "PayloadFormatVersion"),
-			"PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
-	}
 	if p.Path == "$default" {
 		p.Method = "ANY"
-	} else if !strings.HasPrefix(p.Path, "/") {
-		s.fault(m.node, "path %s does not start with a slash", p.Path)
-	}
-	if strings.Contains(p.Path, "+}/") {
-		s.fault(m.node, "path %s: only the last segment may be greedy", p.Path)
+	} else if !strings.HasPrefix(p.Path, "/") || strings.Contains(p.Path, "+}/") {
+		s.fault(m.node, "path %s must start with a slash, and only its last segment may be greedy", p.Path)
 	}
 	t.Routes = append(t.Routes, Route{Method: strings.ToUpper(p.Method), Path: p.Path, Function: function})
 }
 
 func (s *scope) queueMapping(t *Template, function string, m member) {
 	p := struct {
-		switches
+		Enabled               bool
 		Queue                 Value
 		BatchSize             int
 		ScalingConfig         struct{ MaximumConcurrency int }
 		FunctionResponseTypes []string
 		// It only adds delay; the local stack never waits to fill a batch.
 		MaximumBatchingWindowInSeconds any
-	}{BatchSize: 10}
+	}{Enabled: true, BatchSize: 10}
 	s.read(m.value, &p)
 	if p.BatchSize < 1 || p.BatchSize > 10 {
 		s.fault(s.child(m.value, "BatchSize"), "BatchSize: the local stack supports 1 to 10")
 	}
-	concurrency := p.ScalingConfig.MaximumConcurrency
-	if concurrency == 1 || concurrency > 1000 {
-		s.fault(m.node, "MaximumConcurrency must be 2 to 1000")
-	}
 	if p.Queue == "" {
 		s.fault(m.node, "Queue is missing")
 	}
-	if !p.off() {
+	if p.Enabled {
 		t.QueueMappings = append(t.QueueMappings, QueueMapping{
 			Function: function, Queue: s.resource(m, "Queue", p.Queue, ".Arn"), BatchSize: p.BatchSize,
-			ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumConcurrency: concurrency,
+			ReportsFailures:    slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures"),
+			MaximumConcurrency: p.ScalingConfig.MaximumConcurrency,
 		})
 	}
 }
 
 func (s *scope) streamMapping(t *Template, function string, m member) {
 	p := struct {
-		switches
-		Stream                     Value
-		StartingPosition           string
-		BatchSize                  int
-		BisectBatchOnFunctionError bool
-		MaximumRetryAttempts       int
-		FunctionResponseTypes      []string
-		DestinationConfig          destination
-		FilterCriteria             struct{ Filters []struct{ Pattern pattern } }
-		// The local stack processes one batch of a shard at a time.
-		ParallelizationFactor int
+		StreamMapping
+		Enabled               bool
+		Stream                Value
+		StartingPosition      string
+		FunctionResponseTypes []string
+		DestinationConfig     destination
+		FilterCriteria        struct{ Filters []struct{ Pattern pattern } }
 		// It only adds delay.
 		MaximumBatchingWindowInSeconds any
-	}{BatchSize: 100, MaximumRetryAttempts: -1, ParallelizationFactor: 1}
+	}{StreamMapping: StreamMapping{BatchSize: 100, MaximumRetries: -1, Parallelization: 1}, Enabled: true}
 	s.read(m.value, &p)
-	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
-		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
+	if p.StartingPosition != "TRIM_HORIZON" {
+		s.fault(s.child(m.value, "StartingPosition"), "StartingPosition: the local stack supports only TRIM_HORIZON")
 	}
-	mapping := StreamMapping{
-		Function: function, Table: s.resource(m, "Stream", p.Stream, ".StreamArn"), Latest: p.StartingPosition == "LATEST",
-		BatchSize: p.BatchSize, Parallelization: p.ParallelizationFactor, Bisect: p.BisectBatchOnFunctionError,
-		ReportsFailures: s.reportsFailures(m, p.FunctionResponseTypes), MaximumRetries: p.MaximumRetryAttempts,
-		FailureQueue: s.failureQueue(m, p.DestinationConfig),
-	}
+	mapping := p.StreamMapping
+	mapping.Function, mapping.Table = function, s.resource(m, "Stream", p.Stream, ".StreamArn")
+	mapping.ReportsFailures = slices.Contains(p.FunctionResponseTypes, "ReportBatchItemFailures")
+	mapping.FailureQueue = s.resource(m, "DestinationConfig", p.DestinationConfig.OnFailure.Destination, ".Arn")
 	for _, f := range p.FilterCriteria.Filters {
 		mapping.Filters = append(mapping.Filters, json.RawMessage(f.Pattern))
 	}
-	if !p.off() {
+	if p.Enabled {
 		t.Streams = append(t.Streams, mapping)
 	}
 }
 
-func (s *scope) reportsFailures(m member, types []string) bool {
-	for _, kind := range types {
-		if kind != "ReportBatchItemFailures" {
-			s.fault(s.child(m.value, "FunctionResponseTypes"), "FunctionResponseTypes: %s is unknown", kind)
-		}
-	}
-	return len(types) > 0
-}
-
 func (s *scope) schedule(t *Template, function string, m member) {
 	var p struct {
-		switches
 		ScheduleExpression, Input string
 		OmitName                  bool
 
@@ -548,22 +461,17 @@ func (s *scope) schedule(t *Template, function string, m member) {
 	if err != nil {
 		s.fault(s.child(m.value, "ScheduleExpression"), "%v", err)
 	}
-	if !p.off() {
-		t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
-	}
+	t.Schedules = append(t.Schedules, Schedule{Name: m.key, Function: function, Every: every, Input: p.Input})
 }
 
 // ParseRate parses a schedule such as rate(5 minutes). The template has no cron
 // expressions.
 func ParseRate(text string) (time.Duration, error) {
-	parts := regexp.MustCompile(`^rate\((\d+) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
+	parts := regexp.MustCompile(`^rate\(([1-9]\d{0,5}) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
 	if parts == nil {
 		return 0, fmt.Errorf("schedule %s must be rate(<number> minutes, hours or days)", text)
 	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("schedule %s must have a positive number", text)
-	}
+	n, _ := strconv.Atoi(parts[1])
 	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
 	return time.Duration(n) * unit[parts[2]], nil
 }
@@ -590,14 +498,17 @@ func (s *scope) link(t *Template) {
 			}
 		}
 	}
+	sendsFailures := func(function, queue string) {
+		if isQueue(function, queue, "sends failures to"); queue != "" {
+			need(function, "${"+queue+".Arn}", "sqs:SendMessage")
+		}
+	}
 	for i := range t.Functions {
 		f, ok := &t.Functions[i], false
 		if f.Policies, ok = s.roles[f.role]; f.role != "" && !ok {
 			at(f.ID, "%s has the role %s, which is not a role", f.ID, f.role)
 		}
-		if isQueue(f.ID, f.FailureQueue, "sends failures to"); f.FailureQueue != "" {
-			need(f.ID, "${"+f.FailureQueue+".Arn}", "sqs:SendMessage")
-		}
+		sendsFailures(f.ID, f.FailureQueue)
 	}
 	for i := range t.LogSubscriptions {
 		l, ok := &t.LogSubscriptions[i], false
@@ -614,16 +525,10 @@ func (s *scope) link(t *Template) {
 		need(m.Function, "${"+m.Table+".Arn}/stream/*",
 			"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
 		need(m.Function, "*", "dynamodb:ListStreams")
-		if isQueue(m.Function, m.FailureQueue, "sends failures to"); m.FailureQueue != "" {
-			need(m.Function, "${"+m.FailureQueue+".Arn}", "sqs:SendMessage")
-		}
+		sendsFailures(m.Function, m.FailureQueue)
 	}
 	for _, m := range t.QueueMappings {
 		isQueue(m.Function, m.Queue, "reads")
-		queue, ok := t.Queue(m.Queue)
-		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
-			at(m.Function, "%s may take longer than the visibility timeout of %s, which AWS rejects", m.Function, m.Queue)
-		}
 		need(m.Function, "${"+m.Queue+".Arn}", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 	}
 	for _, q := range t.Queues {

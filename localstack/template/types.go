@@ -74,19 +74,18 @@ type Route struct {
 
 // StreamMapping passes the records of a table's stream to a function.
 type StreamMapping struct {
-	Function string
-	Table    string
-	// Latest starts at the end of the stream instead of its oldest record.
-	Latest          bool
-	BatchSize       int
-	Parallelization int
-	Bisect          bool
-	ReportsFailures bool
-	MaximumRetries  int // -1: forever
+	Function  string `json:"-"`
+	Table     string `json:"-"`
+	BatchSize int
+	// Parallelization makes no difference locally: one batch of a shard is processed at a time.
+	Parallelization int  `json:"ParallelizationFactor"`
+	Bisect          bool `json:"BisectBatchOnFunctionError"`
+	ReportsFailures bool `json:"-"`
+	MaximumRetries  int  `json:"MaximumRetryAttempts"` // -1: forever
 	// FailureQueue is the logical ID of the queue for batches that failed for good, or "".
-	FailureQueue string
+	FailureQueue string `json:"-"`
 	// Filters are event patterns. If there are any, a record must match one of them.
-	Filters []json.RawMessage
+	Filters []json.RawMessage `json:"-"`
 }
 
 // QueueMapping passes the messages of a queue to a function.
@@ -159,10 +158,8 @@ type Throughput struct{ ReadUnitsPerSecond, WriteUnitsPerSecond int }
 // Queue is an AWS::SQS::Queue.
 type Queue struct {
 	ID                string
-	Delay             time.Duration
 	VisibilityTimeout time.Duration
 	Retention         time.Duration
-	ReceiveWait       time.Duration
 	// DeadLetters is the logical ID of the queue for messages that were received
 	// MaxReceives times, or "".
 	DeadLetters string
@@ -171,10 +168,8 @@ type Queue struct {
 
 // Secret is an AWS::SecretsManager::Secret.
 type Secret struct {
-	ID string
-	// Text is a fixed value. If Generate is set, the value is random instead.
-	Text     string
-	Generate *Generate
+	ID       string
+	Generate Generate
 }
 
 // MaxSecret is the longest random text that a secret may have.

@@ -23,7 +23,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
@@ -125,7 +124,7 @@ func serve(text string) error {
 		},
 		Tables: b.Tables, Queues: b.Queues, DynamoDB: dynamodb.NewFromConfig(database),
 		Streams: dynamodbstreams.NewFromConfig(database), SQS: sqs.NewFromConfig(testenv.Config(b.SQS)),
-		Positions: b.Positions, Tell: func(string) {}, Log: log, Now: time.Now, NewID: uuid.NewString,
+		Positions: b.Positions, Tell: func(string) {}, Log: log,
 	})
 	if err != nil {
 		return err
