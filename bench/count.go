@@ -170,7 +170,8 @@ func (b *bench) instructions(ctx context.Context) error {
 func (b *bench) count(ctx context.Context, s subject, routes ...route.Route) (float64, error) {
 	file := filepath.Join(b.world.Dir, fmt.Sprintf("cachegrind-%d", b.number.Add(1)))
 	s = s.with(map[string]string{"GOMAXPROCS": "1", "GOGC": "off", "GOMEMLIMIT": "off", "GODEBUG": "asyncpreemptoff=1"})
-	s.command = append([]string{"valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + file, "--quiet"}, s.command...)
+	valgrind := []string{"valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + file, "--quiet"}
+	s.command = append(valgrind, s.command...)
 	if err := b.call(ctx, s, routes...); err != nil {
 		return 0, err
 	}

@@ -90,7 +90,8 @@ func readInputs(checkout string) (*inputs, error) {
 		pfmShards:      float64(pfmdb.New(nil, "", "", nil, nil).DueShards()),
 		deliveryShards: float64(notificationdb.New(nil, "", "", nil, nil, nil).DueShards()),
 	}
-	return in, in.readMeasured(string(text))
+	err = in.readMeasured(string(text))
+	return in, err
 }
 
 // quiet returns the inputs of a day on which every bank and receiver answers.

@@ -241,7 +241,7 @@ func (s *stack) end(signal syscall.Signal) error {
 		return fmt.Errorf("the stack ended by itself: %w; see stack.log", <-s.ended)
 	}
 	_ = process.Signal(signal) // it may have ended just now
-	_ = <-s.ended              // its error is the signal
+	<-s.ended                  //nolint:errcheck // its error is the signal
 	return nil
 }
 

@@ -93,7 +93,10 @@ func TestInvocations(t *testing.T) {
 		}, messages.InvokeResponse_Error{Message: "told", Type: "Given"}},
 		"an answer over 6 MB": {
 			func() (string, error) { return strings.Repeat("x", maxAnswer), nil },
-			messages.InvokeResponse_Error{Message: "Response payload size exceeded maximum allowed payload size (6291556 bytes).", Type: "Function.ResponseSizeTooLarge"},
+			messages.InvokeResponse_Error{
+				Message: "Response payload size exceeded maximum allowed payload size (6291556 bytes).",
+				Type:    "Function.ResponseSizeTooLarge",
+			},
 		},
 	} {
 		t.Run(name+" is reported in the format of the runtime", func(t *testing.T) {

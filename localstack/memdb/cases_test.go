@@ -2,6 +2,7 @@ package memdb_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -50,9 +51,7 @@ func listOf(elements ...types.AttributeValue) types.AttributeValue {
 func key(pk, sk string, attributes ...memdb.Item) memdb.Item {
 	row := memdb.Item{"pk": text(pk), "sk": text(sk)}
 	for _, more := range attributes {
-		for name, value := range more {
-			row[name] = value
-		}
+		maps.Copy(row, more)
 	}
 	return row
 }

@@ -72,7 +72,7 @@ func see(db *dynamodb.Client, in any) (s seen) {
 	results := reflect.ValueOf(db).MethodByName(name).Call([]reflect.Value{
 		reflect.ValueOf(context.Background()), reflect.ValueOf(in),
 	})
-	if err, failed := results[1].Interface().(error); failed {
+	if err, failed := reflect.TypeAssert[error](results[1]); failed {
 		s.refused(err)
 		return s
 	}
@@ -336,7 +336,7 @@ func TestIsAsStrictAsDynamoDB(t *testing.T) {
 	db := memdb.New([]template.Table{definition})
 	a := memdb.Item{":a": text("a")}
 	for name, in := range map[string]any{
-		"a path that does not exist":    update("PfmTable", key("p", "1"), "REMOVE members.m", "", nil),
+		"a path that does not exist":  update("PfmTable", key("p", "1"), "REMOVE members.m", "", nil),
 		"a key of the wrong type":     query("PfmTable", "pk = :a", memdb.Item{":a": number("1")}),
 		"a transaction changes a key": transaction(txUpdate("PfmTable", key("p", "1"), "SET pk = :a", "", a)),
 		"a transaction is malformed":  transaction(txCheck("PfmTable", key("p", "1"), "kind ~ kind")),

@@ -204,7 +204,7 @@ func (p *parser) keyCondition() (k keyCondition) {
 	if k.value = p.operand(); !p.accept("AND") {
 		return k
 	}
-	switch at := append(p.tokens, "", "", ""); {
+	switch at := append(slices.Clip(p.tokens), "", "", ""); {
 	case strings.EqualFold(at[0], "begins_with"):
 		k.sort = name(at[2])
 	case slices.Contains([]string{"=", "<", "<=", ">", ">=", "BETWEEN"}, strings.ToUpper(at[1])):

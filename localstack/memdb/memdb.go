@@ -175,8 +175,8 @@ func newTable(name string, definition template.Table) *table {
 	t := &table{name: name}
 	add := func(index template.Index, global bool) {
 		keys := []string{index.Key.Hash, index.Key.Range, definition.Key.Hash, definition.Key.Range}
-		for i := len(keys) - 1; i >= 0; i-- {
-			if keys[i] == "" || slices.Contains(keys[:i], keys[i]) {
+		for i, key := range slices.Backward(keys) {
+			if key == "" || slices.Contains(keys[:i], key) {
 				keys = slices.Delete(keys, i, i+1)
 			}
 		}

@@ -123,7 +123,7 @@ func (db *DB) write(in any) (*write, error) {
 	}
 	names := scope{names: a.ExpressionAttributeNames, values: a.ExpressionAttributeValues}
 	w := &write{action: a, table: t, key: a.Key, scope: names}
-	if err = w.scope.check(a.UpdateExpression, a.ConditionExpression); err != nil {
+	if err := w.scope.check(a.UpdateExpression, a.ConditionExpression); err != nil {
 		return nil, err
 	}
 	if w.condition, err = parsed(a.ConditionExpression, (*parser).condition); err != nil {

@@ -42,12 +42,12 @@ func Approve(
 		},
 	}
 	form := url.Values{"psuId": {persona}, "persona": {persona}, "account[]": accounts, "decision": {"approve"}}
-	page, err := visit(ctx, browser, http.MethodGet, link, nil)
-	for range 3 { // some banks ask who the user is, or have a page to log in
+	page, err := visit(ctx, browser, http.MethodGet, link, nil) //nolint:bodyclose // visit closes it
+	for range 3 {                                               // some banks ask who the user is, or have a page to log in
 		if err != nil {
 			return nil, err
 		}
-		page, err = visit(ctx, browser, http.MethodPost, page.Request.URL.String(), form)
+		page, err = visit(ctx, browser, http.MethodPost, page.Request.URL.String(), form) //nolint:bodyclose // the same
 		if err == nil && page.StatusCode != http.StatusOK {
 			break
 		}

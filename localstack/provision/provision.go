@@ -130,11 +130,11 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 func parts(in *dynamodb.CreateTableInput) []string {
 	var all []string
 	add := func(name *string, key []types.KeySchemaElement, p *types.Projection) {
-		text := aws.ToString(name) + "("
+		var names []string
 		for _, k := range key {
-			text += " " + aws.ToString(k.AttributeName)
+			names = append(names, aws.ToString(k.AttributeName))
 		}
-		text += " )"
+		text := fmt.Sprintf("%s( %s )", aws.ToString(name), strings.Join(names, " "))
 		if p != nil {
 			text += fmt.Sprint(" ", p.ProjectionType, slices.Sorted(slices.Values(p.NonKeyAttributes)))
 		}

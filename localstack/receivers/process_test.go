@@ -68,7 +68,7 @@ func goProgram(t *testing.T) program {
 func nodeProgram(t *testing.T) program {
 	t.Helper()
 	folder := source(t, "receiver-node", "receiver.js", "package.json", "package-lock.json")
-	require.FileExists(t, folder+"/node_modules/.installed", "its library is not installed: .ci/need receivers")
+	require.FileExists(t, folder+"/node_modules/.installed-lock.json", "its library is not installed: .ci/need receivers")
 	return program{"node", folder + "/receiver.js"}
 }
 

@@ -40,7 +40,7 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := cmp.Or(in.Name, strings.TrimSuffix(strings.TrimPrefix(in.SecretId, arnPrefix), arnSuffix))
+	name := cmp.Or(in.Name, strings.TrimSuffix(strings.TrimPrefix(in.SecretId, arnPrefix()), arnSuffix))
 	value, exists := s.values[name]
 	switch target := r.Header.Get("X-Amz-Target"); {
 	case target == "secretsmanager.CreateSecret" && exists:
@@ -76,14 +76,14 @@ func refuse(w http.ResponseWriter, status int, kind, message string) {
 	reply(w, status, map[string]any{"__type": kind, "Message": message})
 }
 
-var arnPrefix = template.ARN("secretsmanager", "secret:")
+func arnPrefix() string { return template.ARN("secretsmanager", "secret:") }
 
 // AWS adds six random characters to every secret's ARN. Here they are always the same.
 const arnSuffix = "-aLocal"
 
 func describe(name string) map[string]any {
 	return map[string]any{
-		"ARN": arnPrefix + name + arnSuffix, "Name": name,
+		"ARN": arnPrefix() + name + arnSuffix, "Name": name,
 		"VersionId": "00000000-0000-4000-8000-000000000001", "VersionStages": []string{"AWSCURRENT"},
 	}
 }

@@ -301,7 +301,7 @@ func (m *Mail) parse(raw []byte) error {
 	m.Subject, err = subject, errors.Join(err, subjectErr)
 	for err == nil {
 		part, end := reader.NextPart()
-		if end == io.EOF {
+		if errors.Is(end, io.EOF) {
 			return nil
 		} else if end != nil {
 			return end
@@ -360,7 +360,7 @@ func (o outcome) recipients(of []string) (list []string) {
 	for _, address := range of {
 		local, simulated := strings.CutSuffix(strings.ToLower(address), "@simulator.amazonses.com")
 		mailbox, _, _ := strings.Cut(local, "+")
-		if simulated && o.at == mailbox || o.at == "" && !(simulated && strings.Contains(o.except, mailbox)) {
+		if simulated && o.at == mailbox || o.at == "" && (!simulated || !strings.Contains(o.except, mailbox)) {
 			list = append(list, address)
 		}
 	}

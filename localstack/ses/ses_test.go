@@ -53,7 +53,7 @@ func setUp(t *testing.T, o ses.Options) *fixture {
 		f.told = append(f.told, line)
 	}
 	if o.Dir == "" {
-		dir, err := os.MkdirTemp("", "mail")
+		dir, err := os.MkdirTemp("", "mail") //nolint:usetesting // see below
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = os.RemoveAll(dir) }) // a mail on its way may still write to it
 		o.Dir = dir
@@ -120,7 +120,8 @@ func (f *fixture) published(t *testing.T, want ...string) {
 			if recipients == nil {
 				recipients = detail.Mail.Destination
 			}
-			text := fmt.Sprintf("%s: %s %s/%s", e.DetailType, strings.Join(recipients, " "), detail.Bounce.BounceType, detail.Bounce.BounceSubType)
+			bounce := detail.Bounce
+			text := fmt.Sprintf("%s: %s %s/%s", e.DetailType, strings.Join(recipients, " "), bounce.BounceType, bounce.BounceSubType)
 			list = append(list, strings.TrimSuffix(text, " /"))
 		}
 		return len(list) >= len(want)
@@ -213,7 +214,8 @@ func TestEventDetail(t *testing.T) {
 		"Email Delivered: complaint"+simulator+" archive@letters.example",
 		"Email Bounced: bounce"+simulator+" Permanent/General", "Email Complaint Received: complaint"+simulator)
 	const at = `"timestamp": "2026-03-01T12:00:00.007Z"`
-	record := `"mail": {` + at + `, "source": "\"Aviso\" <post@letters.example>", "sendingAccountId": "000000000000", "messageId": "` + id + `",
+	record := `"mail": {` + at + `, "source": "\"Aviso\" <post@letters.example>",
+		"sendingAccountId": "000000000000", "messageId": "` + id + `",
 		"destination": ["bounce@simulator.amazonses.com", "complaint@simulator.amazonses.com", "archive@letters.example"],
 		"tags": {"cancellation": ["c-1"], "ses:configuration-set": ["letters"]}}`
 	for i, want := range []string{
@@ -317,7 +319,8 @@ func TestMailOutlivesAKill(t *testing.T) {
 	}
 	inbox := func(t *testing.T, f *fixture, want int) {
 		t.Helper()
-		assert.Eventually(t, func() bool { return strings.Count(f.get(t, "/store"), `"messageId"`) == want }, 5*time.Second, time.Millisecond)
+		stored := func() bool { return strings.Count(f.get(t, "/store"), `"messageId"`) == want }
+		assert.Eventually(t, stored, 5*time.Second, time.Millisecond)
 	}
 	file := func(t *testing.T) (string, []byte) {
 		t.Helper()

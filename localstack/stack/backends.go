@@ -108,7 +108,8 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		return nil, err
 	}
 	b.endpoints.streams = cmp.Or(b.endpoints.streams, b.endpoints.dynamoDB)
-	return b, b.export()
+	err = b.export()
+	return b, err
 }
 
 // watch reports an emulator that exits unexpectedly.

@@ -287,10 +287,10 @@ func wait(ctx context.Context, b *backends, served <-chan error, say *console) e
 
 // interrupted drops the error of a startup that Ctrl-C stopped.
 func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil
 }
 
 func (o Options) listen() (net.Listener, error) {

@@ -504,15 +504,17 @@ func (s *scope) link(t *Template) {
 		}
 	}
 	for i := range t.Functions {
-		f, ok := &t.Functions[i], false
-		if f.Policies, ok = s.roles[f.role]; f.role != "" && !ok {
+		f := &t.Functions[i]
+		policies, ok := s.roles[f.role]
+		if f.Policies = policies; f.role != "" && !ok {
 			at(f.ID, "%s has the role %s, which is not a role", f.ID, f.role)
 		}
 		sendsFailures(f.ID, f.FailureQueue)
 	}
 	for i := range t.LogSubscriptions {
-		l, ok := &t.LogSubscriptions[i], false
-		if l.GroupName, ok = s.groups[l.LogGroup]; !ok {
+		l := &t.LogSubscriptions[i]
+		name, ok := s.groups[l.LogGroup]
+		if l.GroupName = name; !ok {
 			at(l.Function, "%s reads the lines of %s, which is not a log group", l.Function, l.LogGroup)
 		}
 	}

@@ -42,9 +42,9 @@ func Config(endpoint string) aws.Config { return provision.Config(endpoint) }
 
 // The backends of this test binary, which end with it.
 var (
-	inMemory = memdb.New(nil)
+	inMemory = memdb.New(nil) //nolint:gochecknoglobals // see above
 	// memoryURL serves the tables in memory to those who make their own client.
-	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL })
+	memoryURL        = sync.OnceValue(func() string { return httptest.NewServer(inMemory).URL }) //nolint:gochecknoglobals // the same
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
