@@ -83,4 +83,11 @@ func TestRateLimit(t *testing.T) {
 		s.accepted(list.with("Authorization", "Bearer "+s.token("globex")), http.StatusOK)
 		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}, http.StatusOK)
 	})
+
+	t.Run("is shared by a partner's users", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, rate(1))
+		s.accepted(list.with("X-User-Id", userID), http.StatusOK)
+		s.refused(list.with("X-User-Id", "9f8c6a52-31e7-4a0b-b5f1-2f40f0c9c1d3"), http.StatusTooManyRequests, "rate_limited")
+	})
 }
