@@ -230,6 +230,15 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
+	t.Run("opens a link until it expires", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.clock.Advance(c.Authorisation.ExpiresAt.Sub(w.clock.Now()) - time.Millisecond)
+		visit, err := w.visit(c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, "https://bank.example/authorise/consent-1", visit.RedirectTo)
+	})
+
 	t.Run("closes an expired link", func(t *testing.T) {
 		for name, prepare := range map[string]func(*world) pfm.Connection{
 			"never opened": (*world).create,

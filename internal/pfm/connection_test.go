@@ -43,7 +43,9 @@ func TestConnectionSteps(t *testing.T) {
 			t.Run(string(from)+" to "+string(to), func(t *testing.T) {
 				step := legal[[2]ConnectionStatus{from, to}]
 				assert.Equal(t, step, from.mayBecome(to))
-				was := Connection{ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end}
+				was := Connection{
+					ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end, Secret: "sealed",
+				}
 				c := was
 				assert.Equal(t, step, c.transition(to, "after", monday))
 				data := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
@@ -63,7 +65,7 @@ func TestConnectionSteps(t *testing.T) {
 				if step {
 					was.Status, was.Reason, was.UpdatedAt = to, "after", monday
 					if to == ConnectionExpired || to == ConnectionRevoked {
-						was.ConsentExpiresAt = monday
+						was.ConsentExpiresAt, was.Secret = monday, "" // tokens that read nothing are not kept
 					}
 				}
 				if step && event != "" {

@@ -105,7 +105,9 @@ func TestOrganizations(t *testing.T) {
 		var names []string
 		for path := "/organizations?limit=1"; ; {
 			a := s.ok(path)
-			names = append(names, a.each("organizations", "name")...)
+			page := a.each("organizations", "name")
+			require.Len(t, page, 1)
+			names = append(names, page...)
 			token, more := a.member("meta", "pagination", "nextToken").(string)
 			if !more {
 				break

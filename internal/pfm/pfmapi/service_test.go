@@ -46,8 +46,10 @@ type service struct {
 	bank       *pfmtest.Bank
 	store      *pfmdb.Store
 	agreements *identity.Agreements
-	db         *dynamodb.Client
-	table      string
+	// enrich finds the categories and merchants of what a sync reads.
+	enrich pfm.Enrich
+	db     *dynamodb.Client
+	table  string
 	// browser is the user's.
 	browser *browser
 }
@@ -60,7 +62,9 @@ func (g gate) Admit(ctx context.Context, user owner.User) error {
 
 func newService(t *testing.T) *service {
 	t.Helper()
-	s := &service{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, table: testenv.Table(t, "PfmTable")}
+	s := &service{
+		T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, enrich: pfmtest.Enrich, table: testenv.Table(t, "PfmTable"),
+	}
 	s.edge = apitest.NewEdge(t, "pfm", s.clock.Now)
 	s.db, s.agreements = s.edge.DB, s.edge.Agreements
 	s.store = pfmdb.New(s.db, s.table, testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
@@ -234,7 +238,7 @@ func (s *service) active() pfm.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
-	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(s.store, s.bank, s.enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
 	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
 	require.NoError(s, err)

@@ -148,4 +148,13 @@ func TestTransactions(t *testing.T) {
 		}
 		assert.Equal(t, []any{rows[0]["id"], rows[1]["id"], rows[2]["id"]}, ids)
 	})
+
+	t.Run("change in pages", func(t *testing.T) {
+		since := ""
+		for _, want := range []int{2, 1, 0} {
+			page := s.call(http.MethodGet, "/transactions/changes?limit=2&since="+since, "")
+			assert.Len(t, page.objects("data", "changes"), want)
+			since, _ = page.member("data", "since").(string)
+		}
+	})
 }
