@@ -58,7 +58,7 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 		keepHouse(t)
 		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
 		return out.Data.Erasure.Status == "Completed"
-	}, 4*patience, 500*time.Millisecond, "the erasure does not end")
+	}, 4*patience, 5*time.Second, "the erasure does not end")
 	well.await(t, "user.erased", about(p, "user.erased"))
 
 	var left []string

@@ -43,7 +43,11 @@ func TestAgainstTheStack(t *testing.T) {
 
 	t.Run("the walk succeeds", func(t *testing.T) {
 		t.Parallel()
-		shown, err := demo(t, url, "-months", "7") // a consent ends after six
+		months := "1"
+		if os.Getenv("NIGHTLY") != "" {
+			months = "7" // a consent ends after six
+		}
+		shown, err := demo(t, url, "-months", months)
 		require.NoError(t, err, shown)
 		assert.Contains(t, shown, `"name": "Lindenmark Sparbank"`)
 		assert.Contains(t, shown, "&status=success")
@@ -59,7 +63,7 @@ func TestAgainstTheStack(t *testing.T) {
 		}
 		assert.Regexp(t, `which saves 358.80? EUR a year`, shown)
 		assert.Regexp(t, `until \S+: .*cancellation.delivered:[1-9].*connection.refreshed:[1-9]`, shown)
-		assert.Regexp(t, `until \S+: .*connection.expired:1`, shown)
+		assert.Equal(t, months == "7", regexp.MustCompile(`until \S+: .*connection.expired:1`).MatchString(shown))
 		assert.Contains(t, shown, "Done: 14 steps, and every response matched the documentation.")
 		assert.Contains(t, shown, url+"/console/users/")
 		assert.NotContains(t, shown, "whsec_", "a key on the screen")
@@ -117,7 +121,7 @@ func TestAgainstTheStack(t *testing.T) {
 	}
 	t.Run("a persona without contracts cancels a stand-in", func(t *testing.T) {
 		t.Parallel()
-		shown, err := demo(t, url, "-persona", "newcomer", "-months", "1")
+		shown, err := demo(t, url, "-persona", "newcomer", "-months", "0")
 		require.NoError(t, err, shown)
 		assert.Contains(t, shown, "0 contracts that can be cancelled")
 		assert.Contains(t, shown, "one cancellation of Vidorama Abo")
