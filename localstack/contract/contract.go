@@ -128,7 +128,8 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 	if r.object == nil {
 		return errors.New("the document does not have this status")
 	}
-	return errors.Join(checkHeaders(r.parts("headers"), header, isPlumbing), checkBody(r.parts("content"), status, header, body))
+	return errors.Join(checkHeaders(r.parts("headers"), header, isPlumbing),
+		checkBody(r.parts("content"), status, header, body))
 }
 
 // refusal checks the response to a request that the document does not describe.
