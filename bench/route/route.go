@@ -2,14 +2,12 @@
 package route
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
-	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +18,7 @@ import (
 	"aviso/internal/event"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/localstack/host"
 )
 
 // Route is one kind of event for one function.
@@ -235,43 +234,27 @@ func inserted(queue string, body any) map[string]any {
 	}
 }
 
-// event returns API Gateway's event for a request (payload format 2.0). Without a token, the body is a
-// form.
+// event returns API Gateway's event for a request. Without a token, the body is a form.
 func (c Caller) event(method, target, body string) []byte {
-	u, err := url.Parse(target)
+	r, err := http.NewRequest(method, "https://api.aviso.example"+target, strings.NewReader(body))
 	if err != nil {
 		panic(err) // a constant of this package
 	}
-	e := events.APIGatewayV2HTTPRequest{
-		Version: "2.0", RouteKey: "ANY " + u.Path, RawPath: u.Path, RawQueryString: u.RawQuery, Body: body,
-		QueryStringParameters: map[string]string{},
-		Headers: map[string]string{
-			"accept": "application/json", "accept-encoding": "gzip",
-			"host": "api.aviso.example", "user-agent": "partner/1.0",
-			"x-amzn-trace-id": "Root=1-5759e988-bd862e3fe1be46a994272793", "x-forwarded-for": "192.0.2.44",
-			"x-forwarded-port": "443", "x-forwarded-proto": "https", "content-length": strconv.Itoa(len(body)),
-		},
-		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			RouteKey: "ANY " + u.Path, AccountID: "000000000000", APIID: "bench", Stage: "$default",
-			DomainName: "api.aviso.example", DomainPrefix: "api", RequestID: "JKJaXmPLvHcESHA=",
-			Time: "20/Nov/2026:09:36:00 +0000", TimeEpoch: 1795167360000,
-			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
-				Method: method, Path: u.Path, Protocol: "HTTP/1.1", SourceIP: "192.0.2.44", UserAgent: "partner/1.0",
-			},
-		},
+	r.RemoteAddr = "192.0.2.44:49152"
+	for name, value := range map[string]string{
+		"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "partner/1.0",
+		"X-Amzn-Trace-Id": "Root=1-5759e988-bd862e3fe1be46a994272793",
+		"Content-Type":    "application/x-www-form-urlencoded",
+	} {
+		r.Header.Set(name, value)
 	}
-	if c.Token == "" {
-		e.Headers["content-type"] = "application/x-www-form-urlencoded"
-		e.Body, e.IsBase64Encoded = base64.StdEncoding.EncodeToString([]byte(body)), true // as API Gateway does
-	} else {
-		maps.Copy(e.Headers, map[string]string{
-			"authorization": "Bearer " + c.Token, "x-user-id": string(c.User.ID), "content-type": "application/json",
-		})
+	if c.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.Token)
+		r.Header.Set("X-User-Id", string(c.User.ID))
+		r.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range u.Query() {
-		e.QueryStringParameters[name] = values[0]
-	}
-	return marshal(e)
+	at := time.Date(2026, time.November, 20, 9, 36, 0, 0, time.UTC)
+	return marshal(host.RequestEvent(r, []byte(body), "ANY "+r.URL.Path, nil, at, "JKJaXmPLvHcESHA="))
 }
 
 func marshal(v any) []byte {

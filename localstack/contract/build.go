@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,125 +14,120 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// builder turns the document's tree into checks, and collects faults.
-type builder struct {
-	compiler *jsonschema.Compiler
-	doc      map[string]any
-	faults   []error
+// source is a document's tree, with the schemas of headers, parameters and bodies by where these are.
+type source struct {
+	root    map[string]any
+	schemas map[string]*jsonschema.Schema
 }
 
-// compile compiles the schema at the end of steps.
-func (b *builder) compile(steps ...string) *jsonschema.Schema {
-	s, err := b.compiler.Compile(pointer(steps...))
-	if err != nil {
-		b.faults = append(b.faults, err)
-	}
-	return s
+// part is an object of a document, and the steps that lead to it. The object is nil if there is none.
+type part struct {
+	*source
+	steps  []string
+	object map[string]any
 }
 
-func (b *builder) fault(where, text string) {
-	b.faults = append(b.faults, fmt.Errorf("%s: %s", where, text))
-}
+// ServeHTTP makes a path something that a ServeMux finds. Nothing calls it.
+func (part) ServeHTTP(http.ResponseWriter, *http.Request) {}
 
-// build adds what the document says to c.
-func (b *builder) build(c *Contract) {
-	c.problem = b.compile("components", "schemas", "Problem")
-	paths := at(b.doc, []string{"paths"})
-	if len(paths) == 0 {
-		b.fault("paths", "missing or empty")
-	}
-	for path := range paths {
-		c.paths.Handle(path, operation{})
-		for method := range at(paths, []string{path}) {
-			c.operations.Handle(strings.ToUpper(method)+" "+path, b.operation("paths", path, method))
-		}
-	}
-	for name := range at(b.doc, []string{"webhooks"}) {
-		c.callbacks[name] = b.callback("webhooks", name, "post")
-	}
-}
-
-func (b *builder) callback(steps ...string) callback {
-	c := callback{
-		headers: map[string]header{},
-		body:    b.compile(append(slices.Clip(steps), "requestBody", "content", "application/json", "schema")...),
-	}
-	parameters, _ := at(b.doc, steps)["parameters"].([]any)
-	for i := range parameters {
-		h, described := b.header(append(slices.Clip(steps), "parameters", strconv.Itoa(i))...)
-		name, _ := described["name"].(string)
-		c.headers[name] = h
-	}
-	return c
-}
-
-// header follows a reference to a component, and also returns what it is described by.
-func (b *builder) header(steps ...string) (header, map[string]any) {
-	node := at(b.doc, steps)
-	if ref, ok := node["$ref"].(string); ok {
-		steps = strings.Split(strings.TrimPrefix(ref, "#/"), "/")
-		node = at(b.doc, steps)
-	}
-	required, _ := node["required"].(bool)
-	return header{schema: b.compile(append(slices.Clip(steps), "schema")...), required: required}, node
-}
-
-// at returns the object at the end of steps, or nil.
-func at(node any, steps []string) map[string]any {
-	for _, step := range steps {
+// at returns the object that more steps lead to. It follows a reference.
+func (p part) at(names ...string) part {
+	var node any = p.object
+	for _, name := range names {
 		switch n := node.(type) {
 		case map[string]any:
-			node = n[step]
+			node = n[name]
 		case []any:
-			i, _ := strconv.Atoi(step)
+			i, _ := strconv.Atoi(name)
 			node = n[i]
 		}
 	}
-	found, _ := node.(map[string]any)
-	return found
+	object, _ := node.(map[string]any)
+	if ref, ok := object["$ref"].(string); ok {
+		return part{source: p.source, object: p.root}.at(strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
+	}
+	return part{p.source, append(slices.Clip(p.steps), names...), object}
 }
 
-func (b *builder) operation(steps ...string) operation {
-	op := operation{}
-	responses := at(b.doc, append(slices.Clip(steps), "responses"))
-	if len(responses) == 0 {
-		b.fault(pointer(steps...), "no responses")
-	}
-	for key := range responses {
-		status, err := strconv.Atoi(key)
-		if err != nil {
-			b.fault(pointer(steps...), "response "+key+" is not a single status")
-			continue
+// parts returns the objects in a member by their names.
+func (p part) parts(member string) map[string]part {
+	all := map[string]part{}
+	switch list := p.object[member].(type) {
+	case map[string]any:
+		for name := range list {
+			all[name] = p.at(member, name)
 		}
-		op[status] = b.response(append(slices.Clip(steps), "responses", key)...)
+	case []any: // of parameters
+		for i := range list {
+			one := p.at(member, strconv.Itoa(i))
+			name, _ := one.object["name"].(string)
+			all[name] = one
+		}
 	}
-	return op
+	return all
 }
 
-func (b *builder) response(steps ...string) response {
-	r := response{content: map[string]media{}, headers: map[string]header{}}
-	for name := range at(b.doc, append(slices.Clip(steps), "content")) {
-		below := append(slices.Clip(steps), "content", name)
-		schema := append(slices.Clip(below), "schema")
-		r.content[name] = media{
-			schema: b.compile(schema...), binary: at(b.doc, schema)["format"] == "binary", codes: codes(at(b.doc, below)),
+func (p part) pointer() string { return pointer(append(slices.Clip(p.steps), "schema")...) }
+
+// schema returns the schema of a header, a parameter or a body.
+func (p part) schema() *jsonschema.Schema { return p.schemas[p.pointer()] }
+
+// compile compiles the schemas of headers, parameters or bodies.
+func (s *source) compile(compiler *jsonschema.Compiler, all map[string]part) error {
+	var faults []error
+	for _, p := range all {
+		schema, err := compiler.Compile(p.pointer())
+		s.schemas[p.pointer()] = schema
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// add adds a document to the contract.
+func (c *Contract) add(text []byte) error {
+	root, err := tree(text)
+	if err != nil {
+		return err
+	}
+	compiler, err := newCompiler(root)
+	if err != nil {
+		return err
+	}
+	s := &source{root, map[string]*jsonschema.Schema{}}
+	top := part{source: s, object: root}
+	c.problem = part{source: s, steps: []string{"problem"}}
+	s.schemas[c.problem.pointer()], err = compiler.Compile(pointer("components", "schemas", "Problem"))
+	faults := []error{err}
+	for path, item := range top.parts("paths") {
+		c.paths.Handle(path, item)
+		for method := range item.object {
+			responses := item.at(method).parts("responses")
+			if len(responses) == 0 {
+				faults = append(faults, fmt.Errorf("%s %s has no responses", method, path))
+			}
+			for status, r := range responses {
+				_, err := strconv.Atoi(status)
+				faults = append(faults, err, s.compile(compiler, r.parts("headers")), s.compile(compiler, r.parts("content")))
+			}
 		}
 	}
-	for name := range at(b.doc, append(slices.Clip(steps), "headers")) {
-		r.headers[name], _ = b.header(append(slices.Clip(steps), "headers", name)...)
+	for name, item := range top.parts("webhooks") {
+		sent := item.at("post")
+		c.callbacks[name] = sent
+		faults = append(faults, s.compile(compiler, sent.parts("parameters")),
+			s.compile(compiler, sent.at("requestBody").parts("content")))
 	}
-	return r
+	return errors.Join(faults...)
 }
 
 // codes returns the problem codes in the examples of a media type, or nil if it has none.
-func codes(media map[string]any) map[string]bool {
-	examples, _ := media["examples"].(map[string]any)
-	if len(examples) == 0 {
-		return nil
-	}
-	found := map[string]bool{}
-	for name := range examples {
-		code, _ := at(examples, []string{name, "value"})["code"].(string)
+func (p part) codes() map[string]bool {
+	var found map[string]bool
+	for name := range p.parts("examples") {
+		if found == nil {
+			found = map[string]bool{}
+		}
+		code, _ := p.at("examples", name, "value").object["code"].(string)
 		found[code] = true
 	}
 	return found

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -28,35 +29,11 @@ import (
 
 // Contract is what the loaded documents say.
 type Contract struct {
-	// operations find an operation by method and path, paths a path whatever the method.
-	operations, paths *http.ServeMux
-	problem           *jsonschema.Schema
-	callbacks         map[string]callback // by event type
-}
-
-// operation is what the document says about each status of an operation.
-type operation map[int]response
-
-// ServeHTTP makes an operation something that a ServeMux finds. Nothing calls it.
-func (operation) ServeHTTP(http.ResponseWriter, *http.Request) {}
-
-// response is what the document says about a status of an operation.
-type response struct {
-	content map[string]media
-	headers map[string]header
-}
-
-type header struct {
-	schema   *jsonschema.Schema
-	required bool
-}
-
-type media struct {
-	schema *jsonschema.Schema
-	// binary says that the body is not text, so the schema does not apply.
-	binary bool
-	// codes are the codes of the document's example problems, or nil if it has none.
-	codes map[string]bool
+	// paths finds what the documents say about a path.
+	paths *http.ServeMux
+	// problem is a body with any problem.
+	problem   part
+	callbacks map[string]part // by event type
 }
 
 // Default returns the two documents of this checkout. It loads them only once, because that
@@ -88,21 +65,7 @@ func Load(paths ...string) (*Contract, error) {
 }
 
 func empty() *Contract {
-	return &Contract{operations: http.NewServeMux(), paths: http.NewServeMux(), callbacks: map[string]callback{}}
-}
-
-func (c *Contract) add(text []byte) error {
-	doc, err := tree(text)
-	if err != nil {
-		return err
-	}
-	compiler, err := newCompiler(doc)
-	if err != nil {
-		return err
-	}
-	b := &builder{compiler: compiler, doc: doc}
-	b.build(c)
-	return errors.Join(b.faults...)
+	return &Contract{paths: http.NewServeMux(), callbacks: map[string]part{}}
 }
 
 // tree reads YAML as if it were JSON, and keeps the digits of numbers, so that the same
@@ -150,21 +113,23 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 	}
 	// For a path such as /a/../b, a ServeMux finds what it would redirect to.
 	unclean := strings.Contains(path, "//") || strings.Contains(path+"/", "/./") || strings.Contains(path+"/", "/../")
-	if _, pattern := c.paths.Handler(route); pattern == "" || unclean {
+	found, pattern := c.paths.Handler(route)
+	if pattern == "" || unclean {
 		return c.refusal(http.StatusNotFound, "path", status, header, body)
 	}
-	found, pattern := c.operations.Handler(route)
-	if pattern == "" {
+	operation := found.(part).at(strings.ToLower(method))
+	if operation.object == nil {
 		if header.Get("Allow") == "" {
 			return errors.New("the header Allow is missing")
 		}
 		return c.refusal(http.StatusMethodNotAllowed, "method", status, header, body)
 	}
-	r, known := found.(operation)[status]
-	if !known {
+	r := operation.at("responses", strconv.Itoa(status))
+	if r.object == nil {
 		return errors.New("the document does not have this status")
 	}
-	return errors.Join(checkHeaders(r.headers, header, isPlumbing), r.checkBody(status, header, body))
+	return errors.Join(checkHeaders(r.parts("headers"), header, isPlumbing),
+		checkBody(r.parts("content"), status, header, body))
 }
 
 // refusal checks the response to a request that the document does not describe.
@@ -172,14 +137,7 @@ func (c *Contract) refusal(want int, what string, status int, header http.Header
 	if status != want {
 		return fmt.Errorf("the document does not have this %s, so the status must be %d", what, want)
 	}
-	r := response{content: map[string]media{problemMedia: {schema: c.problem}}}
-	return r.checkBody(status, header, body)
-}
-
-// callback is what the document says about the callbacks of an event type.
-type callback struct {
-	headers map[string]header
-	body    *jsonschema.Schema
+	return checkBody(map[string]part{problemMedia: c.problem}, status, header, body)
 }
 
 // CheckCallback returns everything that is wrong with a callback that a partner received,
@@ -195,11 +153,12 @@ func (c *Contract) CheckCallback(sent http.Header, body []byte) error {
 	if !known {
 		return fmt.Errorf("the document does not have the event %q", name)
 	}
-	faults := []error{checkHeaders(described.headers, sent, isTransport)}
+	faults := []error{checkHeaders(described.parts("parameters"), sent, isTransport)}
 	if id := sent.Get("webhook-id"); event["eventId"] != id {
 		faults = append(faults, fmt.Errorf("/eventId is %v, the header webhook-id is %q", event["eventId"], id))
 	}
-	if err := errors.Join(append(faults, described.body.Validate(value))...); err != nil {
+	content := described.at("requestBody").at("content", "application/json")
+	if err := errors.Join(append(faults, content.schema().Validate(value))...); err != nil {
 		return fmt.Errorf("callback %s: %w", name, err)
 	}
 	return nil
@@ -248,17 +207,17 @@ const problemMedia = "application/problem+json"
 
 // checkHeaders checks that what is sent is documented, except for what is ignored, and that
 // what is required is sent.
-func checkHeaders(documented map[string]header, sent http.Header, ignored func(name string) bool) error {
+func checkHeaders(documented map[string]part, sent http.Header, ignored func(name string) bool) error {
 	var faults []error
 	known := map[string]bool{}
 	for name, h := range documented {
 		known[http.CanonicalHeaderKey(name)] = true
 		value := sent.Get(name)
 		switch {
-		case value == "" && h.required:
+		case value == "" && h.object["required"] == true:
 			faults = append(faults, fmt.Errorf("the header %s is missing", name))
 		case value != "":
-			if err := h.schema.Validate(h.read(value)); err != nil {
+			if err := h.schema().Validate(h.read(value)); err != nil {
 				faults = append(faults, fmt.Errorf("header %s: %w", name, err))
 			}
 		}
@@ -272,8 +231,8 @@ func checkHeaders(documented map[string]header, sent http.Header, ignored func(n
 }
 
 // read returns the value of a header as its schema describes it.
-func (h header) read(value string) any {
-	if h.schema.Types != nil && !slices.Contains(h.schema.Types.ToStrings(), "string") {
+func (p part) read(value string) any {
+	if types := p.schema().Types; types != nil && !slices.Contains(types.ToStrings(), "string") {
 		return json.Number(value)
 	}
 	return value
@@ -291,8 +250,8 @@ func isPlumbing(name string) bool {
 	return false
 }
 
-func (r response) checkBody(status int, header http.Header, body []byte) error {
-	if len(r.content) == 0 {
+func checkBody(content map[string]part, status int, header http.Header, body []byte) error {
+	if len(content) == 0 {
 		if len(body) > 0 {
 			return errors.New("the document has no body for this status")
 		}
@@ -302,11 +261,11 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 	if err != nil {
 		return fmt.Errorf("Content-Type: %w", err)
 	}
-	m, known := r.content[name]
+	m, known := content[name]
 	if !known {
 		return fmt.Errorf("the document does not have the media type %s for this status", name)
 	}
-	if m.binary {
+	if m.at("schema").object["format"] == "binary" { // not text, so the schema does not apply
 		return checkBinary(name, body)
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -321,13 +280,13 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 		return errors.New("the body is not UTF-8")
 	}
 	if !strings.HasSuffix(name, "json") {
-		return m.schema.Validate(string(body))
+		return m.schema().Validate(string(body))
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("the body is not JSON: %w", err)
 	}
-	if err := m.schema.Validate(value); err != nil || name != problemMedia {
+	if err := m.schema().Validate(value); err != nil || name != problemMedia {
 		return err
 	}
 	return m.checkProblem(status, header, value)
@@ -353,7 +312,7 @@ func checkBinary(name string, body []byte) error {
 }
 
 // checkProblem checks what the schema of a problem cannot express.
-func (m media) checkProblem(status int, header http.Header, value any) error {
+func (p part) checkProblem(status int, header http.Header, value any) error {
 	problem, _ := value.(map[string]any)
 	var faults []error
 	if fmt.Sprint(problem["status"]) != fmt.Sprint(status) {
@@ -362,7 +321,7 @@ func (m media) checkProblem(status int, header http.Header, value any) error {
 	if id := header.Get("X-Request-Id"); problem["traceId"] != id {
 		faults = append(faults, fmt.Errorf("/traceId is %v, the header X-Request-Id is %q", problem["traceId"], id))
 	}
-	if code := fmt.Sprint(problem["code"]); m.codes != nil && !m.codes[code] {
+	if code, known := fmt.Sprint(problem["code"]), p.codes(); known != nil && !known[code] {
 		faults = append(faults, fmt.Errorf("the document does not have the code %s for this status", code))
 	}
 	return errors.Join(faults...)

@@ -192,9 +192,8 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 	for _, text := range [][]byte{documentText(t), internalText(t)} {
 		doc, err := tree(text)
 		require.NoError(t, err)
-		paths := at(doc, []string{"paths"})
-		for path := range paths {
-			for method := range at(paths, []string{path}) {
+		for path, item := range (part{source: &source{root: doc}, object: doc}).parts("paths") {
+			for method := range item.object {
 				route := routeOf(tpl.Routes, strings.ToUpper(method), path)
 				assert.NotEqual(t, rest, route, "template.yaml has no route for %s %s", method, path)
 				needed[route] = true

@@ -247,9 +247,6 @@ func (h *Host) sendFailure(queue string, record map[string]any) error {
 	}
 	record["version"] = "1.0"
 	record["timestamp"] = time.Now().UTC().Format(time.RFC3339Nano)
-	record["responseContext"] = map[string]any{
-		"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled",
-	}
 	body, err := json.Marshal(record)
 	if err != nil {
 		return err

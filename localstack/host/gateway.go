@@ -57,7 +57,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 		return gatewayError(w, http.StatusBadRequest)
 	}
 	id := uuid.NewString()
-	event, err := json.Marshal(requestEvent(r, body, found, now, id))
+	event, err := json.Marshal(RequestEvent(r, body, found.key(), found.parameters, now, id))
 	if err != nil {
 		h.failed("build the event", found.Function, err)
 		return gatewayError(w, http.StatusInternalServerError)
@@ -95,24 +95,27 @@ func sourceIP(r *http.Request) string {
 	return ip
 }
 
-// requestEvent returns an HTTP API's event for a request, in payload format 2.0.
-func requestEvent(r *http.Request, body []byte, m route, now time.Time, id string) events.APIGatewayV2HTTPRequest {
+// RequestEvent returns an HTTP API's event for a request, in payload format 2.0. The route key and the
+// parameters are those of the request's route.
+func RequestEvent(
+	r *http.Request, body []byte, routeKey string, parameters map[string]string, now time.Time, id string,
+) events.APIGatewayV2HTTPRequest {
 	domain := r.Host
 	if host, _, err := net.SplitHostPort(domain); err == nil {
 		domain = host
 	}
 	event := events.APIGatewayV2HTTPRequest{
 		Version:  "2.0",
-		RouteKey: m.key(),
+		RouteKey: routeKey,
 		// An HTTP API decodes the path.
 		RawPath:        r.URL.Path,
 		RawQueryString: r.URL.RawQuery,
 		Headers:        requestHeaders(r),
-		PathParameters: m.parameters,
+		PathParameters: parameters,
 
 		QueryStringParameters: map[string]string{},
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			RouteKey:   m.key(),
+			RouteKey:   routeKey,
 			AccountID:  template.Account,
 			APIID:      "local",
 			DomainName: domain,

@@ -9,87 +9,49 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"regexp"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
-	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
 	"aviso/localstack/template"
 )
 
-// LineTap is between the functions' logger and its file. It knows which function writes a
-// line, from the context of the call.
+// requestLines is the only filter pattern of CloudWatch Logs that the host supports. These lines name
+// their function in the member Service.
+const requestLines = `{ $.msg = "request" }`
+
+// LineTap is between the functions' logger, which writes a line in one call, and its file.
 type LineTap struct {
 	out io.Writer
 	mu  sync.Mutex
-	// Guarded by mu: who writes the line at hand, and what else gets the lines.
-	function string
-	take     func(function string, line []byte)
+	// take, guarded by mu, gets the lines about requests, too.
+	take func(function string, line []byte)
 }
 
 // NewLineTap returns a LineTap that passes all lines on to out.
 func NewLineTap(out io.Writer) *LineTap { return &LineTap{out: out} }
 
-// Handler returns a handler for h, which must write to the tap, one line in one call.
-func (t *LineTap) Handler(h slog.Handler) slog.Handler { return tapped{h, t} }
-
 // Write implements io.Writer.
 func (t *LineTap) Write(line []byte) (int, error) {
-	if t.take != nil && t.function != "" {
-		t.take(t.function, line)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var is struct{ Msg, Service string }
+	if t.take != nil && json.Unmarshal(line, &is) == nil && is.Msg == "request" {
+		t.take(is.Service, line)
 	}
 	return t.out.Write(line)
-}
-
-type tapped struct {
-	slog.Handler
-	tap *LineTap
-}
-
-// Handle implements slog.Handler.
-func (h tapped) Handle(ctx context.Context, r slog.Record) error {
-	h.tap.mu.Lock()
-	defer h.tap.mu.Unlock()
-	h.tap.function = ""
-	if call, ok := lambdacontext.FromContext(ctx); ok {
-		arn := call.InvokedFunctionArn
-		h.tap.function = arn[strings.LastIndex(arn, ":")+1:]
-	}
-	return h.Handler.Handle(ctx, r)
-}
-
-// WithAttrs implements slog.Handler.
-func (h tapped) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return tapped{h.Handler.WithAttrs(attrs), h.tap}
-}
-
-// WithGroup implements slog.Handler.
-func (h tapped) WithGroup(name string) slog.Handler { return tapped{h.Handler.WithGroup(name), h.tap} }
-
-// parseLinePattern parses a filter pattern of CloudWatch Logs of the only form that
-// template.yaml has: a member of the JSON in the line has this text.
-func parseLinePattern(raw string) (pattern, error) {
-	parts := regexp.MustCompile(`^\{ \$\.([A-Za-z]+) = "([^"*%\\]*)" \}$`).FindStringSubmatch(raw)
-	if parts == nil {
-		return nil, fmt.Errorf(`filter pattern %s: the local stack supports only { $.member = "text" }`, raw)
-	}
-	return pattern{parts[1]: []any{parts[2]}}, nil
 }
 
 // subscription passes the lines of one log group to a function, as CloudWatch Logs does.
 type subscription struct {
 	template.LogSubscription
-	h       *Host
-	pattern pattern
-	stream  string
-	to      *function
-	mu      sync.Mutex
+	h      *Host
+	stream string
+	to     *function
+	mu     sync.Mutex
 	// Guarded by mu: how many lines there were, and those that wait.
 	lines   int
 	waiting []events.CloudwatchLogsLogEvent
@@ -105,11 +67,10 @@ const (
 func (h *Host) subscriptions() error {
 	byFunction := map[string][]*subscription{}
 	for _, l := range h.Template.LogSubscriptions {
-		p, err := parseLinePattern(l.Pattern)
-		if err != nil {
-			return fmt.Errorf("%s of %s: %w", l.Name, l.Function, err)
+		if l.Pattern != requestLines {
+			return fmt.Errorf("%s of %s: the local stack supports only the filter pattern %s", l.Name, l.Function, requestLines)
 		}
-		s := &subscription{LogSubscription: l, h: h, pattern: p, to: h.functions[l.Function], stream: uuid.NewString()}
+		s := &subscription{LogSubscription: l, h: h, to: h.functions[l.Function], stream: uuid.NewString()}
 		for _, f := range h.Template.Functions {
 			if f.LogGroup == l.LogGroup {
 				byFunction[f.Name] = append(byFunction[f.Name], s)
@@ -130,12 +91,8 @@ func (h *Host) subscriptions() error {
 	return nil
 }
 
-// add takes a line if it matches. The function that wrote it does not wait.
+// add takes a line. The function that wrote it does not wait.
 func (s *subscription) add(line []byte) {
-	var value any
-	if json.Unmarshal(line, &value) != nil || !s.pattern.matches(value) {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines++

@@ -3,10 +3,9 @@ package host
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,13 +34,15 @@ func withLines(t *testing.T, take func(events.CloudwatchLogsData) error) (*Host,
 	t.Helper()
 	var out bytes.Buffer
 	tap := NewLineTap(&out)
-	log := slog.New(tap.Handler(slog.NewJSONHandler(tap, nil))).With("Environment", "test")
-	write := func(ctx context.Context, message string) error {
-		log.InfoContext(ctx, message, "partner", "acme") //nolint:sloglint // the subscription looks at it
-		return nil
+	log := slog.New(slog.NewJSONHandler(tap, nil)).With("Environment", "test")
+	write := func(function string) func(context.Context, string) error {
+		return func(ctx context.Context, message string) error {
+			log.InfoContext(ctx, message, "Service", function) //nolint:sloglint // the subscription looks at it
+			return nil
+		}
 	}
 	o := options(t, parse(t, twoLogs), map[string]any{
-		"AFunction": write, "BFunction": write,
+		"AFunction": write("a"), "BFunction": write("b"),
 		"CFunction": func(_ context.Context, e events.CloudwatchLogsEvent) error {
 			data, err := e.AWSLogs.Parse()
 			assert.NoError(t, err)
@@ -86,7 +87,7 @@ func TestLogSubscription(t *testing.T) {
 	}
 	require.Len(t, all, lines)
 	for i, e := range all {
-		assert.Contains(t, e.Message, `"msg":"request","Environment":"test","partner":"acme"}`)
+		assert.Contains(t, e.Message, `"msg":"request","Environment":"test","Service":"a"}`)
 		assert.InDelta(t, time.Now().UnixMilli(), e.Timestamp, 20_000)
 		assert.True(t, i == 0 || e.ID > all[i-1].ID)
 	}
@@ -117,21 +118,12 @@ func TestLogSubscriptionIsRetriedInOrder(t *testing.T) {
 	assert.Equal(t, linesAtOnce+1, total)
 }
 
-func TestLinePattern(t *testing.T) {
+func TestOtherLinePatterns(t *testing.T) {
 	t.Parallel()
-	p, err := parseLinePattern(`{ $.msg = "request" }`)
-	require.NoError(t, err)
-	for line, want := range map[string]bool{
-		`{"msg":"request"}`: true, `{"msg":"requests"}`: false, `{"msg":1}`: false, `START`: false, `{}`: false,
-	} {
-		var value any
-		_ = json.Unmarshal([]byte(line), &value) // START is not JSON
-		assert.Equal(t, want, p.matches(value), line)
-	}
-	for _, pattern := range []string{
-		``, `request`, `{ $.msg = "r*" }`, `{ $.msg != "a" }`, `{ $.a = "b" && $.c = "d" }`, `{ $.status = 500 }`,
-	} {
-		_, err := parseLinePattern(pattern)
-		require.ErrorContains(t, err, fmt.Sprintf("filter pattern %s:", pattern))
+	for _, pattern := range []string{`request`, `{ $.msg = "r*" }`, `{ $.a = "b" && $.c = "d" }`, `{ $.status = 500 }`} {
+		tpl := parse(t, strings.Replace(twoLogs, requestLines, pattern, 1))
+		none := func() {}
+		_, err := New(options(t, tpl, map[string]any{"AFunction": none, "BFunction": none, "CFunction": none}))
+		require.ErrorContains(t, err, "ALines of CFunction: the local stack supports only the filter pattern "+requestLines)
 	}
 }

@@ -305,8 +305,8 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
 }
 
-// giveUp sends to the failure queue which records the function failed on, in Lambda's
-// format. The message names the records but does not contain them.
+// giveUp sends to the failure queue which records the function failed on. As Lambda's, the message names
+// the records but does not contain them. It has those members that somebody may read.
 func (r *streamReader) giveUp(shard string, b batch) error {
 	first, last := b.records[0], b.records[len(b.records)-1]
 	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
@@ -316,9 +316,7 @@ func (r *streamReader) giveUp(shard string, b batch) error {
 		},
 		"DDBStreamBatchInfo": map[string]any{
 			"shardId": shard, "startSequenceNumber": first.sequence, "endSequenceNumber": last.sequence,
-			"approximateArrivalOfFirstRecord": first.created.UTC().Format(time.RFC3339Nano),
-			"approximateArrivalOfLastRecord":  last.created.UTC().Format(time.RFC3339Nano),
-			"batchSize":                       len(b.records), "streamArn": r.positions.Stream,
+			"batchSize": len(b.records), "streamArn": r.positions.Stream,
 		},
 	})
 }
@@ -327,17 +325,15 @@ func (r *streamReader) giveUp(shard string, b batch) error {
 // members of an event.
 type streamRecord struct {
 	sequence string
-	created  time.Time
 	event    map[string]any
 }
 
 func convertRecord(r types.Record, stream string) (streamRecord, error) {
-	created := aws.ToTime(r.Dynamodb.ApproximateCreationDateTime)
 	change := map[string]any{
 		"SequenceNumber":              aws.ToString(r.Dynamodb.SequenceNumber),
 		"SizeBytes":                   float64(aws.ToInt64(r.Dynamodb.SizeBytes)),
 		"StreamViewType":              string(r.Dynamodb.StreamViewType),
-		"ApproximateCreationDateTime": float64(created.Unix()),
+		"ApproximateCreationDateTime": float64(aws.ToTime(r.Dynamodb.ApproximateCreationDateTime).Unix()),
 	}
 	for name, image := range map[string]map[string]types.AttributeValue{
 		"Keys": r.Dynamodb.Keys, "NewImage": r.Dynamodb.NewImage, "OldImage": r.Dynamodb.OldImage,
@@ -363,5 +359,5 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 		"eventSourceARN": stream,
 		"dynamodb":       change,
 	}
-	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
+	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), event: event}, nil
 }

@@ -106,39 +106,16 @@ type Request struct {
 
 func (r Request) String() string { return r.Action + " on " + r.Resource }
 
-// Check returns an error if a statement has an unsupported condition.
-func Check(statements []template.Statement) error {
-	for _, s := range statements {
-		for _, c := range s.Conditions {
-			known := c.Operator == "ForAllValues:StringEquals" || c.Operator == "ForAllValues:StringLike"
-			if c.Key != "dynamodb:LeadingKeys" || !known {
-				return fmt.Errorf("the local stack does not support the condition %s on %s", c.Operator, c.Key)
-			}
-		}
-	}
-	return nil
-}
-
 // Allowed reports whether a statement allows the request.
 func Allowed(statements []template.Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s template.Statement) bool {
+		matches := func(key string) bool {
+			return slices.ContainsFunc(s.LeadingKeys, func(want string) bool { return match.Match(key, want) })
+		}
 		return slices.Contains(s.Actions, r.Action) &&
 			slices.ContainsFunc(s.Resources, func(arn template.Value) bool { return match.Match(r.Resource, string(arn)) }) &&
-			!slices.ContainsFunc(s.Conditions, func(c template.Condition) bool { return !holds(c, r.LeadingKeys) })
+			(s.LeadingKeys == nil || !slices.ContainsFunc(r.LeadingKeys, func(key string) bool { return !matches(key) }))
 	})
-}
-
-// holds reports whether all values match. Like ForAllValues, it is true without values.
-func holds(c template.Condition, values []string) bool {
-	isLike := strings.HasSuffix(c.Operator, "StringLike")
-	for _, value := range values {
-		if !slices.ContainsFunc(c.Values, func(want string) bool {
-			return want == value || isLike && match.Match(value, want)
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // value is an attribute value; the keys of the stack's tables are always strings.

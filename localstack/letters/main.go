@@ -2,15 +2,10 @@
 package main
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,12 +35,8 @@ func write() error {
 	if err != nil {
 		return err
 	}
-	hand, err := scribble()
-	if err != nil {
-		return err
-	}
 	for _, locale := range writer.Locales() {
-		for _, s := range data.samples(locale, hand) {
+		for _, s := range data.samples(locale) {
 			document, err := writer.Write(s.letter)
 			if err != nil {
 				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)
@@ -93,24 +84,8 @@ func (d letterData) writeEvidence(locale cancellation.Locale) error {
 	return nil
 }
 
-// scribble draws a signature: loops of blue ink on a transparent background.
-func scribble() ([]byte, error) {
-	m := image.NewNRGBA(image.Rect(0, 0, 900, 360))
-	ink := color.NRGBA{R: 0x10, G: 0x20, B: 0x80, A: 0xFF}
-	for step := range 12_000 {
-		t := float64(step) / 12_000
-		x := 80 + 720*t + 60*math.Sin(2*math.Pi*9*t)
-		y := 190 - 110*(1-t)*math.Cos(2*math.Pi*9*t) - 25*math.Sin(2*math.Pi*2*t)
-		for dx := range 7 {
-			for dy := range 7 {
-				m.SetNRGBA(int(x)+dx-3, int(y)+dy-3, ink)
-			}
-		}
-	}
-	var b bytes.Buffer
-	err := png.Encode(&b, m)
-	return b.Bytes(), err
-}
+//go:embed signature.png
+var signature []byte
 
 type sample struct {
 	name   string
@@ -118,7 +93,7 @@ type sample struct {
 }
 
 // samples returns letters in one locale that show what can vary.
-func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
+func (d letterData) samples(locale cancellation.Locale) []sample {
 	p, names := d.People[locale.Country()], d.Longest[string(locale)]
 	for _, sender := range []*cancellation.Sender{&p.Sender, &names.Sender} {
 		sender.Email, sender.PhoneNumber = "post@mail.example", "+00 555 010 20 30"
@@ -144,7 +119,7 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	email.References = email.References[:1]
 
 	image := paper
-	image.Signature = cancellation.Signature{Image: hand}
+	image.Signature = cancellation.Signature{Image: signature}
 
 	deletion := paper
 	deletion.DeleteData = true

@@ -190,14 +190,9 @@ func providerFile(providers []pfm.Provider) ([]byte, error) {
 	for _, p := range providers {
 		sca := map[string]any{
 			"tokenFirst": p.Endpoint.SCA.TokenFirst, "asksPsuId": p.Endpoint.SCA.AsksPSUID, "asksIbans": p.Endpoint.SCA.AsksIBANs,
-		}
-		for name, text := range map[string]string{
 			"clientId": p.Endpoint.SCA.ClientID, "metadataUrl": p.Endpoint.SCA.MetadataURL,
-		} {
-			if text != "" {
-				sca[name] = text
-			}
 		}
+		maps.DeleteFunc(sca, func(_ string, v any) bool { return v == "" })
 		line := map[string]any{
 			"id": p.ID, "countryCode": p.CountryCode, "name": p.Name, "logoUrl": p.LogoURL, "status": p.Status,
 			"supportedAccountTypes": p.SupportedAccountTypes, "timezone": p.Timezone,

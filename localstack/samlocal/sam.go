@@ -3,10 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"os"
@@ -18,8 +17,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
-	"github.com/aws/aws-lambda-go/lambda/messages"
 	"go.yaml.in/yaml/v3"
 
 	"aviso/localstack/eventfile"
@@ -170,9 +167,6 @@ func object(of map[string]any, name string) map[string]any {
 	return member
 }
 
-// shown is how many bytes of a response are printed.
-const shown = 120
-
 // invoke has sam local invoke the function of each event file, each in a new container.
 // It continues after a failure.
 func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []string) error {
@@ -186,19 +180,18 @@ func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []str
 	}
 	failed := 0
 	for _, path := range paths {
-		if ctx.Err() != nil {
-			break
-		}
 		f, err := eventfile.Read(path)
 		if err != nil {
 			return err
 		}
-		answer, err := s.invokeOne(ctx, ids[f.Function], f.With(token))
-		if err != nil && ctx.Err() == nil {
+		fmt.Printf("%s\n", f.Name)
+		if err := s.invokeOne(ctx, ids[f.Function], f.With(token)); err != nil {
 			failed++
-			answer = "FAILED: " + err.Error()
+			fmt.Printf("FAILED: %v\n", err)
 		}
-		fmt.Printf("%-45s %s\n", f.Name, answer)
+		if ctx.Err() != nil {
+			break
+		}
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d invocations failed", failed, len(paths))
@@ -206,45 +199,19 @@ func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []str
 	return nil
 }
 
-func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (answer string, err error) {
+// invokeOne prints the function's answer. sam does not tell a failed function by its exit status.
+func (s *sam) invokeOne(ctx context.Context, function string, event []byte) error {
 	if function == "" {
-		return "", errors.New("the template has no function named like its folder")
+		return errors.New("the template has no function named like its folder")
 	}
-	var logs bytes.Buffer
+	var answer bytes.Buffer
 	cmd := s.command(ctx, "invoke", function, "--event", "-")
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(event), &logs
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, logs.Bytes())
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(event), io.MultiWriter(os.Stdout, &answer)
+	if err := cmd.Run(); err != nil {
+		return err
 	}
-	out = bytes.TrimSpace(out)
-	var got struct {
-		events.APIGatewayV2HTTPResponse
-		messages.InvokeResponse_Error
+	if bytes.Contains(answer.Bytes(), []byte(`"errorMessage"`)) {
+		return errors.New("the function returned an error")
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		return "", fmt.Errorf("the response is not JSON: %s", logs.Bytes())
-	}
-	switch {
-	case got.Type != "" || got.Message != "":
-		return "", errors.New(string(out))
-	case got.StatusCode == 0:
-		return start(string(out)), nil
-	case got.IsBase64Encoded:
-		body, err := base64.StdEncoding.DecodeString(got.Body)
-		if err != nil {
-			return "", fmt.Errorf("the body is not base64: %w", err)
-		}
-		got.Body = string(body)
-	}
-	return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
-}
-
-// start returns the beginning of a text, on one line.
-func start(text string) string {
-	line := bytes.Join(bytes.Fields([]byte(text)), []byte(" "))
-	if len(line) > shown {
-		return string(line[:shown]) + "…"
-	}
-	return string(line)
+	return nil
 }

@@ -138,12 +138,6 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-func TestStartOfAnAnswer(t *testing.T) {
-	t.Parallel()
-	assert.Equal(t, "one line", start("one\n  line\n"))
-	assert.Equal(t, strings.Repeat("x", shown)+"…", start(strings.Repeat("x", shown+1)))
-}
-
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	own := []net.Addr{

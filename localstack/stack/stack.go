@@ -381,8 +381,7 @@ func openLog(o Options, say *console) (*slog.Logger, *host.LineTap, func(), erro
 		out = io.MultiWriter(file, say)
 	}
 	lines := host.NewLineTap(out)
-	log := slog.New(lines.Handler(bootstrap.NewLog(lines, string(config.Local)).Handler()))
-	return log, lines, func() { _ = file.Close() }, nil
+	return bootstrap.NewLog(lines, string(config.Local)), lines, func() { _ = file.Close() }, nil
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -309,15 +308,20 @@ func (s *scope) role(m member) {
 	s.read(m.value, &p)
 	for i, policy := range p.Policies {
 		for j, from := range policy.PolicyDocument.Statement {
+			at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 			if from.Effect != "Allow" {
-				at := s.child(m.value, "Policies", strconv.Itoa(i), "PolicyDocument", "Statement", strconv.Itoa(j))
 				s.fault(at, "Effect %s: the local stack supports only Allow", from.Effect)
 			}
 			statement := Statement{Actions: from.Action.texts(), Resources: from.Resource}
-			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
-				for _, key := range slices.Sorted(maps.Keys(from.Condition[operator])) {
-					statement.Conditions = append(statement.Conditions,
-						Condition{Operator: operator, Key: key, Values: from.Condition[operator][key].texts()})
+			for operator, keys := range from.Condition {
+				for key, values := range keys {
+					switch operator + " " + key {
+					case "ForAllValues:StringEquals dynamodb:LeadingKeys", "ForAllValues:StringLike dynamodb:LeadingKeys":
+						statement.LeadingKeys = values.texts()
+					case "StringEquals kms:ViaService": // there is no KMS
+					default:
+						s.fault(at, "the local stack does not support the condition %s on %s", operator, key)
+					}
 				}
 			}
 			s.roles[m.key] = append(s.roles[m.key], statement)

@@ -273,6 +273,11 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 				"        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
 			"t.yaml:4: R of F does not allow Lambda sqs:DeleteMessage on ${Q.Arn}",
 		},
+		"another condition of a role": {
+			"Resources:\n  R: { Type: AWS::IAM::Role, Properties: { Policies: [{ PolicyDocument: { Statement: [\n" +
+				"{ Effect: Allow, Action: a, Resource: b, Condition: { Bool: { aws:SecureTransport: true } } }] } }] } }",
+			"t.yaml:3: the local stack does not support the condition Bool on aws:SecureTransport",
+		},
 		"a role that is something else": {
 			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F: { Type: AWS::Serverless::Function, Properties: { Role: !GetAtt Q.Arn } }",
 			"t.yaml:3: F has the role Q, which is not a role",

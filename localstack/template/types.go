@@ -51,15 +51,9 @@ type Statement struct {
 	Actions []string
 	// Resources are ARNs, in which * matches any text.
 	Resources []Value
-	// Conditions must all hold.
-	Conditions []Condition
-}
-
-// Condition limits a statement to requests whose values for Key match Values, as Operator
-// (ForAllValues:StringLike) says.
-type Condition struct {
-	Operator, Key string
-	Values        []string
+	// LeadingKeys, if not nil, are the partition keys that a request to DynamoDB may access, in which *
+	// matches any text. The template limits requests by nothing else.
+	LeadingKeys []string
 }
 
 // Route sends the requests with a method and a path to a function.

@@ -62,7 +62,6 @@ func New(opts Options) http.Handler {
 	s := &server{Options: opts, site: newSite(opts.Log)}
 	mux := http.NewServeMux()
 	mux.Handle("POST "+Path+"/applications", s.answer(s.register))
-	mux.Handle("GET "+Path+"/application", s.api(s.getApplication))
 	mux.Handle("GET "+Path+"/aspsps", s.api(s.listASPSPs))
 	mux.Handle("POST "+Path+"/auth", s.api(s.startAuthorisation))
 	mux.Handle("POST "+Path+"/sessions", s.api(s.redeem))
@@ -234,13 +233,6 @@ func (s *server) authenticate(r *http.Request) (Application, error) {
 	return app, nil
 }
 
-func (s *server) getApplication(_ *http.Request, app Application) (any, error) {
-	return map[string]any{
-		"name": "Aviso sandbox", "description": nil, "kid": app.ID, "environment": "SANDBOX", "active": true,
-		"redirect_urls": app.RedirectURLs, "countries": []string{"DE", "AT"}, "services": []string{"AIS"},
-	}, nil
-}
-
 // ASPSP is a bank that the aggregator reads.
 type ASPSP struct {
 	Name, Country string
@@ -280,11 +272,8 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="
 	`<path d="M10 46 24 22l9 15 7-11 14 20z" fill="#dfe7ec"/></svg>`
 
 func (s *server) listASPSPs(r *http.Request, _ Application) (any, error) {
-	list, country := []map[string]any{}, r.URL.Query().Get("country")
+	list := []map[string]any{}
 	for _, a := range ASPSPs() {
-		if country != "" && !strings.EqualFold(country, a.Country) {
-			continue
-		}
 		list = append(list, map[string]any{
 			"name": a.Name, "country": a.Country, "logo": layout.Origin(s.BaseURL, r) + LogoPath, "bic": nil,
 			"psu_types": []string{"personal"}, "beta": a.Country == "AT", "required_psu_headers": a.PSUHeaders,

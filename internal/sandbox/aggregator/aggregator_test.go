@@ -125,7 +125,7 @@ func TestTokens(t *testing.T) {
 		"changed after the signature": {strings.Replace(w.token(nil, nil), ".", ".e30", 1), 401},
 	} {
 		t.Run(name, func(t *testing.T) {
-			status, answer := w.call(c.token, http.MethodGet, "/application", "")
+			status, answer := w.call(c.token, http.MethodGet, "/aspsps", "")
 			assert.Equal(t, c.status, status, answer)
 			assert.NotContains(t, answer, "error", "such refusals have no code")
 		})

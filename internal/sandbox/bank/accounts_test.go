@@ -117,17 +117,6 @@ func TestConsentCoversOnlyRequestedData(t *testing.T) {
 		assert.JSONEq(t, `[{"iban":"`+a.IBAN+`","currency":"EUR"}]`, string(info.Access["balances"]))
 		assert.NotContains(t, info.Access, "transactions")
 	})
-	t.Run("named accounts", func(t *testing.T) {
-		p := newTPP(t, "lindenmark", noon)
-		bank := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
-		own := persona.All()[0].Accounts(bank)
-		access := `{"accounts":[{"iban":"` + own[1].IBAN + `"}],"transactions":[{"iban":"` + own[0].IBAN + `","currency":"EUR"}]}`
-		id := p.Authorise(t, ask(access), "anna", "current", "savings", "card")
-		got := accounts(t, p, id, "")
-		require.Len(t, got, 2)
-		assert.Equal(t, 200, statusOf(t, p, id, got[0], rows))
-		assert.Equal(t, 401, statusOf(t, p, id, got[1], rows))
-	})
 }
 
 // minuteInCentralEurope is the local time at noon UTC in November.

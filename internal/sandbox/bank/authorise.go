@@ -144,8 +144,8 @@ func (v *visit) approve(p persona.Persona, picked []string) error {
 	c, a := v.consent, v.authorisation
 	c.Grants = nil
 	for _, acc := range v.accounts(p) {
-		if g, asked := c.Access.grant(acc); asked && slices.Contains(picked, acc.Key) {
-			c.Grants = append(c.Grants, g)
+		if slices.Contains(picked, acc.Key) {
+			c.Grants = append(c.Grants, c.Access.grant(acc))
 		}
 	}
 	if len(c.Grants) == 0 {

@@ -419,15 +419,6 @@ func consistsOf(s, characters string) bool { return strings.Trim(s, characters) 
 
 func isUUID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }
 
-func isIBAN(s string) bool {
-	return len(s) >= 5 && len(s) <= 34 && consistsOf(s[:2], upper) && consistsOf(s[2:4], digits) &&
-		consistsOf(s[4:], digits+upper+lower)
-}
-
-func isMaskedPAN(s string) bool { return len(s) >= 8 && len(s) <= 35 && consistsOf(s, digits+"xX*") }
-
-func isCurrency(s string) bool { return len(s) == 3 && consistsOf(s, upper) }
-
 // isCustomerNumber reports whether the login form accepts s. Empty stands for the number
 // that the browser keeps.
 func isCustomerNumber(s string) bool { return len(s) <= 20 && consistsOf(s, digits+upper+lower+"-") }

@@ -107,7 +107,7 @@ func TestEveryResponseFollowsTheStandard(t *testing.T) {
 		Decode(t, p.Do(t, "GET", "/v1/card-accounts", With(id, Attended), ""), &list)
 		for _, a := range append(list.Accounts, list.CardAccounts...) {
 			p.Do(t, "GET", a.Links["balances"].Href, With(id, Attended), "")
-			next := a.Links["transactions"].Href + "?withBalance=true&dateFrom=2026-08-25&bookingStatus=" + status
+			next := a.Links["transactions"].Href + "?dateFrom=2026-08-25&bookingStatus=" + status
 			for next != "" {
 				var page struct {
 					Transactions, CardTransactions struct {

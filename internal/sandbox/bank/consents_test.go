@@ -123,13 +123,7 @@ func TestConsentRequestIsValidatedStrictly(t *testing.T) {
 		"access uses two ways":          {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
 		"unknown access value":          {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
 		"a way that Aviso does not use": {`"allPsd2":"allAccounts"`, `"availableAccounts":"allAccounts"`, "FORMAT_ERROR"},
-		"lists partly empty": {
-			`"allPsd2":"allAccounts"`,
-			`"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`,
-			"FORMAT_ERROR",
-		},
-		"account without a number":      {`"allPsd2":"allAccounts"`, `"accounts":[{"currency":"EUR"}]`, "FORMAT_ERROR"},
-		"malformed account number":      {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
+		"named accounts":                {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, "FORMAT_ERROR"},
 		"indicator is a string":         {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
 		"no indicator":                  {`"recurringIndicator":true,`, ``, "FORMAT_ERROR"},
 		"no last day":                   {`"validUntil":"9999-12-31",`, ``, "FORMAT_ERROR"},
@@ -141,11 +135,6 @@ func TestConsentRequestIsValidatedStrictly(t *testing.T) {
 		"one-off access":                {`"recurringIndicator":true`, `"recurringIndicator":false`, "FORMAT_ERROR"},
 		"combined service":              {`"combinedServiceIndicator":false`, `"combinedServiceIndicator":true`, "SESSIONS_NOT_SUPPORTED"},
 		"no combined service indicator": {`,"combinedServiceIndicator":false`, ``, "FORMAT_ERROR"},
-		"restriction of named accounts": {
-			`"allPsd2":"allAccounts"`,
-			`"accounts":[{"iban":"DE02100100109307118603"}],"restrictedTo":["CACC"]`,
-			"FORMAT_ERROR",
-		},
 		"owner's name without any lists": {
 			`"allPsd2":"allAccounts"`,
 			`"allPsd2":"allAccounts","additionalInformation":{"ownerName":[]}`,

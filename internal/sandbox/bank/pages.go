@@ -193,25 +193,13 @@ func people(chosen string, problem bool) g.Node {
 // has the keys of some.
 func (v *visit) accountsPage(status int, p persona.Persona, picked []string, problem string) error {
 	title := "Share your accounts?"
-	accounts := slices.DeleteFunc(v.accounts(p), func(acc persona.Account) bool {
-		_, asked := v.consent.Access.grant(acc)
-		return !asked
-	})
-	decision := g.Group{
-		layout.Alert(g.Text("None of the requested accounts belongs to " + p.Name + ".")),
-		h.Form(h.Method("post"), h.Action(v.address()),
-			h.Div(h.Class("actions"), DecisionButton("refuse", "Go back without sharing", ""))),
-	}
-	if len(accounts) > 0 {
-		decision = v.choice(accounts, picked, problem)
-	}
 	return v.show(status, "", title, problem,
 		layout.Step(g.Text("Step 2 of 2")),
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
 			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
 		v.facts(),
-		decision,
+		v.choice(v.accounts(p), picked, problem),
 	)
 }
 

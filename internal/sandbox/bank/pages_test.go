@@ -245,17 +245,6 @@ func TestExpiredAndUsedLinks(t *testing.T) {
 	assert.Len(t, find(elements, "a", "href", "https://tpp.test/refused"), 1)
 }
 
-func TestNamedAccountsOfAnotherCustomer(t *testing.T) {
-	p := newTPP(t, "lindenmark", noon)
-	body := strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1)
-	_, page := p.Request(t, body)
-	p.Post(t, page, url.Values{"persona": {"anna"}})
-	text, elements := fit(t, p.Get(t, page))
-	assert.Contains(t, text, "None of the requested accounts belongs to Anna Sommer.")
-	assert.Empty(t, find(elements, "button", "value", "approve"))
-	assert.Len(t, find(elements, "button", "value", "refuse"), 1)
-}
-
 // The last approval wins, and every request gets a response.
 func TestConcurrentApprovalsOfOneCustomer(t *testing.T) {
 	p := newTPP(t, "lindenmark", noon)

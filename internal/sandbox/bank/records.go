@@ -354,56 +354,28 @@ type Reference struct {
 // lists returns the three lists of accounts.
 func (a Access) lists() [][]Reference { return [][]Reference{a.Accounts, a.Balances, a.Transactions} }
 
-// dedicated reports whether the access names accounts.
-func (a Access) dedicated() bool {
-	return slices.ContainsFunc(a.lists(), func(l []Reference) bool { return len(l) > 0 })
-}
-
-// listed reports whether the access has lists, of named accounts or of those that the customer
-// picks.
+// listed reports whether the access has lists, of accounts that the customer picks.
 func (a Access) listed() bool {
 	return slices.ContainsFunc(a.lists(), func(l []Reference) bool { return l != nil })
 }
 
-// check requires exactly one of the ways to ask for access.
+// check requires exactly one of the ways to ask for access. No sandbox bank wants accounts to be named.
 func (a Access) check() error {
-	for _, ref := range slices.Concat(a.lists()...) {
-		if (ref.IBAN == "") == (ref.MaskedPAN == "") || ref.IBAN != "" && !isIBAN(ref.IBAN) ||
-			ref.MaskedPAN != "" && !isMaskedPAN(ref.MaskedPAN) || ref.Currency != "" && !isCurrency(ref.Currency) {
-			return formatError("access", "An account needs an IBAN or a masked card number, and optionally a currency.")
-		}
-	}
-	empty := slices.ContainsFunc(a.lists(), func(l []Reference) bool { return l != nil && len(l) == 0 })
 	switch {
+	case slices.ContainsFunc(a.lists(), func(l []Reference) bool { return len(l) > 0 }):
+		return formatError("access", "The customer chooses the accounts, so the access must not name any.")
 	case a.AllPSD2 != "" && a.AllPSD2 != "allAccounts":
 		return formatError("access/allPsd2", "The member must be allAccounts.")
 	case a.listed() == (a.AllPSD2 != ""):
 		return formatError("access", "The access must use exactly one of the ways to ask for accounts.")
-	case empty && a.dedicated():
-		return formatError("access", "If one list is empty, all must be empty.")
 	}
 	return nil
 }
 
-// grant returns what the access allows on an account. It returns false if the access does
-// not ask for that account.
-func (a Access) grant(acc persona.Account) (Grant, bool) {
-	if !a.dedicated() {
-		all := a.AllPSD2 != ""
-		return Grant{acc.Key, all || a.Balances != nil, all || a.Transactions != nil}, true
-	}
-	names := func(l []Reference) bool {
-		return slices.ContainsFunc(l, func(r Reference) bool { return r.names(acc) })
-	}
-	g := Grant{acc.Key, names(a.Balances), names(a.Transactions)}
-	return g, g.Balances || g.Transactions || names(a.Accounts)
-}
-
-func (r Reference) names(acc persona.Account) bool {
-	if r.Currency != "" && r.Currency != acc.Currency {
-		return false
-	}
-	return r.IBAN != "" && r.IBAN == acc.IBAN || r.MaskedPAN != "" && r.MaskedPAN == acc.MaskedPAN
+// grant returns what the access allows on an account.
+func (a Access) grant(acc persona.Account) Grant {
+	all := a.AllPSD2 != ""
+	return Grant{acc.Key, all || a.Balances != nil, all || a.Transactions != nil}
 }
 
 // reference returns the name of an account in the interface.

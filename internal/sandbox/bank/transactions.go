@@ -21,7 +21,6 @@ const pageSize = 100
 type period struct {
 	from, to        persona.Day
 	booked, pending bool
-	withBalance     bool
 	// after is the identity of the last row on the previous page; 0 on the first page.
 	after uint64
 }
@@ -68,11 +67,7 @@ func (s *session) getTransactions() (any, error) {
 			"bookingStatus": {s.r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
 		on["next"] = s.href(s.self(acc) + "/transactions?" + q.Encode())
 	}
-	out := map[string]any{account: reference(acc), list: report}
-	if want.withBalance && g.Balances {
-		out["balances"] = s.balances(acc)
-	}
-	return out, nil
+	return map[string]any{account: reference(acc), list: report}, nil
 }
 
 func (s *session) isBooked(e persona.Entry) bool { return e.Vanishes == 0 && e.Booked <= s.today }
@@ -116,8 +111,7 @@ func (s *session) readPeriod() (p period, err error) {
 		return p, badRequest("PERIOD_INVALID", "dateFrom",
 			"The bank returns "+strconv.Itoa(s.MaxFetchInterval)+" days of history.")
 	}
-	p.withBalance, err = s.flag("withBalance")
-	return p, err
+	return p, nil
 }
 
 // page returns the rows of one page, newest first, with pending rows on the first page

@@ -262,24 +262,6 @@ func TestPeriodIncludesBothItsDays(t *testing.T) {
 	}
 }
 
-func TestBalancesComeWithTransactionsWhenAskedFor(t *testing.T) {
-	p, id, a := open(t, "lindenmark")
-	res := p.Do(
-		t,
-		"GET",
-		"/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2026-11-01&withBalance=true",
-		With(id),
-		"",
-	)
-	var body struct {
-		Account  struct{ IBAN string }
-		Balances []balance
-	}
-	Decode(t, res, &body)
-	assert.Equal(t, a.IBAN, body.Account.IBAN)
-	assert.Len(t, body.Balances, 3)
-}
-
 func TestLongestPeriodContinuesAfterMidnight(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2024-11-19", With(id), "")

@@ -59,10 +59,9 @@ func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder 
 
 type fax struct {
 	ID, Direction, To, From, Status, CallbackURL, ErrorType, ErrorMessage, ProjectID, CreateTime string
-	NumberOfPages, PagesSentSuccessfully, ErrorCode, MaxRetries, RetryCount                      int
+	NumberOfPages, ErrorCode, MaxRetries, RetryCount                                             int
 	HasFile                                                                                      bool
 	CompletedTime                                                                                *string
-	Price                                                                                        *struct{ Amount, CurrencyCode string }
 	Labels                                                                                       map[string]string
 }
 

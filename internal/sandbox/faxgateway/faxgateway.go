@@ -31,10 +31,9 @@
 // 129; and callbackUrl must point to this environment (otherwise 422), so that the sandbox sends
 // documents nowhere else.
 //
-//	GET    …/faxes?createTime=2026-11-20&direction=OUTBOUND&to=+4930&pageSize=100&page=1
-//	200 {"faxes":[…],"pageNumber":1,"totalPages":1,"pageSize":100,"totalItems":1},
-//	newest first. to matches a prefix, createTime a day; the default is the last
-//	week. pageSize is 1–1000.
+//	GET    …/faxes?createTime=2026-11-20&direction=OUTBOUND&to=+4930&pageSize=100
+//	200 {"faxes":[…],"pageNumber":1,"totalPages":1,"pageSize":1,"totalItems":1},
+//	newest first. to matches a prefix, createTime a day. All faxes are on one page.
 //	GET    …/faxes/{id}             200, the fax
 //	DELETE …/faxes/{id}/file        204; the fax itself remains, without its document
 //
@@ -42,9 +41,8 @@
 //
 //	{"id": 26 characters (a ULID), "direction":"OUTBOUND", "from","to",
 //	 "numberOfPages","status":"QUEUED"|"IN_PROGRESS"|"COMPLETED"|"FAILURE",
-//	 "price":{"amount":"0.07","currencyCode":"EUR"} once it is complete,
-//	 "createTime","completedTime","pagesSentSuccessfully","headerTimeZone",
-//	 "labels","callbackUrl" with its credentials masked,"callbackUrlContentType",
+//	 "createTime","completedTime","headerTimeZone","labels","callbackUrl" without its password,
+//	 "callbackUrlContentType",
 //	 "errorType","errorCode" (a number),"errorMessage",
 //	 "maxRetries","retryCount","hasFile","resolution","projectId","serviceId"}
 //
@@ -220,7 +218,6 @@ func (s *Server) Enter(l *mailroom.Letter, o *mailroom.Outcome) {
 const (
 	queued     mailroom.State = "QUEUED"
 	inProgress mailroom.State = "IN_PROGRESS"
-	completed  mailroom.State = "COMPLETED"
 	failure    mailroom.State = "FAILURE"
 )
 
@@ -266,110 +263,56 @@ func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply,
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
-// list returns a page of faxes.
+// list returns the faxes to a number on a day. A sandbox sends few, so there is one page.
 func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
-	q, err := url.ParseQuery(r.URL.RawQuery)
+	q := r.URL.Query()
+	day, err := time.Parse(time.DateOnly, q.Get("createTime"))
 	if err != nil {
-		return mailroom.Reply{}, badRequest("The query is not valid.")
+		return mailroom.Reply{}, invalid("createTime", "The value must be a day.")
 	}
-	size, sizeErr := positive(q, "pageSize", 100, 1000)
-	number, numberErr := positive(q, "page", 1, 1<<20)
-	wanted, filterErr := readFilter(q, s.UserNow(r))
-	if err := cmp.Or(sizeErr, numberErr, filterErr); err != nil {
-		return mailroom.Reply{}, err
+	for name := range q {
+		if !mailroom.OneOf(name, "createTime direction to pageSize") {
+			return mailroom.Reply{}, invalid("", "The query has an unknown parameter.")
+		}
 	}
-	letters, total, err := s.List(r, wanted, number, size)
+	letters, err := s.List(r, func(l mailroom.Letter) bool {
+		return strings.HasPrefix(l.To, q.Get("to")) && l.CreatedAt.UTC().Truncate(24*time.Hour).Equal(day)
+	})
 	faxes := make([]wireFax, len(letters))
 	for i, l := range letters {
 		faxes[i] = s.wire(l)
 	}
 	return mailroom.JSON(http.StatusOK, jsonType, map[string]any{
-		"faxes": faxes, "pageNumber": number, "pageSize": size, "totalItems": total,
-		"totalPages": (total + size - 1) / size,
+		"faxes": faxes, "pageNumber": 1, "pageSize": len(faxes), "totalItems": len(faxes), "totalPages": 1,
 	}), err
-}
-
-// positive reads an integer of at least 1 from the query.
-func positive(q url.Values, name string, fallback, most int) (int, error) {
-	if !q.Has(name) {
-		return fallback, nil
-	}
-	n, err := strconv.Atoi(q.Get(name))
-	if err != nil || n < 1 || n > most {
-		return 0, invalid(name, "The value must be a whole number from 1 to "+strconv.Itoa(most)+".")
-	}
-	return n, nil
-}
-
-// readFilter parses the filter of a list.
-func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error) {
-	// The default is the last week.
-	from, before := now.Add(-7*24*time.Hour), now.Add(24*time.Hour)
-	for name := range q {
-		if !mailroom.OneOf(name, "createTime direction to pageSize page") {
-			return nil, invalid("", "The query has an unknown parameter.")
-		}
-	}
-	if q.Has("direction") && !mailroom.OneOf(q.Get("direction"), "OUTBOUND INBOUND") {
-		return nil, invalid("direction", "The value must be OUTBOUND or INBOUND.")
-	}
-	if q.Has("createTime") {
-		day, err := time.Parse(time.DateOnly, q.Get("createTime"))
-		if err != nil {
-			return nil, invalid("createTime", "The value must be a day.")
-		}
-		from, before = day, day.AddDate(0, 0, 1)
-	}
-	return func(l mailroom.Letter) bool {
-		return q.Get("direction") != "INBOUND" && strings.HasPrefix(l.To, q.Get("to")) &&
-			!l.CreatedAt.Before(from) && l.CreatedAt.Before(before)
-	}, nil
 }
 
 // wireFax is a fax in the API. Members that do not apply are omitted.
 type wireFax struct {
 	mailroom.Faxed
-	ID                    string            `json:"id"`
-	Direction             string            `json:"direction"`
-	To                    string            `json:"to"`
-	NumberOfPages         int               `json:"numberOfPages,omitempty"`
-	Status                mailroom.State    `json:"status"`
-	Price                 map[string]string `json:"price,omitempty"`
-	CreateTime            time.Time         `json:"createTime"`
-	CompletedTime         time.Time         `json:"completedTime,omitzero"`
-	PagesSentSuccessfully int               `json:"pagesSentSuccessfully,omitempty"`
-	HasFile               bool              `json:"hasFile"`
-	ProjectID             string            `json:"projectId"`
+	ID            string         `json:"id"`
+	Direction     string         `json:"direction"`
+	To            string         `json:"to"`
+	NumberOfPages int            `json:"numberOfPages,omitempty"`
+	Status        mailroom.State `json:"status"`
+	CreateTime    time.Time      `json:"createTime"`
+	CompletedTime time.Time      `json:"completedTime,omitzero"`
+	HasFile       bool           `json:"hasFile"`
+	ProjectID     string         `json:"projectId"`
 }
 
 func (s *Server) wire(l mailroom.Letter) wireFax {
 	w := wireFax{
 		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
-		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt,
-		HasFile:   l.HasFile,
-		ProjectID: s.credentials.ProjectID,
+		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt, HasFile: l.HasFile, ProjectID: s.credentials.ProjectID,
 	}
 	if w.CallbackURL == "" {
 		w.CallbackType = ""
 	}
-	w.CallbackURL = masked(w.CallbackURL)
-	if !l.CompletedAt.IsZero() {
-		w.Price = map[string]string{"amount": "0.07", "currencyCode": "EUR"}
-	}
-	if l.State == completed {
-		w.PagesSentSuccessfully = l.Pages
+	if u, err := url.Parse(w.CallbackURL); err == nil {
+		w.CallbackURL = u.Redacted()
 	}
 	return w
-}
-
-// masked hides the credentials in a URL.
-func masked(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return address
-	}
-	u.User = nil
-	return u.Scheme + "://***:***@" + u.Host + u.RequestURI()
 }
 
 // RetryDelays returns how long Sinch waits after each attempt.

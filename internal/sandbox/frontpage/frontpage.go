@@ -103,14 +103,6 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 				})
 			})),
 		}),
-		h.H2(g.Text("The API")),
-		layout.Facts(
-			layout.Fact("Tokens", h.Code(g.Text("/oauth2/token"))),
-			layout.Fact("Users", h.Code(g.Text("/identity/v1"))),
-			layout.Fact("Banking", h.Code(g.Text("/openbanking/v1"))),
-			layout.Fact("Cancelling", h.Code(g.Text("/cancellations/v1"))),
-			layout.Fact("Webhooks", h.Code(g.Text("/webhooks/v1"))),
-		),
 	)
 }
 

@@ -192,13 +192,10 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 	return nil
 }
 
-// List returns a page of the carrier's letters, newest first, and the number of all
-// matching letters. It reads all letters for that number; a sandbox receives few.
-func (a *API) List(r *http.Request, wanted func(Letter) bool, number, size int) (page []Letter, total int, err error) {
+// List returns the carrier's letters that are wanted, newest first.
+func (a *API) List(r *http.Request, wanted func(Letter) bool) ([]Letter, error) {
 	ours := func(l Letter) bool { return l.Carrier == a.carrier && wanted(l) }
-	found, err := a.Store.Letters(r.Context(), "", all, ours)
-	from := min((number-1)*size, len(found))
-	return found[from:min(from+size, len(found))], len(found), err
+	return a.Store.Letters(r.Context(), "", all, ours)
 }
 
 // OneOf reports whether text is one of the words.

@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,10 +22,6 @@ type PageInfo struct {
 // ErrUnreadable is returned if a document is not a PDF, or is broken, encrypted or empty.
 var ErrUnreadable = errors.New("mailroom: document cannot be read")
 
-// These limits stop malicious documents with endless structures. They are far beyond what
-// a carrier accepts.
-const maxPages, maxDepth = 500, 32
-
 // Page sizes are in points of 1/72 inch.
 const (
 	millimetre = 72 / 25.4
@@ -39,14 +33,14 @@ const (
 // LooksLikePDF reports whether the content starts like a PDF.
 func LooksLikePDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
 
-// Inspect reads a document's pages. It may return ErrUnreadable.
+// Inspect reads a document's pages. It may return ErrUnreadable. Documents come from the service only, which
+// writes them itself, so there is no protection against those that are made to be read endlessly.
 func Inspect(content []byte) (PageInfo, error) {
-	var s PageInfo
+	s := PageInfo{A4: true}
 	err := open(content, func(r *pdf.Reader) {
-		all := pagesOf(r)
-		s = PageInfo{Pages: len(all), A4: true}
-		for _, p := range all {
-			width, height := size(p)
+		for s.Pages < r.NumPage() && !r.Page(s.Pages+1).V.IsNull() {
+			s.Pages++
+			width, height := size(r.Page(s.Pages))
 			s.A4 = s.A4 && math.Abs(width-a4Width) <= tolerance && math.Abs(height-a4Height) <= tolerance
 		}
 	})
@@ -62,11 +56,10 @@ func Inspect(content []byte) (PageInfo, error) {
 func Window(content []byte, right bool) (string, error) {
 	var lines []string
 	err := open(content, func(r *pdf.Reader) {
-		all := pagesOf(r)
-		if len(all) == 0 || inherited(all[0], "Resources").IsNull() {
+		page := r.Page(1)
+		if page.Resources().IsNull() {
 			return // a page without fonts has no text
 		}
-		page := all[0]
 		_, height := size(page)
 		from, to := 20*millimetre, 105*millimetre
 		if right {
@@ -110,10 +103,7 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 			err = fmt.Errorf("%w: the PDF library panicked", ErrUnreadable)
 		}
 	}()
-	if !LooksLikePDF(content) || claimsTooMuch(content) {
-		return ErrUnreadable
-	}
-	r, err := pdf.NewReader(&limitedReaderAt{bytes.NewReader(content), maxRead}, int64(len(content)))
+	r, err := pdf.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
@@ -121,78 +111,13 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 	return nil
 }
 
-// hugeNumber matches a number of ten million or more where a document declares a count or
-// a length.
-var hugeNumber = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*` +
-	`|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
-
-// claimsTooMuch reports whether a document declares such a number. The library allocates
-// memory for as many objects as a document declares, whatever its size. No letter has
-// that many.
-func claimsTooMuch(content []byte) bool { return hugeNumber.Match(content) }
-
-// limitedReaderAt limits how much is read of a document, which may be made to be read
-// endlessly.
-type limitedReaderAt struct {
-	from io.ReaderAt
-	left int
-}
-
-// maxRead is the limit for one document. The library reads a block for each object that
-// it looks at.
-const maxRead = 64 << 20
-
-// ReadAt implements io.ReaderAt.
-func (b *limitedReaderAt) ReadAt(p []byte, offset int64) (int, error) {
-	if b.left -= len(p) + 64; b.left < 0 {
-		return 0, errors.New("the document refers to itself endlessly")
-	}
-	return b.from.ReadAt(p, offset)
-}
-
-// size returns the width and height of a page, or zeros if it has none.
+// size returns the width and height of a page, which may have them from its parents.
 func size(p pdf.Page) (width, height float64) {
-	box := inherited(p, "MediaBox")
-	if box.Len() != 4 {
-		return 0, 0
-	}
-	width = math.Abs(box.Index(2).Float64() - box.Index(0).Float64())
-	height = math.Abs(box.Index(3).Float64() - box.Index(1).Float64())
-	return width, height
-}
-
-// inherited returns an attribute of a page or of its parents. The library's own function
-// would loop forever on a document with cyclic parents.
-func inherited(p pdf.Page, key string) pdf.Value {
-	v := p.V
-	for range maxDepth {
-		if found := v.Key(key); !found.IsNull() {
-			return found
-		}
-		v = v.Key("Parent")
-	}
-	return pdf.Value{}
-}
-
-// pagesOf returns the pages of a document in order, at most maxPages.
-func pagesOf(r *pdf.Reader) []pdf.Page {
-	var out []pdf.Page
-	budget := 2 * maxPages
-	var walk func(node pdf.Value, depth int)
-	walk = func(node pdf.Value, depth int) {
-		budget--
-		if depth > maxDepth || budget < 0 || len(out) == maxPages {
-			return
-		}
-		if node.Key("Type").Name() == "Page" {
-			out = append(out, pdf.Page{V: node})
-			return
-		}
-		kids := node.Key("Kids")
-		for i := range kids.Len() {
-			walk(kids.Index(i), depth+1)
+	for v := p.V; !v.IsNull(); v = v.Key("Parent") {
+		if box := v.Key("MediaBox"); box.Len() == 4 {
+			at := func(i int) float64 { return box.Index(i).Float64() }
+			return math.Abs(at(2) - at(0)), math.Abs(at(3) - at(1))
 		}
 	}
-	walk(r.Trailer().Key("Root").Key("Pages"), 0)
-	return out
+	return 0, 0
 }

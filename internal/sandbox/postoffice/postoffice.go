@@ -18,15 +18,12 @@
 //
 //	POST /sandbox/post/identity/auth/access-tokens
 //	Content-Type: application/x-www-form-urlencoded
-//	grant_type=client_credentials&client_id=…&client_secret=…[&scope=letter]
+//	grant_type=client_credentials&client_id=…&client_secret=…&scope=letter
 //
 //	200 {"token_type":"Bearer","expires_in":43200,"access_token":"…"}
 //	400 {"error":"unsupported_grant_type"|"invalid_request"|"invalid_scope",
 //	     "error_description":"…","message":"…"}
 //	401 {"error":"invalid_client", …}
-//
-// The API rejects a token without the scope letter with 403. A token requested without
-// a scope has all scopes.
 //
 // # API
 //
@@ -37,7 +34,7 @@
 //	{"errors":[{"code":"…","title":"…","detail":"…",
 //	    "source":{"pointer":"/data/attributes/…","parameter":"…"}}]}
 //
-// with 400 (malformed), 401, 403 (wrong scope, or not possible in the letter's state),
+// with 400 (malformed), 401, 403 (not possible in the letter's state),
 // 404, 405, 409 (the body has a wrong id or type; an idempotency key is in use), 413,
 // 415, 422 (invalid), 429 with Retry-After in seconds, and 500. Timestamps have an
 // offset without a colon: 2026-11-20T12:00:00+0000.

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +25,6 @@ const (
 	// tokenLife is how long an access token is valid, and uploadLife how long a signed URL is.
 	tokenLife  = 12 * time.Hour
 	uploadLife = time.Hour
-	// scopes are the scopes in Pingen's documentation.
-	scopes = "letter batch email ebill webhook organisation_read user"
 )
 
 // token exchanges client credentials for an access token (RFC 6749, section 4.4).
@@ -45,23 +42,19 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusBadRequest, "invalid_request", "The body must be a form.")
 		return
 	}
-	scope := form.Get("scope")
-	switch {
+	switch scope := form.Get("scope"); {
 	case form.Get("grant_type") != "client_credentials":
 		fail(http.StatusBadRequest, "unsupported_grant_type",
 			"The authorization grant type is not supported by the authorization server.")
 	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) ||
 		!mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
-	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !mailroom.OneOf(part, scopes) }):
+	case scope != "letter":
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
 	default:
-		if scope == "" {
-			scope = scopes
-		}
 		write(w, http.StatusOK, map[string]any{
 			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
-			"access_token": s.seal(strconv.FormatInt(s.Now().Add(tokenLife).Unix(), 10) + " " + scope),
+			"access_token": s.seal(strconv.FormatInt(s.Now().Add(tokenLife).Unix(), 10)),
 		})
 	}
 }
@@ -73,12 +66,9 @@ func write(w http.ResponseWriter, status int, body any) {
 // Authenticate checks the access token.
 func (s *Server) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	expires, scope, valid := s.unseal(token)
+	expires, valid := s.unseal(token)
 	if !strings.EqualFold(scheme, "Bearer") || !valid || s.isOver(expires) {
 		return mailroom.NewError(http.StatusUnauthorized, "")
-	}
-	if !mailroom.OneOf("letter", scope) {
-		return mailroom.NewError(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
@@ -88,11 +78,10 @@ func (s *Server) seal(text string) string {
 	return payload + "." + s.sign("token", payload)
 }
 
-func (s *Server) unseal(token string) (expires, scope string, valid bool) {
+func (s *Server) unseal(token string) (expires string, valid bool) {
 	payload, signature, _ := strings.Cut(token, ".")
 	text, err := base64.RawURLEncoding.DecodeString(payload)
-	expires, scope, _ = strings.Cut(string(text), " ")
-	return expires, scope, err == nil && mailroom.SecretsEqual(signature, s.sign("token", payload))
+	return string(text), err == nil && mailroom.SecretsEqual(signature, s.sign("token", payload))
 }
 
 // isOver reports whether a time in seconds has passed.

@@ -10,25 +10,18 @@ import (
 // PDF returns an A4 letter with an address in the left window.
 func PDF(t testing.TB, pages int, address ...string) []byte {
 	t.Helper()
-	return paper{width: 595, height: 842, pages: pages, font: "F1", address: address}.bytes()
+	return paper{width: 595, height: 842, pages: pages, address: address}.bytes()
 }
 
 // Letter returns a PDF in US letter format.
 func Letter(t testing.TB) []byte {
 	t.Helper()
-	return paper{width: 612, height: 792, pages: 1, font: "F1", address: []string{"Somebody"}}.bytes()
-}
-
-// Named returns an A4 letter with a title, and a name for its font.
-func Named(t testing.TB, title, font string, address ...string) []byte {
-	t.Helper()
-	return paper{width: 595, height: 842, pages: 1, title: title, font: font, address: address}.bytes()
+	return paper{width: 612, height: 792, pages: 1, address: []string{"Somebody"}}.bytes()
 }
 
 // paper is a PDF without compression. Its first object is the tree of its pages.
 type paper struct {
 	width, height, pages int // points
-	title, font          string
 	address              []string
 }
 
@@ -47,7 +40,7 @@ func (p paper) bytes() []byte {
 		if i == len(p.address) {
 			top = 312
 		}
-		fmt.Fprintf(&content, "BT /%s 11 Tf 71 %d Td (%s) Tj ET\n", p.font, p.height-top, escape(line))
+		fmt.Fprintf(&content, "BT /F1 11 Tf 71 %d Td (%s) Tj ET\n", p.height-top, escape(line))
 	}
 	for i := range p.pages {
 		fmt.Fprintf(&kids, "%d 0 R ", firstPage+2*i)
@@ -55,17 +48,15 @@ func (p paper) bytes() []byte {
 	add("<</Type /Pages /Kids [%s] /Count %d /MediaBox [0 0 %d %d]>>", kids.String(), p.pages, p.width, p.height)
 	add("<</Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding>>")
 	for range p.pages {
-		add("<</Type /Page /Parent %d 0 R /Resources <</Font <</%s %d 0 R>>>> /Contents %d 0 R>>", pageTree, p.font, font, len(offsets)+2)
+		add("<</Type /Page /Parent %d 0 R /Resources <</Font <</F1 %d 0 R>>>> /Contents %d 0 R>>", pageTree, font, len(offsets)+2)
 		add("<</Length %d>>\nstream\n%sendstream", content.Len(), content.String())
 	}
 	add("<</Type /Catalog /Pages %d 0 R>>", pageTree)
-	add("<</Title (%s)>>", escape(p.title))
 	xref := b.Len()
 	fmt.Fprintf(b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
 	for _, offset := range offsets {
 		fmt.Fprintf(b, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(b, "trailer\n<</Size %d /Root %d 0 R /Info %d 0 R>>\nstartxref\n%d\n%%%%EOF\n",
-		len(offsets)+1, len(offsets)-1, len(offsets), xref)
+	fmt.Fprintf(b, "trailer\n<</Size %d /Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, len(offsets), xref)
 	return b.Bytes()
 }
