@@ -49,7 +49,6 @@ func TestConcurrencyIsRecognised(t *testing.T) {
 	for _, source := range []string{
 		`import "sync"; func f() { var all sync.WaitGroup; all.Go(f) }`,
 		`import "golang.org/x/sync/errgroup"; var g errgroup.Group`,
-		`import "aviso/internal/parallel"; var _ = parallel.Do`,
 		`import "aviso/internal/together"; var _ = together.Do`,
 		`func f() { go f() }`,
 	} {
@@ -70,7 +69,7 @@ func concurrency(t *testing.T, source string) []string {
 			found = append(found, "go")
 		case *ast.ImportSpec:
 			switch path := strings.Trim(n.Path.Value, `"`); path {
-			case "golang.org/x/sync/errgroup", module + "/internal/parallel", module + "/internal/together":
+			case "golang.org/x/sync/errgroup", module + "/internal/together":
 				found = append(found, path)
 			}
 		case *ast.SelectorExpr:

@@ -17,7 +17,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
-	"aviso/internal/parallel"
 	"aviso/internal/together"
 	"aviso/internal/trace"
 )
@@ -81,7 +80,6 @@ func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEven
 			continue
 		}
 		sending.Go(func() error {
-			parallel.MakeRoom()
 			ctx := trace.Continue(ctx, row.text(trace.Attribute))
 			errs[i] = r.send(ctx, done, sender, row.text("pk"), row.text("queue"), row.text("body"))
 			return nil
