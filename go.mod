@@ -35,7 +35,6 @@ require (
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/rickar/cal/v2 v2.1.13
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/segmentio/asm v1.2.1
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
 	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/gjson v1.20.0

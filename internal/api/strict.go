@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"encoding/hex"
 	"maps"
 	"net/http"
 	"net/url"
@@ -11,8 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"aviso/internal/apierror"
-	"aviso/internal/jsonschema"
 )
 
 // queryNames are the query parameters that an operation's input declares.
@@ -76,9 +76,6 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 // means the beginning, which saves clients a special case.
 func isPosition(name string) bool { return name == "nextToken" || name == "since" }
 
-// maxDepth bounds the nesting of a JSON body. It is that of encoding/json.
-const maxDepth = 10_000
-
 // checkJSON rejects what encoding/json would change silently: bytes that are not
 // UTF-8, lone surrogates, and members that occur twice (RFC 8259 §4, §8). It leaves
 // text that is not JSON to the parser.
@@ -87,49 +84,13 @@ func checkJSON(body []byte) error {
 	if !utf8.Valid(body) || bytes.ContainsRune(body, utf8.RuneError) {
 		return apierror.New(apierror.MalformedRequest, "The body is not UTF-8.")
 	}
-	if hasLoneSurrogate(string(body)) {
+	value, duplicates := jsontext.Value(body), jsontext.AllowDuplicateNames(true)
+	switch {
+	case value.IsValid() || !value.IsValid(duplicates, jsontext.AllowInvalidUTF8(true)):
+		return nil
+	case !value.IsValid(duplicates):
 		return apierror.New(apierror.MalformedRequest, `The body has half of a surrogate pair (\ud800 to \udfff).`)
-	}
-	if _, duplicates, err := jsonschema.Parse(body, maxDepth); err == nil && len(duplicates) > 0 {
+	default:
 		return apierror.New(apierror.MalformedRequest, "The body has an object with a duplicate member.")
 	}
-	return nil
-}
-
-// hasLoneSurrogate reports whether JSON text escapes half of a surrogate pair.
-func hasLoneSurrogate(text string) bool {
-	for {
-		i := strings.IndexByte(text, '\\')
-		if i < 0 || i+1 == len(text) {
-			return false
-		}
-		text = text[i:]
-		unit, ok := escapedUnit(text)
-		if !ok {
-			text = text[2:] // another escape, such as \n or \\
-			continue
-		}
-		text = text[6:]
-		switch {
-		case 0xd800 <= unit && unit < 0xdc00: // the second half must follow
-			if second, ok := escapedUnit(text); !ok || second < 0xdc00 || second > 0xdfff {
-				return true
-			}
-			text = text[6:]
-		case 0xdc00 <= unit && unit <= 0xdfff:
-			return true
-		}
-	}
-}
-
-// escapedUnit returns the UTF-16 code unit of an escape like \u00e9 at the start of text.
-func escapedUnit(text string) (unit uint16, ok bool) {
-	if len(text) < 6 || text[:2] != `\u` {
-		return 0, false
-	}
-	var b [2]byte
-	if _, err := hex.Decode(b[:], []byte(text[2:6])); err != nil {
-		return 0, false
-	}
-	return uint16(b[0])<<8 | uint16(b[1]), true
 }

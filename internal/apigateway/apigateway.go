@@ -13,9 +13,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
-	"github.com/segmentio/asm/base64"
-
-	"aviso/internal/jsonwriter"
 )
 
 // Handler returns a Lambda handler that serves events with h.
@@ -47,7 +44,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
 	}
-	return marshal(res)
+	return json.Marshal(res)
 }
 
 // escapeQuery escapes the characters at which the adapter would fail or end the query.
@@ -91,30 +88,4 @@ func (w *firstStatus) WriteHeader(status int) {
 func (w *firstStatus) Write(b []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	return w.ResponseWriter.Write(b)
-}
-
-// largeBody is the length from which a body is sent as base64, which API Gateway decodes: to
-// escape the quotes in a page of a list takes longer. A short text stays readable.
-const largeBody = 4 << 10
-
-// marshal does what json.Marshal does, but writes the body itself, which is faster.
-func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
-	isLarge := len(res.Body) >= largeBody && !res.IsBase64Encoded
-	res.IsBase64Encoded = res.IsBase64Encoded || isLarge
-	out, err := json.Marshal(struct {
-		events.APIGatewayV2HTTPResponse
-		Body *string `json:"body,omitempty"` // hides the response's own
-	}{APIGatewayV2HTTPResponse: res})
-	if err != nil {
-		return nil, fmt.Errorf("write answer: %w", err)
-	}
-	out = append(out[:len(out)-1], `,"body":"`...)
-	if isLarge {
-		start := len(out)
-		out = append(out, make([]byte, base64.StdEncoding.EncodedLen(len(res.Body)))...)
-		base64.StdEncoding.Encode(out[start:], []byte(res.Body))
-	} else {
-		out = jsonwriter.Escaped(out, res.Body)
-	}
-	return append(out, `"}`...), nil
 }

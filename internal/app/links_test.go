@@ -34,7 +34,7 @@ func links() map[string]string {
 		"github.com/boombuler/barcode/qr":               "cancellation operator", // the operator's imports ask what letters can print
 		"github.com/coreos/go-oidc/v3/oidc":             "console",
 		"github.com/danielgtaylor/huma/v2":              edge + " letter-feedback",
-		"github.com/go-jose/go-jose/v4":                 edge + " letter-feedback console sandbox",
+		"github.com/go-jose/go-jose/v4":                 http + " bank-sync clock operator",
 		"github.com/govalues/decimal":                   "pfm bank-sync clock housekeeping operator console",
 		"github.com/santhosh-tekuri/jsonschema/v6":      "", // compiles the standard's own schemas at the start: 22 M instructions
 		"html/template":                                 "sandbox console",

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
@@ -16,7 +18,6 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/internal/parallel"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox/bank"
@@ -61,12 +62,12 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		return err
 	}
 	// These take most of a start.
-	return errors.Join(parallel.Both(
-		func() error {
-			return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
-		},
-		func() error { return seedCatalogue(ctx, catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)) },
-	))
+	var seeding errgroup.Group
+	seeding.Go(func() error {
+		return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
+	})
+	seeding.Go(func() error { return seedCatalogue(ctx, catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)) })
+	return seeding.Wait()
 }
 
 func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) error {

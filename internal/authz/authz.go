@@ -4,8 +4,9 @@ package authz
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"aviso/internal/owner"
-	"aviso/internal/parallel"
 )
 
 // Gate decides whether a call for a user is allowed. A refusal is an *apierror.Error.
@@ -17,14 +18,10 @@ type Gate interface {
 // was read only if the call is allowed. The gate's refusal takes precedence over an
 // error of the read.
 func Read[T any](ctx context.Context, g Gate, user owner.User, read func(context.Context) (T, error)) (T, error) {
-	var out T
-	refusal, err := parallel.Both(
-		func() error { return g.Admit(ctx, user) },
-		func() (err error) {
-			out, err = read(ctx)
-			return err
-		})
-	if refusal != nil {
+	var admitting errgroup.Group
+	admitting.Go(func() error { return g.Admit(ctx, user) })
+	out, err := read(ctx)
+	if refusal := admitting.Wait(); refusal != nil {
 		return *new(T), refusal
 	}
 	return out, err

@@ -16,6 +16,20 @@ type answers struct{ err error }
 
 func (a answers) Admit(context.Context, owner.User) error { return a.err }
 
+// meeting admits once somebody receives from it.
+type meeting chan struct{}
+
+func (m meeting) Admit(context.Context, owner.User) error {
+	m <- struct{}{}
+	return nil
+}
+
+func TestReadDoesNotWaitForTheGate(t *testing.T) {
+	gate := make(meeting)
+	_, err := authz.Read(t.Context(), gate, owner.User{}, func(context.Context) (any, error) { return <-gate, nil })
+	require.NoError(t, err)
+}
+
 func TestRead(t *testing.T) {
 	refused, broken := errors.New("refused"), errors.New("broken")
 	read := func(err error) func(context.Context) (string, error) {

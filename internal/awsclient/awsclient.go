@@ -21,8 +21,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
-
-	"aviso/internal/parallel"
 )
 
 type counterKey struct{}
@@ -118,7 +116,6 @@ func Count(stack *middleware.Stack) error {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.calls.Add(1)
 			}
-			parallel.MakeRoom() // for goroutines that did not when they began
 			return next.HandleInitialize(ctx, in)
 		}), middleware.After)
 	if err != nil {

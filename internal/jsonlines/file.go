@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"aviso/internal/jsonschema"
 )
 
@@ -96,9 +98,9 @@ func (f *File) Check(line []byte) []Problem {
 	if !utf8.Valid(line) {
 		return []Problem{{Text: "the line is not valid UTF-8"}}
 	}
-	v, duplicates, err := jsonschema.Parse(line, maxDepth)
-	if err != nil {
-		return []Problem{{Text: syntaxProblem(err)}}
+	v, duplicates, problem := parse(line)
+	if problem != "" {
+		return []Problem{{Text: problem}}
 	}
 	var problems []Problem
 	add := func(path []string, text string) {
@@ -116,15 +118,42 @@ func (f *File) Check(line []byte) []Problem {
 	return problems
 }
 
-func syntaxProblem(err error) string {
-	switch {
-	case errors.Is(err, jsonschema.ErrTooDeep):
-		return "the line is nested too deeply"
-	case errors.Is(err, jsonschema.ErrTrailing):
-		return "the line contains more than one object"
-	default:
-		return "the line is not valid JSON"
+// parse returns the value of a line and the paths of members that occur more than once, or
+// what is wrong with the line. The last one of several members counts.
+func parse(line []byte) (value any, duplicates [][]string, problem string) {
+	const invalid = "the line is not valid JSON"
+	d := jsontext.NewDecoder(
+		bytes.NewReader(line), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	seen := map[jsontext.Pointer]bool{}
+	for {
+		_, err := d.ReadToken()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, invalid
+		}
+		if d.StackDepth() > maxDepth {
+			return nil, nil, "the line is nested too deeply"
+		}
+		kind, length := d.StackIndex(d.StackDepth())
+		if d.StackDepth() == 0 && length > 1 {
+			return nil, nil, "the line contains more than one object"
+		}
+		if kind == '{' && length%2 == 1 { // the token is a name
+			path := d.StackPointer()
+			if seen[path] {
+				duplicates = append(duplicates, slices.Collect(path.Tokens()))
+			}
+			seen[path] = true
+		}
 	}
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.UseNumber()
+	if decoder.Decode(&value) != nil {
+		return nil, nil, invalid
+	}
+	return value, duplicates, ""
 }
 
 // pointer returns a path as a JSON Pointer (RFC 6901). It leaves out names that are

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -95,7 +96,7 @@ type Fault struct {
 	Text string
 }
 
-// Check validates a value that Parse has returned, with at most one fault for each path.
+// Check validates a value that encoding/json has decoded with UseNumber, with at most one fault for each path.
 func (s *Schema) Check(v any, o Options) []Fault {
 	c := checker{Options: o, defs: s.Defs}
 	c.check(s, v)
@@ -164,7 +165,7 @@ func (c *checker) check(s *Schema, v any) {
 		c.checkNumber(s, v)
 	case []any:
 		c.checkArray(s, v)
-	case *Object:
+	case map[string]any:
 		c.checkObject(s, v)
 	}
 	for _, part := range s.AllOf {
@@ -197,7 +198,7 @@ func typeOf(v any) string {
 		return "boolean"
 	case []any:
 		return "array"
-	case *Object:
+	case map[string]any:
 		return "object"
 	default:
 		return "null"
@@ -282,25 +283,25 @@ func (c *checker) checkArray(s *Schema, list []any) {
 	}
 }
 
-func (c *checker) checkObject(s *Schema, o *Object) {
-	for _, name := range o.Names {
+func (c *checker) checkObject(s *Schema, o map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
 		c.at(name, func() {
 			if s.PropertyNames != nil {
 				c.check(s.PropertyNames, name)
 			}
 			if member := s.Properties[name]; member != nil {
-				c.check(member, o.Members[name])
+				c.check(member, o[name])
 			} else if s.AdditionalProperties != nil {
-				c.check(s.AdditionalProperties, o.Members[name])
+				c.check(s.AdditionalProperties, o[name])
 			}
 		})
 	}
 	for _, name := range s.Required {
-		if _, exists := o.Members[name]; !exists {
+		if _, exists := o[name]; !exists {
 			c.at(name, func() { c.fail(s, "required", "the member is required") })
 		}
 	}
-	if outside(len(o.Names), nil, s.MaxProperties) {
+	if outside(len(o), nil, s.MaxProperties) {
 		c.fail(s, "maxProperties", "must have "+bounds(nil, s.MaxProperties)+" members")
 	}
 }

@@ -18,7 +18,7 @@ func String(b []byte, s string) []byte {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
-	return append(Escaped(b, s), '"')
+	return append(escaped(b, s), '"')
 }
 
 // plain reports whether s is ASCII without characters that JSON escapes, as most
@@ -48,8 +48,8 @@ func plain(s string) bool {
 	return odd&highs == 0
 }
 
-// Escaped appends text, which must be valid UTF-8, as the inside of a JSON string.
-func Escaped(out []byte, text string) []byte {
+// escaped appends text, which must be valid UTF-8, as the inside of a JSON string.
+func escaped(out []byte, text string) []byte {
 	from := 0 // the start of what is not yet written
 	for i := range len(text) {
 		c := text[i]

@@ -49,6 +49,13 @@ func (f *FanOut) Batch() *FanOut {
 	return &batch
 }
 
+// WithWake returns a FanOut that differs in wake only.
+func (f *FanOut) WithWake(wake Wake) *FanOut {
+	other := *f
+	other.wake = wake
+	return &other
+}
+
 func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) (all []Subscription, err error) {
 	if f.known == nil {
 		return f.store.Subscriptions(ctx, partner)

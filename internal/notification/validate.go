@@ -1,6 +1,7 @@
 package notification
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,7 +18,6 @@ import (
 // the event type. It returns an *apierror.Error with a pointer for each fault if the data
 // does not match or the type is unknown. No fault repeats a value.
 func ValidateData(eventType string, data json.RawMessage) error {
-	const maxDepth = 10_000 // encoding/json's limit
 	t, known := FindEventType(eventType)
 	if !known {
 		return invalidData([]apierror.Field{{
@@ -28,8 +28,10 @@ func ValidateData(eventType string, data json.RawMessage) error {
 	if err := json.Unmarshal(t.Schema, &schema); err != nil {
 		return fmt.Errorf("read schema of %s: %w", t.Type, err)
 	}
-	value, _, err := jsonschema.Parse(data, maxDepth)
-	if err != nil {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var value any
+	if !json.Valid(data) || d.Decode(&value) != nil {
 		return invalidData([]apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
 	}
 	var fields []apierror.Field

@@ -52,7 +52,7 @@ func inMemory(t *testing.T, table string) *bench {
 	return &bench{t: t, db: testenv.DynamoDB(t), table: table, business: testenv.Table(t, "PfmTable"), log: &logged{}}
 }
 
-func (b *bench) queue() outbox.Sender {
+func (b *bench) queue() *queue.Sender {
 	return queue.NewSender(testenv.SQS(b.t), map[string]string{outbox.SyncQueue: b.url})
 }
 
@@ -208,7 +208,13 @@ func value(v types.AttributeValue) string {
 	return ""
 }
 
-// senderFunc is a Sender made of a function.
+// senderFunc is a Sender and its batches, which sends each message when it is added.
 type senderFunc func(ctx context.Context, queue, body string) error
 
-func (f senderFunc) Send(ctx context.Context, queue, body string) error { return f(ctx, queue, body) }
+func (f senderFunc) Batch() outbox.Batch { return f }
+
+func (f senderFunc) Add(ctx context.Context, _ int, queue, body string) error {
+	return f(ctx, queue, body)
+}
+
+func (senderFunc) Send(context.Context) map[int]error { return nil }

@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -140,7 +142,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.waiting())
 	})
 
-	t.Run("lets nobody wait for somebody else", func(t *testing.T) {
+	t.Run("adds rows at the same time", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("slow", "a", "b")
@@ -206,9 +208,61 @@ func TestHandleStream(t *testing.T) {
 		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
 		assert.Empty(t, handle(t, counted.relay(sender), e))
 		assert.Len(t, b.arrived(), 25)
-		assert.LessOrEqual(t, calls["*sqs.SendMessageBatchInput"], 6)
-		assert.LessOrEqual(t, calls["*dynamodb.BatchWriteItemInput"], 6)
-		assert.Len(t, calls, 2)
+		assert.Equal(t, map[string]int{"*sqs.SendMessageBatchInput": 3, "*dynamodb.BatchWriteItemInput": 1}, calls)
+	})
+
+	t.Run("keeps what SQS refuses of a call, and resumes from there", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a", "b", "c")
+		e := b.stream(3)
+		refuse := func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
+				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+			) (middleware.InitializeOutput, middleware.Metadata, error) {
+				asked := in.Parameters.(*sqs.SendMessageBatchInput)
+				i := slices.IndexFunc(asked.Entries, func(m sqstypes.SendMessageBatchRequestEntry) bool {
+					return strings.Contains(*m.MessageBody, `"b"`)
+				})
+				refused := sqstypes.BatchResultErrorEntry{Id: asked.Entries[i].Id, Code: aws.String("InternalError")}
+				asked.Entries = slices.Delete(asked.Entries, i, i+1)
+				out, m, err := next.HandleInitialize(ctx, in)
+				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
+					sent.Failed = append(sent.Failed, refused)
+				}
+				return out, m, err
+			}), middleware.After)
+		}
+		messages := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+		sender := queue.NewSender(messages, map[string]string{outbox.SyncQueue: b.url})
+		assert.Equal(t, []string{e.Records[1].Change.SequenceNumber}, handle(t, b.relay(sender), e))
+		assert.ElementsMatch(t, []string{"a", "c"}, b.arrived())
+		assert.Equal(t, []string{"b"}, b.waiting())
+		assert.Contains(t, b.log.String(), "InternalError")
+	})
+
+	t.Run("sends nothing of a batch that cannot be sent", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a", "b")
+		e := b.stream(2)
+		gone := queue.NewSender(testenv.SQS(t), map[string]string{outbox.SyncQueue: b.url + "-gone"})
+		assert.Equal(t, []string{e.Records[0].Change.SequenceNumber}, handle(t, b.relay(gone), e))
+		assert.ElementsMatch(t, []string{"a", "b"}, b.waiting())
+		_, err := b.relay(gone).Resend(t.Context(), written().Add(1))
+		require.ErrorContains(t, err, "send outbox message")
+		assert.ElementsMatch(t, []string{"a", "b"}, b.waiting())
+	})
+
+	t.Run("deletes a row once that is twice in a batch", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		e := b.stream(1)
+		e.Records = append(e.Records, e.Records[0])
+		assert.Empty(t, handle(t, b.relay(b.queue()), e))
+		assert.Equal(t, []string{"a", "a"}, b.arrived())
+		assert.Empty(t, b.waiting())
 	})
 
 	t.Run("counts a failure, which Lambda does not", func(t *testing.T) {

@@ -17,22 +17,22 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/metric"
-	"aviso/internal/parallel"
-	"aviso/internal/together"
 	"aviso/internal/trace"
 )
 
-// Sender sends a message to a queue. After an error the message may not be there.
+// Sender sends messages to queues.
 type Sender interface {
-	Send(ctx context.Context, queue, body string) error
+	// Batch returns an empty batch.
+	Batch() Batch
 }
 
-// BatchSender is a Sender that may share work among the messages of a batch, all of which
-// were committed before Batch is called.
-type BatchSender interface {
-	Sender
-	// Batch returns the sender for one batch.
-	Batch() Sender
+// Batch is the messages of several rows, all of which were committed before the batch began.
+type Batch interface {
+	// Add adds the message of the row with this number. Rows may be added at the same time.
+	Add(ctx context.Context, row int, queue, body string) error
+	// Send sends the messages with few calls. It returns the errors by row. After an error
+	// the message may or may not be there.
+	Send(ctx context.Context) map[int]error
 }
 
 // Relay sends the messages in the outbox.
@@ -48,46 +48,41 @@ func NewRelay(db *dynamodb.Client, table string, sender Sender, now func() time.
 	return &Relay{table: dynamo.NewTable(db, table), sender: sender, now: now, log: log}
 }
 
-// sent are messages to be deleted.
-type sent = together.Group[dynamo.Key]
-
-func (r *Relay) newSent() *sent { return &sent{Most: dynamo.MaxBatch, Do: r.remove} }
-
-// remove deletes messages with one call, which accepts a key only once.
-func (r *Relay) remove(ctx context.Context, keys []dynamo.Key) []error {
-	different := slices.Clone(keys)
-	slices.SortFunc(different, func(a, b dynamo.Key) int { return cmp.Compare(a.PK, b.PK) })
-	return slices.Repeat([]error{r.table.DeleteAll(ctx, slices.Compact(different)...)}, len(keys))
-}
-
-// streamAtOnce is how many records of a batch are handled side by side: more than a batch has, so
-// that nobody's messages wait for those of somebody else.
-const streamAtOnce = 100
-
-// HandleStream sends the messages of a batch of stream records, side by side. It reports the first
-// one that failed. The stream resumes from there, so those after it are sent again.
+// HandleStream sends the messages of a batch of stream records, then deletes their rows. It reports
+// the first record that failed. The stream resumes from there, so those after it are sent again.
 func (r *Relay) HandleStream(ctx context.Context, e Stream) (events.DynamoDBEventResponse, error) {
-	sender := r.sender
-	if s, ok := sender.(BatchSender); ok {
-		sender = s.Batch()
-	}
-	done := r.newSent()
+	batch := r.sender.Batch()
 	errs := make([]error, len(e.Records))
-	var sending errgroup.Group
-	sending.SetLimit(streamAtOnce)
+	var messages []int // numbers of records
+	var adding sync.WaitGroup
 	for i, record := range e.Records {
 		row := record.Change
 		if _, held := row.NewImage["held"]; held || !record.isInsert() {
 			continue
 		}
-		sending.Go(func() error {
-			parallel.MakeRoom()
+		messages = append(messages, i)
+		adding.Go(func() {
 			ctx := trace.Continue(ctx, row.text(trace.Attribute))
-			errs[i] = r.send(ctx, done, sender, row.text("pk"), row.text("queue"), row.text("body"))
-			return nil
+			errs[i] = add(ctx, batch, i, row.text("pk"), row.text("queue"), row.text("body"))
 		})
 	}
-	_ = sending.Wait() // errs has the errors
+	adding.Wait()
+	for i, err := range batch.Send(ctx) {
+		errs[i] = errors.Join(errs[i], err)
+	}
+	messages = slices.DeleteFunc(messages, func(i int) bool { return errs[i] != nil })
+	var sent []dynamo.Key
+	for _, i := range messages {
+		// DynamoDB accepts a key only once.
+		if key := (dynamo.Key{PK: e.Records[i].Change.text("pk")}); !slices.Contains(sent, key) {
+			sent = append(sent, key)
+		}
+	}
+	if err := r.table.DeleteAll(ctx, sent...); err != nil {
+		for _, i := range messages {
+			errs[i] = fmt.Errorf("delete outbox messages: %w", err)
+		}
+	}
 	failed := func(err error) bool { return err != nil }
 	first := slices.IndexFunc(errs, failed)
 	if first < 0 {
@@ -137,7 +132,6 @@ func heldFor(holder string) dynamo.Expression {
 // sendAll sends the messages that a scan finds and that are wanted. It returns how many it sent.
 func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bool) (int, error) {
 	var mu sync.Mutex
-	done := r.newSent()
 	count, failed := 0, error(nil)
 	note := func(err error) {
 		mu.Lock()
@@ -162,7 +156,7 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 		}
 		sending.Go(func() error {
 			if err == nil {
-				err = r.send(trace.Continue(ctx, m.TraceID), done, r.sender, item.Text("pk"), m.Queue, m.Body)
+				err = r.send(trace.Continue(ctx, m.TraceID), item.Text("pk"), m.Queue, m.Body)
 			}
 			note(err)
 			return nil
@@ -209,15 +203,26 @@ func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, erro
 
 // send sends the message to its queue, then deletes it. After a crash between the
 // two it is sent twice, so its reader must be idempotent.
-func (r *Relay) send(ctx context.Context, done *sent, sender Sender, id, queue, body string) error {
+func (r *Relay) send(ctx context.Context, id, queue, body string) error {
+	batch := r.sender.Batch()
+	if err := add(ctx, batch, 0, id, queue, body); err != nil {
+		return err
+	}
+	if err := batch.Send(ctx)[0]; err != nil {
+		return fmt.Errorf("send outbox message: %w", err)
+	}
+	if err := r.table.DeleteAll(ctx, dynamo.Key{PK: id}); err != nil {
+		return fmt.Errorf("delete outbox message: %w", err)
+	}
+	return nil
+}
+
+func add(ctx context.Context, batch Batch, row int, id, queue, body string) error {
 	if id == "" || queue == "" || body == "" {
 		return errors.New("outbox row has no ID, queue or body")
 	}
-	if err := sender.Send(ctx, queue, body); err != nil {
+	if err := batch.Add(ctx, row, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
-	}
-	if err := done.Ask(ctx, dynamo.Key{PK: id}); err != nil {
-		return fmt.Errorf("delete outbox message: %w", err)
 	}
 	return nil
 }

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
 	"aviso/internal/clock"
 	"aviso/internal/money"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/internal/parallel"
 	"aviso/internal/textfold"
 )
 
@@ -103,12 +104,12 @@ func readContracts(
 ) (list []Subscription, facts map[string]ContractFacts, err error) {
 	list, err = authz.Read(ctx, g, user, func(ctx context.Context) (list []Subscription, err error) {
 		var notes ContractNotes
-		errNotes, err := parallel.Both(
-			func() (err error) { notes, err = store.ContractNotes(ctx, user); return err },
-			func() (err error) { list, err = store.Subscriptions(ctx, user); return err },
-		)
+		var reading errgroup.Group
+		reading.Go(func() (err error) { notes, err = store.ContractNotes(ctx, user); return err })
+		reading.Go(func() (err error) { list, err = store.Subscriptions(ctx, user); return err })
+		err = reading.Wait()
 		facts = notes.Facts
-		return list, errors.Join(err, errNotes)
+		return list, err
 	})
 	return list, facts, err
 }

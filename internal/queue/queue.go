@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,16 +15,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/aws/smithy-go"
 
-	"aviso/internal/together"
+	"aviso/internal/outbox"
 	"aviso/internal/trace"
 )
 
-// Sender sends messages to queues by logical name. Messages that are sent to a queue at the same
-// time share a call.
+// Sender sends messages to queues by logical name.
 type Sender struct {
 	client *sqs.Client
 	urls   map[string]string
-	queues map[string]*together.Group[types.SendMessageBatchRequestEntry]
 }
 
 // maxBatch is the most messages that a call can send.
@@ -30,35 +30,79 @@ const maxBatch = 10
 
 // NewSender returns a Sender for the queues in urls, which has their logical names.
 func NewSender(client *sqs.Client, urls map[string]string) *Sender {
-	s := &Sender{client: client, urls: urls, queues: map[string]*together.Group[types.SendMessageBatchRequestEntry]{}}
-	for name, url := range urls {
-		send := func(ctx context.Context, messages []types.SendMessageBatchRequestEntry) []error {
-			return sendBatch(ctx, client, url, messages)
-		}
-		s.queues[name] = &together.Group[types.SendMessageBatchRequestEntry]{Most: maxBatch, Do: send}
-	}
-	return s
+	return &Sender{client: client, urls: urls}
 }
 
-// sendBatch sends messages with one call, and returns an error for each that was refused.
-func sendBatch(
-	ctx context.Context, client *sqs.Client, url string, messages []types.SendMessageBatchRequestEntry,
-) []error {
-	errs := make([]error, len(messages))
+// batch implements outbox.Batch.
+type batch struct {
+	sender *Sender
+
+	mu     sync.Mutex
+	queues map[string][]numbered
+}
+
+// numbered is a message of a row.
+type numbered struct {
+	row     int
+	message types.SendMessageBatchRequestEntry
+}
+
+// Batch implements outbox.Sender.
+func (s *Sender) Batch() outbox.Batch { return &batch{sender: s, queues: map[string][]numbered{}} }
+
+// Add implements outbox.Batch.
+func (b *batch) Add(ctx context.Context, row int, queue, body string) error {
+	m, err := b.sender.message(ctx, queue, body, 0)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.queues[queue] = append(b.queues[queue], numbered{row, m})
+	return nil
+}
+
+// Send implements outbox.Batch.
+func (b *batch) Send(ctx context.Context) map[int]error {
+	failed := map[int]error{}
+	var sending sync.WaitGroup
+	for name, all := range b.queues {
+		for part := range slices.Chunk(all, maxBatch) {
+			sending.Go(func() {
+				messages := make([]types.SendMessageBatchRequestEntry, len(part))
+				for i, m := range part {
+					messages[i] = m.message
+				}
+				errs := b.sender.send(ctx, name, messages)
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				for i, err := range errs {
+					if err != nil {
+						failed[part[i].row] = err
+					}
+				}
+			})
+		}
+	}
+	sending.Wait()
+	return failed
+}
+
+// send sends messages with one call, and returns an error for each that was refused.
+func (s *Sender) send(ctx context.Context, queue string, messages []types.SendMessageBatchRequestEntry) []error {
+	errs, url := make([]error, len(messages)), s.urls[queue]
 	for i := range messages {
 		messages[i].Id = new(strconv.Itoa(i))
 	}
-	out, err := client.SendMessageBatch(ctx, &sqs.SendMessageBatchInput{QueueUrl: &url, Entries: messages})
+	out, err := s.client.SendMessageBatch(ctx, &sqs.SendMessageBatchInput{QueueUrl: &url, Entries: messages})
 	if err != nil {
-		for i := range errs {
-			errs[i] = err
-		}
-		return errs
+		return slices.Repeat([]error{fmt.Errorf("send to %s: %w", queue, err)}, len(messages))
 	}
 	for _, refused := range out.Failed {
 		i, err := strconv.Atoi(*refused.Id)
 		if err == nil && i < len(errs) {
-			errs[i] = &smithy.GenericAPIError{Code: aws.ToString(refused.Code), Message: aws.ToString(refused.Message)}
+			errs[i] = fmt.Errorf("send to %s: %w", queue,
+				&smithy.GenericAPIError{Code: aws.ToString(refused.Code), Message: aws.ToString(refused.Message)})
 		}
 	}
 	return errs
@@ -106,22 +150,28 @@ const MaxDelay = 15 * time.Minute
 // SendAfter sends body to the named queue, where it becomes visible after the delay:
 // from 0 to MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
 func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
-	to, ok := s.queues[queue]
-	if !ok {
-		return fmt.Errorf("send: no queue named %q", queue)
+	m, err := s.message(ctx, queue, body, delay)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, queue, []types.SendMessageBatchRequestEntry{m})[0]
+}
+
+func (s *Sender) message(
+	ctx context.Context, queue, body string, delay time.Duration,
+) (m types.SendMessageBatchRequestEntry, err error) {
+	if _, ok := s.urls[queue]; !ok {
+		return m, fmt.Errorf("send: no queue named %q", queue)
 	}
 	if delay < 0 || delay > MaxDelay {
 		// An emulator may accept a delay that AWS rejects.
-		return fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
+		return m, fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
 	}
-	m := types.SendMessageBatchRequestEntry{MessageBody: &body, DelaySeconds: int32(math.Ceil(delay.Seconds()))}
+	m.MessageBody, m.DelaySeconds = &body, int32(math.Ceil(delay.Seconds()))
 	if id := string(trace.From(ctx)); id != "" {
 		m.MessageAttributes = map[string]types.MessageAttributeValue{
 			trace.Attribute: {DataType: new("String"), StringValue: &id},
 		}
 	}
-	if err := to.Ask(ctx, m); err != nil {
-		return fmt.Errorf("send to %s: %w", queue, err)
-	}
-	return nil
+	return m, nil
 }

@@ -74,7 +74,6 @@ func TestSender(t *testing.T) {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
 				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
 			) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
-				time.Sleep(50 * time.Millisecond) // until all are waiting
 				out, m, err = next.HandleInitialize(ctx, in)
 				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
 					for _, entry := range in.Parameters.(*sqs.SendMessageBatchInput).Entries {
@@ -87,32 +86,37 @@ func TestSender(t *testing.T) {
 			}), middleware.After)
 		}
 		client := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
-		s := queue.NewSender(client, map[string]string{"one": url})
-		var all sync.WaitGroup
-		for _, body := range []string{"a", "refused", "b", "c"} {
-			all.Go(func() {
-				if err := s.Send(t.Context(), "one", body); body == "refused" {
-					assert.ErrorContains(t, err, "InternalError")
-				} else {
-					assert.NoError(t, err)
-				}
-			})
+		s := queue.NewSender(client, map[string]string{"one": url, "gone": url + "-gone"})
+		batch := s.Batch()
+		for row := range 25 {
+			body := "sent"
+			if row == 12 {
+				body = "refused"
+			}
+			require.NoError(t, batch.Add(t.Context(), row, "one", body))
 		}
-		all.Wait()
+		require.NoError(t, batch.Add(t.Context(), 25, "gone", "sent"))
+		require.Error(t, batch.Add(t.Context(), 26, "other", "sent"))
+		failed := batch.Send(t.Context())
+		require.ErrorContains(t, failed[12], "InternalError")
+		require.ErrorContains(t, failed[25], "send to gone")
+		assert.Len(t, failed, 2)
+		require.ErrorContains(t, s.Send(t.Context(), "one", "refused"), "InternalError")
 	})
 
 	t.Run("gives each message of a call its own trace", func(t *testing.T) {
 		t.Parallel()
 		url := testenv.Queue(t, "SyncQueue")
-		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
+		batch := queue.NewSender(testenv.SQS(t), map[string]string{"one": url}).Batch()
 		var all sync.WaitGroup
-		for range 8 {
+		for row := range 8 {
 			all.Go(func() {
 				id := trace.New()
-				assert.NoError(t, s.Send(trace.With(t.Context(), id), "one", string(id)))
+				assert.NoError(t, batch.Add(trace.With(t.Context(), id), row, "one", string(id)))
 			})
 		}
 		all.Wait()
+		assert.Empty(t, batch.Send(t.Context()))
 		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
 			QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"},
 		})

@@ -22,7 +22,6 @@ import (
 	"aviso/internal/metric"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
-	"aviso/internal/parallel"
 	"aviso/internal/trace"
 )
 
@@ -52,10 +51,7 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 	failed := make([]bool, len(e.Records))
 	var all sync.WaitGroup
 	for i, m := range e.Records {
-		all.Go(func() {
-			parallel.MakeRoom()
-			failed[i] = !w.one(ctx, m)
-		})
+		all.Go(func() { failed[i] = !w.one(ctx, m) })
 	}
 	all.Wait()
 	var res events.SQSEventResponse

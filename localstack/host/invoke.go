@@ -16,7 +16,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/google/uuid"
 
-	"aviso/internal/parallel"
 	"aviso/localstack/template"
 )
 
@@ -62,7 +61,6 @@ func (f *function) call(ctx context.Context, requestID string, payload []byte) (
 			}
 			done <- r
 		}()
-		parallel.MakeRoom() // on Lambda, the goroutine has had calls before
 		r.answer, r.err = f.handler.Invoke(ctx, payload)
 	}()
 	select {

@@ -19,7 +19,6 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
-	"aviso/internal/parallel"
 	"aviso/internal/userrow"
 )
 
@@ -70,15 +69,15 @@ func New(
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {
-		parallel.Go(&start, func() error { return read(ctx, c, secrets) })
+		start.Go(func() error { return read(ctx, c, secrets) })
 	}
-	parallel.Go(&start, func() (err error) {
+	start.Go(func() (err error) {
 		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)
 		return err
 	})
 	// Reading the key set once more opens one more connection.
 	for range connections {
-		parallel.Go(&start, func() error {
+		start.Go(func() error {
 			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUpTimeout)
 			defer cancel()
 			if err := verifier.Warm(warm); err != nil {

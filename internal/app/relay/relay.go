@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -64,51 +65,76 @@ func NewSender(
 	queues outbox.Sender, store notification.Store, environment string, clocks clock.Users,
 	now func() time.Time,
 ) outbox.Sender {
-	return eventSender{queues, notification.NewFanOut(store, wake(queues), environment, now), clocks}
+	return eventSender{queues, notification.NewFanOut(store, nil, environment, now), clocks}
 }
 
 // eventSender sends events to the subscriptions that want them, and all other
 // messages to their queue. It logs a line for each.
 type eventSender struct {
-	outbox.Sender
+	queues outbox.Sender
 	fanOut *notification.FanOut
 	clocks clock.Users
 }
 
-// Send implements outbox.Sender.
-func (s eventSender) Send(ctx context.Context, name, body string) error {
+// Batch implements outbox.Sender.
+func (s eventSender) Batch() outbox.Batch {
+	return &eventBatch{Batch: s.queues.Batch(), fanOut: s.fanOut.Batch(), clocks: s.clocks, lines: map[int]func(){}}
+}
+
+type eventBatch struct {
+	outbox.Batch
+	fanOut *notification.FanOut
+	clocks clock.Users
+
+	mu    sync.Mutex
+	lines map[int]func() // write the log, by row
+}
+
+// Add implements outbox.Batch.
+func (b *eventBatch) Add(ctx context.Context, row int, name, body string) error {
 	if name != event.Queue {
-		if err := s.Sender.Send(ctx, name, body); err != nil {
-			return err
-		}
-		slog.InfoContext(ctx, "relayed", "queue", name)
-		return nil
+		err := b.Batch.Add(ctx, row, name, body)
+		b.log(row, err, func() { slog.InfoContext(ctx, "relayed", "queue", name) })
+		return err
 	}
 	var e event.Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}
-	ctx, err := clock.For(ctx, s.clocks, owner.User{Partner: e.Partner, ID: e.User})
+	ctx, err := clock.For(ctx, b.clocks, owner.User{Partner: e.Partner, ID: e.User})
 	if err != nil {
 		return err
 	}
-	if err := s.fanOut.Dispatch(ctx, e); err != nil {
-		return err
-	}
-	slog.InfoContext(ctx, "relayed", "queue", name, "partner", e.Partner, "event", e.ID, "eventType", e.Type)
-	return nil
-}
-
-// Batch implements outbox.BatchSender.
-func (s eventSender) Batch() outbox.Sender { return eventSender{s.Sender, s.fanOut.Batch(), s.clocks} }
-
-// wake sends deliveries to their queue.
-func wake(sender outbox.Sender) notification.Wake {
-	return func(ctx context.Context, k notification.DeliveryKey) error {
+	wake := func(ctx context.Context, k notification.DeliveryKey) error {
 		body, err := json.Marshal(k)
 		if err != nil {
 			return fmt.Errorf("marshal delivery: %w", err)
 		}
-		return sender.Send(ctx, outbox.DeliveryQueue, string(body))
+		return b.Batch.Add(ctx, row, outbox.DeliveryQueue, string(body))
 	}
+	err = b.fanOut.WithWake(wake).Dispatch(ctx, e)
+	b.log(row, err, func() {
+		slog.InfoContext(ctx, "relayed", "queue", name, "partner", e.Partner, "event", e.ID, "eventType", e.Type)
+	})
+	return err
+}
+
+// log keeps a line for Send, unless the row has failed.
+func (b *eventBatch) log(row int, err error, line func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil {
+		b.lines[row] = line
+	}
+}
+
+// Send implements outbox.Batch.
+func (b *eventBatch) Send(ctx context.Context) map[int]error {
+	failed := b.Batch.Send(ctx)
+	for row, line := range b.lines {
+		if failed[row] == nil {
+			line()
+		}
+	}
+	return failed
 }

@@ -239,8 +239,8 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "the file has no category with this slug"},
 			{Line: 2, Text: "the line is not valid JSON"},
-			{Line: 3, Path: "/organization/products/0/form", Text: "must be Text, Written or WetInk"},
 			{Line: 3, Path: "/organization/products/0/channels/2/fax", Text: "must be a phone number in E.164 format, such as +4930123456"},
+			{Line: 3, Path: "/organization/products/0/form", Text: "must be Text, Written or WetInk"},
 			{Line: 3, Path: "/organization/category", Text: "the file has no category with this slug"},
 		}, problems(t, text))
 	})

@@ -20,7 +20,6 @@ import (
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
-	"aviso/internal/parallel"
 )
 
 const (
@@ -165,7 +164,7 @@ func (s *Store) read(ctx context.Context, version string, options ...dynamo.Read
 		var parts [chunksAtOnce][]byte
 		var group errgroup.Group
 		for i := range min(chunksAtOnce, chunks-from) {
-			parallel.Go(&group, func() (err error) {
+			group.Go(func() (err error) {
 				parts[i], err = s.chunk(ctx, chunkKey(version, from+i), options)
 				return err
 			})

@@ -1,13 +1,13 @@
 package dynamojson
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"math"
 	"math/bits"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/segmentio/asm/base64"
 )
 
 type item = map[string]types.AttributeValue

@@ -2,16 +2,16 @@ package enablebanking
 
 import (
 	"context"
-	"crypto"
 	"crypto/rsa"
-	"crypto/sha256"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 // What can be wrong with our key. These texts replace errors that may quote the secret.
@@ -80,23 +80,19 @@ func newToken(secret string, now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	header, err := json.Marshal(map[string]string{"typ": "JWT", "alg": "RS256", "kid": s.ApplicationID})
+	signer, err := jose.NewSigner(
+		jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: s.ApplicationID}},
+		(&jose.SignerOptions{}).WithType("JWT"))
 	if err != nil {
 		return "", errBadKey
 	}
-	claims, err := json.Marshal(map[string]any{
+	token, err := jwt.Signed(signer).Claims(map[string]any{
 		"iss": "enablebanking.com", "aud": "api.enablebanking.com", "iat": now.Unix(), "exp": now.Add(tokenLife).Unix(),
-	})
+	}).Serialize()
 	if err != nil {
 		return "", errBadKey
 	}
-	signed := base64.RawURLEncoding.EncodeToString(header) + "." + base64.RawURLEncoding.EncodeToString(claims)
-	digest := sha256.Sum256([]byte(signed))
-	signature, err := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
-	if err != nil {
-		return "", errBadKey
-	}
-	return signed + "." + base64.RawURLEncoding.EncodeToString(signature), nil
+	return token, nil
 }
 
 // parseKey reads a private key in PKCS #8 or PKCS #1.
