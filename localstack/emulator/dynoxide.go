@@ -29,7 +29,7 @@ const memory = "/dev/shm"
 // are not kept are in a file, too. It loses its name as soon as it is open, so nobody else sees it,
 // and it is gone with the process.
 func startDynoxide(ctx context.Context, o Options) (*Process, error) {
-	dir, err := install(ctx, o, "")
+	dir, err := install(ctx, "emulators", "")
 	if err != nil {
 		return nil, err
 	}

@@ -171,8 +171,6 @@ type Options struct {
 	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
 	// are only in memory.
 	DBPath string
-	// Progress, if not nil, gets a line about anything that takes long.
-	Progress func(line string)
 }
 
 // oldestJava is the oldest Java that DynamoDB Local runs on.
@@ -203,7 +201,7 @@ func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
 	if err := checkJava(ctx); err != nil {
 		return nil, err
 	}
-	dir, err := install(ctx, o, "dynamodb-local")
+	dir, err := install(ctx, "dynamodb-local", "dynamodb-local")
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +241,7 @@ func onFreePort(ctx context.Context, start func(port string) (*Process, error)) 
 
 // StartSQS starts the SQS emulator.
 func StartSQS(ctx context.Context, o Options) (*Process, error) {
-	dir, err := install(ctx, o, "")
+	dir, err := install(ctx, "emulators", "")
 	if err != nil {
 		return nil, err
 	}
@@ -310,49 +308,22 @@ func Folder() (string, error) {
 	}
 }
 
-// install installs the packages of a folder in localstack/ if needed, and returns the folder's
-// path. Test binaries run in parallel, so a file lock lets one of them do it.
-func install(ctx context.Context, o Options, name string) (dir string, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("install the emulators: %w", err)
-		}
-	}()
-	folder, err := Folder()
+// install makes sure that an emulator is installed, which takes a while the first time, and returns its folder.
+func install(ctx context.Context, needed, folder string) (dir string, err error) {
+	localstack, err := Folder()
 	if err != nil {
 		return "", err
 	}
-	dir = filepath.Join(folder, name)
-	list, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
-	if err != nil {
-		return "", err
-	}
-	// The marker has the list of what is installed. It is missing after an interrupted npm ci.
-	marker := filepath.Join(dir, "node_modules", ".installed-lock.json")
-	installed := func() bool {
-		got, err := os.ReadFile(marker)
-		return err == nil && bytes.Equal(list, got)
-	}
-	if installed() {
-		return dir, nil
-	}
-	lock := flock.New(filepath.Join(dir, "package-lock.json"))
+	dir = filepath.Join(localstack, folder)
+	lock := flock.New(filepath.Join(dir, "package-lock.json")) // tests start emulators at the same time
 	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
-		return "", err
+		return "", fmt.Errorf("install the emulators: %w", err)
 	}
 	defer func() { _ = lock.Close() }()
-	if installed() {
-		return dir, nil
+	if output, err := exec.CommandContext(ctx, filepath.Join(localstack, "..", ".ci", "need"), needed).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("install the emulators: %w\n%s", err, bytes.TrimSpace(output))
 	}
-	if o.Progress != nil {
-		o.Progress("Installing emulators into " + dir + " (npm ci, only this once) …")
-	}
-	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-	npm.Dir = dir
-	if output, err := npm.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm ci in %s: %w\n%s", dir, err, bytes.TrimSpace(output))
-	}
-	return dir, os.WriteFile(marker, list, 0o644)
+	return dir, nil
 }
 
 var javaVersion = regexp.MustCompile(`version "(\d+)`)

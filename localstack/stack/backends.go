@@ -88,7 +88,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		if *address != "" {
 			return
 		}
-		options := emulator.Options{Progress: say}
+		var options emulator.Options
 		if !o.InMemory {
 			options.DBPath = filepath.Join(o.DataDir, file)
 		}
