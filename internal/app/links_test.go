@@ -29,7 +29,7 @@ func links() map[string]string {
 		aws + "service/secretsmanager":                  secrets,
 		aws + "service/sesv2":                           "letter-dispatch",
 		aws + "service/sqs":                             queues + " " + sender,
-		"encoding/gob":                                  "operator search",       // of earlier releases' snapshots
+		"encoding/gob":                                  "",
 		"encoding/xml":                                  "sandbox",               // of the post office's pages
 		"github.com/boombuler/barcode/qr":               "cancellation operator", // the operator's imports ask what letters can print
 		"github.com/coreos/go-oidc/v3/oidc":             "console",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -67,12 +66,10 @@ type SearchDeps struct {
 type Search struct {
 	deps    SearchDeps
 	current atomic.Pointer[searchable]
-
-	mu sync.Mutex
-	// lastRefresh is the start of the last refresh. refreshing is closed when the
-	// refresh ends, and nil when none is in progress.
-	lastRefresh time.Time
+	// refreshing has an element while a refresh is in progress, or somebody looks whether one is
+	// due. lastRefresh is the start of the last one.
 	refreshing  chan struct{}
+	lastRefresh time.Time
 }
 
 // searchable is the index of one version. Without a catalogue, the version is empty and
@@ -83,7 +80,9 @@ type searchable struct {
 }
 
 // NewSearch returns a search that reads the catalogue on Load or the first query.
-func NewSearch(deps SearchDeps) *Search { return &Search{deps: deps} }
+func NewSearch(deps SearchDeps) *Search {
+	return &Search{deps: deps, refreshing: make(chan struct{}, 1)}
+}
 
 // Search returns a page of results; see SearchIndex. It never waits for a newer
 // catalogue. It returns apierror.TemporarilyUnavailable if it has not been able to
@@ -113,51 +112,25 @@ func (s *Search) Search(
 // Load reads the current catalogue. If a refresh is in progress, Load waits for it
 // and then starts another.
 func (s *Search) Load(ctx context.Context) error {
-	done, err := s.waitAndBegin(ctx)
-	if err != nil {
-		return err
+	select {
+	case s.refreshing <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	defer s.end(done)
+	defer s.end()
 	return s.refresh(ctx)
-}
-
-// waitAndBegin waits until no refresh is in progress, then begins one.
-func (s *Search) waitAndBegin(ctx context.Context) (done chan struct{}, err error) {
-	for {
-		done, pending := s.tryBegin()
-		if done != nil {
-			return done, nil
-		}
-		select {
-		case <-pending:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// tryBegin begins a refresh, or returns the pending one.
-func (s *Search) tryBegin() (done, pending chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.refreshing != nil {
-		return nil, s.refreshing
-	}
-	return s.begin(), nil
 }
 
 // WaitForRefresh waits until no refresh is in progress or ctx is done.
 func (s *Search) WaitForRefresh(ctx context.Context) {
-	s.mu.Lock()
-	pending := s.refreshing
-	s.mu.Unlock()
-	if pending != nil {
-		select {
-		case <-pending:
-		case <-ctx.Done():
-		}
+	select {
+	case s.refreshing <- struct{}{}:
+		s.end()
+	case <-ctx.Done():
 	}
 }
+
+func (s *Search) end() { <-s.refreshing }
 
 // isEmpty reports whether no catalogue has been read yet.
 func (s *Search) isEmpty() bool {
@@ -171,15 +144,18 @@ func (s *Search) refreshInBackground(ctx context.Context) {
 	if s.isEmpty() {
 		gap = emptyInterval
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.refreshing != nil || s.deps.Now().Sub(s.lastRefresh) < gap {
+	select {
+	case s.refreshing <- struct{}{}:
+	default:
 		return
 	}
-	done := s.begin()
+	if s.deps.Now().Sub(s.lastRefresh) < gap {
+		s.end()
+		return
+	}
 	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
 	go func() {
-		defer s.end(done)
+		defer s.end()
 		defer cancel()
 		if err := s.refresh(background); err != nil {
 			s.deps.Log.WarnContext(background, "reading the catalogue failed; the search keeps the one it has",
@@ -188,21 +164,10 @@ func (s *Search) refreshInBackground(ctx context.Context) {
 	}()
 }
 
-// begin starts a refresh. The caller holds the lock and calls end afterwards.
-func (s *Search) begin() chan struct{} {
-	s.lastRefresh, s.refreshing = s.deps.Now(), make(chan struct{})
-	return s.refreshing
-}
-
-func (s *Search) end(done chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.refreshing = nil
-	close(done)
-}
-
 // refresh reads the current version, and its index if the version has changed.
+// The caller has put an element into refreshing.
 func (s *Search) refresh(ctx context.Context) error {
+	s.lastRefresh = s.deps.Now()
 	version, err := s.deps.Source.CatalogueVersion(ctx)
 	var index SearchIndex
 	switch current := s.current.Load(); {

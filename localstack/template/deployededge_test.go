@@ -89,7 +89,7 @@ func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
 		{"ConsoleFunction", "IdentityTable", []any{"P#*", "CLOCKS"}},
 		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
 		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
-		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},
+		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*", "CATEGORIES", "ORGANIZATION#*"}},
 	} {
 		granted := 0
 		for _, s := range d.statements(test.function) {

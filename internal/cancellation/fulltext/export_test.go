@@ -1,6 +1,9 @@
 package fulltext
 
-import "aviso/internal/cancellation"
+import (
+	"aviso/internal/cancellation"
+	"aviso/internal/textfold"
+)
 
 // New returns an index of the documents.
 func New(documents []cancellation.SearchDocument) *Index {
@@ -11,8 +14,18 @@ func New(documents []cancellation.SearchDocument) *Index {
 	return x
 }
 
-// VocabularyOf returns a vocabulary of sorted words.
-func VocabularyOf(words ...string) Vocabulary {
-	all := encodeWords(words, nil)
-	return Vocabulary{numbers(all[0]), string(all[1])}
+// Words returns the words of a text in their short form.
+func Words(text string) []string {
+	all := words(text)
+	for i, w := range all {
+		all[i] = textfold.Short(w)
+	}
+	return all
+}
+
+// WithTypo reports whether a name or its beginning is what was typed but for one typo, and
+// whether it is the whole name.
+func WithTypo(name, typed string, last bool) (found, isWhole bool) {
+	m := withTypo(name, typed, common(name, typed), last)
+	return m != none, m == typo
 }

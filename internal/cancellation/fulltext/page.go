@@ -1,10 +1,12 @@
 package fulltext
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"aviso/internal/cancellation"
 )
@@ -14,6 +16,9 @@ import (
 type key uint64
 
 const documentBits = 24
+
+// maxDocuments is the number of documents that fit into keys.
+const maxDocuments = 1 << documentBits
 
 func keyOf(document int, w weight, extraWords int) key {
 	return key(w)<<32 | key(min(max(extraWords, 0), 255))<<documentBits | key(document)
@@ -61,60 +66,54 @@ func (p pagePosition) String() string {
 	return string(text)
 }
 
-// collector keeps the best hits from a key on.
-type collector struct {
+// hits are the keys of documents, from one on. Only the best are kept, one more than limit.
+type hits struct {
 	from  key
+	keys  []key
 	limit int
-	best  []key // unsorted; contains the best limit+1
-	// worst is the first key that can no longer be among the best.
-	worst key
 }
 
-// newCollector returns a collector for the hits after p among the documents from first
-// up to, but not including, end.
-func (x *Index) newCollector(p listPosition, limit, first, end int) *collector {
-	c := &collector{limit: limit, worst: ^key(0)}
-	switch {
-	case p.End:
-		c.from = ^key(0)
-	case p.ID != "":
-		var tokenizer Tokenizer
-		after := first + sort.Search(end-first, func(i int) bool {
-			id, order := x.text(first+i, docID), orderOf(&tokenizer, x.text(first+i, docName))
-			return order > p.Order || order == p.Order && id > p.ID
-		})
-		c.from = key(p.Score)<<documentBits + key(after)
-	}
-	return c
-}
-
-func (c *collector) add(k key) {
-	if k < c.from || k >= c.worst {
+func (h *hits) add(k key) {
+	if k < h.from {
 		return
 	}
-	if c.best = append(c.best, k); len(c.best) >= 4*(c.limit+1) {
-		c.trim()
-		c.worst = c.best[c.limit]
+	if h.keys = append(h.keys, k); len(h.keys) >= 8*(h.limit+1) {
+		h.sort()
 	}
 }
 
-func (c *collector) trim() {
-	slices.Sort(c.best)
-	c.best = c.best[:min(len(c.best), c.limit+1)]
+func (h *hits) sort() {
+	slices.Sort(h.keys)
+	h.keys = h.keys[:min(len(h.keys), h.limit+1)]
 }
 
-// page returns the collected documents and the position after them.
-func (x *Index) page(c *collector) ([]cancellation.SearchDocument, listPosition) {
-	c.trim()
-	hits := c.best[:min(len(c.best), c.limit)]
-	documents := make([]cancellation.SearchDocument, len(hits))
-	for i, k := range hits {
+// keyAfter returns the first key after p among the documents from first up to, but not including,
+// end.
+func (x *Index) keyAfter(p listPosition, first, end int) key {
+	switch {
+	case p.End:
+		return ^key(0)
+	case p.ID == "":
+		return 0
+	}
+	after := first + sort.Search(end-first, func(i int) bool {
+		f := strings.Split(x.documents[first+i].line, "\t")
+		return cmp.Or(cmp.Compare(orderOf(f[fieldName]), p.Order), cmp.Compare(f[fieldID], p.ID)) > 0
+	})
+	return key(p.Score)<<documentBits + key(after)
+}
+
+// page returns the first documents and the position after them.
+func (x *Index) page(h hits) ([]cancellation.SearchDocument, listPosition) {
+	h.sort()
+	page := h.keys[:min(len(h.keys), h.limit)]
+	documents := make([]cancellation.SearchDocument, len(page))
+	for i, k := range page {
 		documents[i] = x.document(k.document())
 	}
-	if len(c.best) <= c.limit {
+	if len(h.keys) <= h.limit {
 		return documents, listPosition{End: true}
 	}
-	last := documents[c.limit-1]
-	score := hits[c.limit-1].score()
-	return documents, listPosition{Score: score, Order: orderOf(&Tokenizer{}, last.Name), ID: last.ID}
+	last := documents[h.limit-1]
+	return documents, listPosition{Score: page[h.limit-1].score(), Order: orderOf(last.Name), ID: last.ID}
 }

@@ -55,12 +55,12 @@ func TestPagesContinueInAnotherVersion(t *testing.T) {
 	t.Parallel()
 	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(6), 1500)
 	before := fulltext.New(documents)
-	// Every seventh document is gone, perhaps including the one that ended a page.
-	// Others are new, before and after it.
+	// Every seventh document is gone, perhaps including the one that ended a page, and the
+	// products of every seventh organization. Others are new, before and after it.
 	var changed []cancellation.SearchDocument
 	gone := map[string]bool{}
 	for i, d := range documents {
-		if i%7 == 0 {
+		if i%7 == 0 || gone[d.OrganizationID] {
 			gone[d.ID] = true
 			continue
 		}

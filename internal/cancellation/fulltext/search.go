@@ -1,74 +1,32 @@
+// Package fulltext finds organizations and products by what people type. The importer writes
+// a snapshot of each version of the catalogue (snapshot.go), and the search makes an index of
+// it (index.go). A query is compared with every word that names have, and then with every
+// document (match.go): with 100,000 documents that takes a few milliseconds.
+//
+// The rank of a hit is one number that depends only on the query and the document, so a page
+// can continue after a hit even if the catalogue has changed elsewhere (page.go).
 package fulltext
 
 import (
 	"slices"
-	"sort"
-	"sync"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/textfold"
 )
-
-// Index finds documents of one version of the catalogue. It is read-only and safe for
-// concurrent use.
-type Index struct {
-	records
-	// words are those of names. Behind them come the categories: their postings are their
-	// documents.
-	words wordList
-	// categoryWords are those of categories' names.
-	categoryWords wordList
-	// products is the number of the first product. Organizations come first; each kind is
-	// sorted by order and ID.
-	products int
-	scratch  sync.Pool // of *matcher
-}
-
-// Open returns the index that Encode has encoded. It keeps data.
-func Open(data string) (*Index, error) {
-	all, err := split(data)
-	if err != nil {
-		return nil, err
-	}
-	x := &Index{
-		records:       records{all[sectionTexts], numbers(all[sectionDocuments])},
-		words:         openWords(all[sectionWords:]),
-		categoryWords: openWords(all[sectionCategoryWords:]),
-	}
-	if x.len() > maxDocuments {
-		return nil, errDamaged
-	}
-	x.products = sort.Search(x.len(), x.isProduct)
-	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, x.len())} }
-	return x, nil
-}
-
-// posting is the number of a document that contains a word, shifted left by two, and
-// flags that say where: in its own name or only in its organization's or category's, and
-// whether it is the first word.
-type posting uint32
-
-const (
-	inOwnName posting = 2
-	isFirst   posting = 1
-)
-
-func (p posting) document() int { return int(p >> 2) }
 
 // maxWords is the number of words of a query that count. The rest is ignored.
 const maxWords = 24
 
-// Search returns a page of hits, best first: at most limit organizations and limit
-// products, starting at the position that the previous page returned (empty for the
-// first page).
+// Search returns a page of hits, best first: at most limit organizations and limit products,
+// starting at the position that the previous page returned (empty for the first page).
 //
-// Every word of the query must match: as a whole word, as a prefix, or with one typo.
-// Words that match nothing are ignored. If no document matches all the others, the
-// search drops the most common word, one after another, until it finds something. A
-// document may lack the query's stop words, unless the query has no other words. Hits are
-// ordered by the number of typos, then of words that only the category has, then of
-// prefixes. Matches in the document's own name come before matches in its organization's,
-// matches of the first word before others, and shorter names before longer ones. Ties are
-// ordered by name and ID.
+// Every word of the query must match: as a whole word, as a beginning, or with one typo. Words
+// that match nothing are ignored. If no document matches all the others, the most common word
+// is dropped, one after another, until one does. A document may lack the query's stop words,
+// unless the query has no other words. docs/search.md has the order of hits.
 func (x *Index) Search(
 	query string, f cancellation.SearchFilter, limit int, position string,
 ) (cancellation.SearchPage, error) {
@@ -76,16 +34,33 @@ func (x *Index) Search(
 	if err != nil {
 		return cancellation.SearchPage{}, err
 	}
-	organizations := x.newCollector(start.Organizations, limit, 0, x.products)
-	products := x.newCollector(start.Products, limit, x.products, x.len())
+	organizations := hits{from: x.keyAfter(start.Organizations, 0, x.products), limit: limit}
+	products := hits{from: x.keyAfter(start.Products, x.products, len(x.documents)), limit: limit}
 	required, optional := x.terms(query)
-	x.find(required, optional, x.filter(f), func(k key) {
-		if k.document() < x.products {
+	most := 1 // how many of the required terms the best documents match, from the rarest on
+	for i := range x.documents {
+		d := &x.documents[i]
+		matched, w := x.match(i, required)
+		if matched < most || !x.passes(d, f) {
+			continue
+		}
+		if matched > most {
+			most, organizations.keys, products.keys = matched, organizations.keys[:0], products.keys[:0]
+		}
+		for j := range optional {
+			// To lack the word weighs as much as having it at another place than the first.
+			if in := optional[j].in(x, i); in != noMatch {
+				matched, w = matched+1, w+in
+			} else {
+				w += weightNotFirst
+			}
+		}
+		if k := keyOf(i, w, int(d.length)-matched+w.elsewhere()); i < x.products {
 			organizations.add(k)
 		} else {
 			products.add(k)
 		}
-	})
+	}
 	page := cancellation.SearchPage{}
 	var next pagePosition
 	page.Organizations, next.Organizations = x.page(organizations)
@@ -94,65 +69,67 @@ func (x *Index) Search(
 	return page, nil
 }
 
-// terms looks up the words of a query and returns the rarest first. It leaves out words
-// that match nothing. Stop words are optional beside other words, whatever these match.
+// terms looks up the words of a query and returns the rarest first. It leaves out words that
+// match nothing. Stop words are optional beside other words, whatever these match.
 func (x *Index) terms(query string) (required, optional []term) {
-	var all []Word
-	for _, w := range Words(query) {
+	var all []typed
+	for _, w := range words(query) {
+		t := typed{short: textfold.Short(w), long: w}
+		t.letters, t.isStopWord = utf8.RuneCountInString(t.short), stopWords()[t.short]
 		// Of duplicates, keep the last: the last word of the query may be half typed.
-		all = slices.DeleteFunc(all, func(former Word) bool { return former.Plain == w.Plain })
-		if all = append(all, w); len(all) == maxWords {
+		all = slices.DeleteFunc(all, func(former typed) bool { return former.short == t.short })
+		if all = append(all, t); len(all) == maxWords {
 			break
 		}
 	}
-	isStopWord := func(w Word) bool { return stopWords()[w.Plain] }
-	onlyStopWords := !slices.ContainsFunc(all, func(w Word) bool { return !isStopWord(w) })
-	for i, w := range all {
-		last := i == len(all)-1
-		if isStopWord(w) && !onlyStopWords {
-			optional = append(optional, x.stopWord(w, last))
-		} else if t := x.term(w, last); t.postings > 0 {
-			required = append(required, t)
+	onlyStopWords := !slices.ContainsFunc(all, func(t typed) bool { return !t.isStopWord })
+	for i, t := range all {
+		t.last, t.isStopWord = i == len(all)-1, t.isStopWord && !onlyStopWords
+		if found := x.term(&t); t.isStopWord {
+			optional = append(optional, found)
+		} else if found.names > 0 {
+			required = append(required, found)
 		}
 	}
-	rarestFirst(required)
+	slices.SortStableFunc(required, func(a, b term) int { return a.names - b.names })
 	return required, optional
 }
 
-// find visits the documents that pass the filter and match all required terms. If there
-// are none, it drops the most common of these one by one until a document matches.
-func (x *Index) find(required, optional []term, passes func(document int) bool, visit func(key)) {
-	m, _ := x.scratch.Get().(*matcher)
-	for found := false; !found && len(required) > 0; required = required[:len(required)-1] {
-		m.match(required, optional, func(document int, w weight, matched int) {
-			if passes(document) {
-				found = true
-				visit(keyOf(document, w, x.length(document)-matched+w.elsewhere()))
-			}
-		})
-	}
-	x.scratch.Put(m) // not deferred: after a panic, its states would not be zero
-}
-
-// filter returns a function that reports whether a document passes. All documents share
-// a few texts of locales and categories, so each text is checked only once.
-func (x *Index) filter(f cancellation.SearchFilter) func(document int) bool {
-	locales := memoize(func(offset uint32) bool { return slices.Contains(splitLocales(read(x.texts, offset)), f.Locale) })
-	categories := memoize(func(offset uint32) bool { return read(x.texts, offset) == f.CategoryID })
-	return func(document int) bool {
-		return (f.Locale == "" || locales(x.field(document, docLocales))) &&
-			(f.CategoryID == "" || categories(x.field(document, docCategoryID)))
-	}
-}
-
-func memoize(f func(uint32) bool) func(uint32) bool {
-	known := map[uint32]bool{}
-	return func(offset uint32) bool {
-		v, ok := known[offset]
-		if !ok {
-			v = f(offset)
-			known[offset] = v
+// match returns how many terms, up to the first that does not, match a document, and the
+// weight of these.
+func (x *Index) match(document int, terms []term) (matched int, sum weight) {
+	for i := range terms {
+		w := terms[i].in(x, document)
+		if w == noMatch {
+			break
 		}
-		return v
+		matched, sum = matched+1, sum+w
 	}
+	return matched, sum
+}
+
+func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
+	if f.CategoryID != "" && x.categories[d.category].id != f.CategoryID {
+		return false
+	}
+	locales, _, _ := strings.Cut(d.line, "\t")
+	return f.Locale == "" || slices.Contains(strings.Fields(locales), string(f.Locale))
+}
+
+// document returns what a hit shows.
+func (x *Index) document(i int) cancellation.SearchDocument {
+	d := x.documents[i]
+	f, of := strings.Split(d.line, "\t"), strings.Split(x.documents[d.organization].line, "\t")
+	found := cancellation.SearchDocument{
+		Kind: cancellation.SearchOrganization, ID: f[fieldID], OrganizationID: of[fieldID],
+		CategoryID: x.categories[d.category].id, Name: f[fieldName], OrganizationName: of[fieldName],
+		ExtraConsent: of[fieldExtraConsent] == strconv.FormatBool(true), URL: of[fieldURL],
+	}
+	if i >= x.products {
+		found.Kind = cancellation.SearchProduct
+	}
+	for l := range strings.FieldsSeq(f[fieldLocales]) {
+		found.Locales = append(found.Locales, cancellation.Locale(l))
+	}
+	return found
 }

@@ -1,9 +1,13 @@
 package fulltext
 
-import "sync"
+import (
+	"sync"
 
-// stopWords returns the words that say nothing about what somebody looks for, in plain
-// form: articles, conjunctions and prepositions of the languages that the service knows.
+	"aviso/internal/textfold"
+)
+
+// stopWords returns the words that say nothing about what somebody looks for, in their
+// short form: articles, conjunctions and prepositions of the languages that the service knows.
 var stopWords = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobals // computed on first use
 	stop := map[string]bool{}
 	for _, language := range []string{
@@ -21,8 +25,8 @@ var stopWords = sync.OnceValue(func() map[string]bool { //nolint:gochecknoglobal
 		"a ao as com da das de do dos e em na no o os ou para por um uma",                    // pt
 		"av den det en ett för i med och på till",                                            // sv
 	} {
-		for _, w := range Words(language) {
-			stop[w.Plain] = true
+		for _, w := range words(language) {
+			stop[textfold.Short(w)] = true
 		}
 	}
 	return stop

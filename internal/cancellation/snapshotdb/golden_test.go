@@ -13,8 +13,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// goldenSnapshots maps versions to snapshots; see testenv.Golden. If the index gets another
-// format, the attributes data and digest may be regenerated.
+// goldenSnapshots maps versions to snapshots; see testenv.Golden. If the snapshot gets another
+// format, the attributes data and crc32 may be regenerated.
 func goldenSnapshots() map[string][]cancellation.SearchDocument {
 	return map[string][]cancellation.SearchDocument{
 		"v1": {},
@@ -25,7 +25,11 @@ func goldenSnapshots() map[string][]cancellation.SearchDocument {
 				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example",
 				Locales: []cancellation.Locale{"de-DE", "de-AT"},
 			},
-			{Kind: cancellation.SearchOrganization, Name: "Power"},
+			{
+				Kind: cancellation.SearchOrganization, ID: "organization", OrganizationID: "organization", CategoryID: "energy",
+				CategoryNames: []string{"Energy", "Strom und Gas"}, Name: "Lampe & Söhne", OrganizationName: "Lampe & Söhne",
+				ExtraConsent: true, URL: "https://lampe.example", Locales: []cancellation.Locale{"de-DE", "de-AT"},
+			},
 		},
 	}
 }
@@ -41,7 +45,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable")
 	s := snapshots{Store: snapshotdb.New(db, table, time.Now), t: t, db: db, table: table}
 	for version, want := range goldenSnapshots() {
-		assert.Len(t, s.read(version, "power"), len(want))
+		assert.Len(t, s.read(version, "lampe"), len(want))
 	}
 	s.put("v3", nil)
 	_, err := s.Snapshot(t.Context(), "v1")

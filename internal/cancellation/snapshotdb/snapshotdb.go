@@ -1,6 +1,6 @@
-// Package snapshotdb stores the search's index in the cancellation table: one snapshot
-// for each version of the catalogue, of which the search reads several rows at a time. It is separate
-// from cancellationdb because most functions that use the table need no snapshot.
+// Package snapshotdb stores what the search reads when it starts in the cancellation table: one
+// snapshot for each version of the catalogue. It is separate from cancellationdb because most
+// functions that use the table need no snapshot.
 package snapshotdb
 
 import (
@@ -10,6 +10,7 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -23,11 +24,11 @@ import (
 )
 
 const (
-	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB
-	// including its keys and attributes.
-	maxChunk = 350_000
-	// chunksAtOnce is how many rows are read at the same time.
-	chunksAtOnce = 8
+	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB, and a
+	// query returns 1 MB at most: three rows.
+	maxChunk = 345_000
+	// entriesAtOnce is how many organizations are read at the same time.
+	entriesAtOnce = 16
 	// snapshotsKept is how many of the latest snapshots are kept, for instances that
 	// have seen a version and are about to read it.
 	snapshotsKept = 2
@@ -46,8 +47,8 @@ func chunkKey(version string, chunk int) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
-// chunkRow is a part of an encoded index. Each has the number of chunks and the digest of
-// the whole index. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
+// chunkRow is a part of a snapshot. Each has the number of chunks and the digest of the whole
+// snapshot. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
 // client computes the same CRC for each answer, so that its tables exist.
 type chunkRow struct {
 	Data   []byte `dynamodbav:"data"`
@@ -57,15 +58,17 @@ type chunkRow struct {
 
 // Store stores snapshots in the cancellation table.
 type Store struct {
-	db    *dynamodb.Client
-	name  string
-	table dynamo.Table
-	now   func() time.Time
+	db        *dynamodb.Client
+	name      string
+	table     dynamo.Table
+	catalogue *cancellationdb.Store
+	now       func() time.Time
 }
 
 // New returns the store backed by the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
-	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), now: now}
+	catalogue := cancellationdb.New(db, table, "no outbox", now, nil) // only reads
+	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), catalogue: catalogue, now: now}
 }
 
 // CatalogueVersion reads the current version of the catalogue. It returns
@@ -74,7 +77,7 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return cancellationdb.CatalogueVersion(ctx, s.db, s.name, false)
 }
 
-// PutSnapshot stores the index of a version's documents. It deletes all but the last
+// PutSnapshot stores the documents of a version. It deletes all but the last
 // two snapshots, but never the one of the current version. It may be called again
 // for the same version. Nobody reads a snapshot before its version is current, so an
 // interrupted call does no harm.
@@ -127,12 +130,16 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 }
 
 // Snapshot reads the index of a version. It returns outcome.ErrNotFound if there is no
-// such snapshot. It fails if a chunk is missing or changed.
+// such snapshot. It fails if a chunk is missing or changed. If another release has written the
+// snapshot, it reads the catalogue itself, which takes a query for each organization.
 func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.SearchIndex, error) {
 	// A read at half the price may miss chunks that were written in the last second.
-	index, err := s.read(ctx, version, dynamo.Eventual)
+	index, err := s.read(ctx, version, true)
 	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
-		index, err = s.read(ctx, version)
+		index, err = s.read(ctx, version, false)
+	}
+	if errors.Is(err, fulltext.ErrFormat) {
+		index, err = s.rebuild(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read snapshot %s: %w", version, err)
@@ -142,58 +149,67 @@ func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.Sear
 
 var errIncomplete = errors.New("some of its chunks are missing or changed")
 
-// read reads the chunks of a version. The first one says how many there are.
-func (s *Store) read(ctx context.Context, version string, options ...dynamo.ReadOption) (*fulltext.Index, error) {
-	first, err := s.table.Row(ctx, chunkKey(version, 0), options...)
-	if err != nil {
-		return nil, fmt.Errorf("its first chunk is missing: %w", err)
-	}
-	data, chunks, want := first.Bytes("data"), int(first.Int("chunks")), uint32(first.Int("crc32"))
-	if err := first.Err(); err != nil {
-		return nil, err
-	}
-	var encoded strings.Builder // not a slice, of which the index would be a copy
-	var digest uint32
-	add := func(part []byte) {
-		encoded.Write(part)
-		digest = crc32.Update(digest, crc32.IEEETable, part)
-	}
-	encoded.Grow(chunks * len(data))
-	add(data)
-	for from := 1; from < chunks; from += chunksAtOnce {
-		var parts [chunksAtOnce][]byte
-		var group errgroup.Group
-		for i := range min(chunksAtOnce, chunks-from) {
-			group.Go(func() (err error) {
-				parts[i], err = s.chunk(ctx, chunkKey(version, from+i), options)
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
+// read reads the chunks of a version. A longer snapshot that this one has replaced may have left
+// others behind.
+func (s *Store) read(ctx context.Context, version string, eventual bool) (*fulltext.Index, error) {
+	var text strings.Builder // not a slice, of which the index would be a copy
+	var digest, want uint32
+	read, hasDigest := 0, false
+	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual}) {
+		if err != nil {
 			return nil, err
 		}
-		for _, part := range parts {
-			add(part)
+		data, chunks := row.Bytes("data"), int(row.Int("chunks"))
+		want, hasDigest = uint32(row.Int("crc32")), row.Has("crc32") // releases up to 0.1.0 wrote none
+		if err := row.Err(); err != nil {
+			return nil, err
+		}
+		if read == 0 {
+			text.Grow(chunks * len(data))
+		}
+		text.Write(data)
+		digest = crc32.Update(digest, crc32.IEEETable, data)
+		if read++; read == chunks {
+			break
 		}
 	}
 	switch {
-	case !first.Has("crc32"):
-		return indexOf(encoded.String())
-	case digest != want:
+	case read == 0:
+		return nil, outcome.ErrNotFound
+	case hasDigest && digest != want:
 		return nil, errIncomplete
 	default:
-		return fulltext.Open(encoded.String())
+		return fulltext.Open(text.String())
 	}
 }
 
-// chunk reads the data of a chunk.
-func (s *Store) chunk(ctx context.Context, key dynamo.Key, options []dynamo.ReadOption) ([]byte, error) {
-	row, err := s.table.Row(ctx, key, options...)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, errIncomplete
-	}
+// rebuild makes the index from the catalogue's own rows.
+func (s *Store) rebuild(ctx context.Context) (*fulltext.Index, error) {
+	stored, err := s.catalogue.StoredCatalogue(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return row.Bytes("data"), row.Err()
+	var ed cancellation.Edition
+	if ed.Categories, err = s.catalogue.Categories(ctx); err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(entriesAtOnce)
+	for id := range stored.Entries {
+		group.Go(func() error {
+			entry, err := s.catalogue.Entry(ctx, id)
+			if errors.Is(err, outcome.ErrNotFound) { // inactive
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ed.Entries = append(ed.Entries, entry)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return fulltext.Open(string(fulltext.Encode(ed.SearchDocuments())))
 }

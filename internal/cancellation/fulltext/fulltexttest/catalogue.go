@@ -16,17 +16,16 @@ func Catalogue(r *rand.Rand, n int) ([]cancellation.SearchDocument, []Name) {
 	for i, m := range made {
 		id, category := cancellation.OrganizationID(fmt.Sprint("o", i)), cancellation.CategoryID(fmt.Sprint("c", i%40))
 		locales := []cancellation.Locale{from[i].locale}
-		documents = append(documents, cancellation.SearchDocument{
+		o := cancellation.SearchDocument{
 			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category,
 			Name: m.Full, OrganizationName: m.Full,
 			URL: fmt.Sprintf("https://www.organization-%d.example/", i), Locales: locales,
-		})
+		}
+		documents = append(documents, o)
 		for p := range r.IntN(3) {
-			documents = append(documents, cancellation.SearchDocument{
-				Kind: cancellation.SearchProduct, ID: cancellation.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p)),
-				OrganizationID: id, CategoryID: category,
-				Name: pick(r, strings.Split(from[i].products, ",")), OrganizationName: m.Full, Locales: locales,
-			})
+			o.Kind, o.ID = cancellation.SearchProduct, cancellation.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p))
+			o.Name = pick(r, strings.Split(from[i].products, ","))
+			documents = append(documents, o)
 		}
 	}
 	return documents, made

@@ -1,0 +1,137 @@
+package fulltext
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aviso/internal/textfold"
+)
+
+// Index finds documents of one version of the catalogue. It is read-only and safe for
+// concurrent use.
+type Index struct {
+	// vocabulary has every word of names and categories once, in its long and in its short
+	// form. frequencies has how many names have it.
+	vocabulary  []string
+	frequencies []uint32
+	categories  []category
+	// documents are in the order of the snapshot. products is the index of the first product.
+	documents []document
+	products  int
+	// words are those of all names, in both forms.
+	words []wordInName
+}
+
+// span is a part of Index.words.
+type span struct{ from, to uint32 }
+
+func (x *Index) in(s span) []wordInName { return x.words[s.from:s.to] }
+
+type category struct {
+	id    string
+	words span
+	names int // of documents
+}
+
+type document struct {
+	line string
+	// words are those of its own name. length is how many were written.
+	words  span
+	length uint8
+	// organization is the index of a product's organization, or of the organization itself.
+	organization, category uint32
+}
+
+// wordInName is the index of a word in the vocabulary, shifted left by one, and notFirst
+// unless it is the first word of the name.
+type wordInName uint32
+
+const notFirst wordInName = 1
+
+// Open returns the index of a snapshot. It keeps text.
+func Open(text string) (*Index, error) {
+	lines, known := strings.CutPrefix(text, header)
+	if !known {
+		return nil, ErrFormat
+	}
+	r := reader{Index: &Index{documents: make([]document, 0, strings.Count(lines, "\n"))}, numbers: map[string]uint32{}}
+	for line := range strings.Lines(lines) {
+		if !r.add(strings.TrimSuffix(line, "\n")) {
+			return nil, errDamaged
+		}
+	}
+	return r.Index, nil
+}
+
+// reader builds an index.
+type reader struct {
+	*Index
+	// numbers has the index of each word in the vocabulary, shorts that of its short form.
+	numbers map[string]uint32
+	shorts  []uint32
+}
+
+// add adds a line of a snapshot. It returns false if it cannot read it.
+func (r *reader) add(line string) bool {
+	var f [organizationFields]string
+	n := 0
+	for field := range strings.SplitSeq(line, "\t") {
+		if n == len(f) {
+			return false
+		}
+		f[n], n = field, n+1
+	}
+	if n == categoryFields {
+		r.categories = append(r.categories, category{id: f[0], words: r.addWords(f[1], "")})
+		return true
+	}
+	d := document{line: line, words: r.addWords(f[fieldWords], f[fieldJoinedWords])}
+	d.length = uint8(min(len(strings.Fields(f[fieldWords])), math.MaxUint8))
+	switch of, err := strconv.Atoi(f[fieldOf]); {
+	case err != nil || of < 0 || len(r.documents) == maxDocuments:
+		return false
+	case n == organizationFields && of < len(r.categories) && r.products == len(r.documents):
+		d.organization, d.category = uint32(len(r.documents)), uint32(of)
+		r.products++
+	case n == productFields && of < r.products:
+		d.organization, d.category = uint32(of), r.documents[of].category
+	default:
+		return false
+	}
+	r.categories[d.category].names++
+	r.documents = append(r.documents, d)
+	return true
+}
+
+// addWords adds the words of a name, in both forms, each once.
+func (r *reader) addWords(written, joined string) span {
+	start, place := len(r.words), wordInName(0)
+	for _, list := range [...]string{written, joined} {
+		for word := range strings.FieldsSeq(list) {
+			long := r.number(word)
+			for _, n := range [...]uint32{r.shorts[long], long} {
+				known := func(w wordInName) bool { return w>>1 == wordInName(n) }
+				if !slices.ContainsFunc(r.words[start:], known) {
+					r.words = append(r.words, wordInName(n)<<1|place)
+					r.frequencies[n]++
+				}
+			}
+			place = notFirst
+		}
+	}
+	return span{uint32(start), uint32(len(r.words))}
+}
+
+// number returns the index of a word in the vocabulary, and adds it if it is new.
+func (r *reader) number(word string) uint32 {
+	n, known := r.numbers[word]
+	if !known {
+		n = uint32(len(r.vocabulary))
+		r.numbers[word] = n
+		r.vocabulary, r.frequencies, r.shorts = append(r.vocabulary, word), append(r.frequencies, 0), append(r.shorts, n)
+		r.shorts[n] = r.number(textfold.Short(word))
+	}
+	return n
+}
