@@ -201,7 +201,9 @@ func readDeployed(checkout string, s size) (deployed, error) {
 		}
 	}
 	for _, table := range tpl.Tables {
-		d.warm[table.ID] = units{float64(table.Warm.WriteUnitsPerSecond), float64(table.Warm.ReadUnitsPerSecond)}
+		if warm := table.Definition.WarmThroughput; warm != nil {
+			d.warm[table.ID] = units{float64(*warm.WriteUnitsPerSecond), float64(*warm.ReadUnitsPerSecond)}
+		}
 	}
 	const processorMB, lastSeconds = 1769, 5 // housekeeping begins nothing in its last five seconds
 	for _, f := range tpl.Functions {

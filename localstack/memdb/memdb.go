@@ -164,30 +164,41 @@ type table struct {
 
 // view is a table or an index: rows by partition, ordered by key.
 type view struct {
-	template.Index
-	global bool
+	name string
+	// hash and sort are the names of its key attributes. Sort may be "".
+	hash, sort string
+	global     bool
+	// projection is nil for a table, which has all attributes.
+	projection *types.Projection
 	// keys are the names of its key attributes, and then of the table's.
 	keys       []string
 	partitions map[string][]Item
 }
 
 func newTable(name string, definition template.Table) *table {
-	t := &table{name: name}
-	add := func(index template.Index, global bool) {
-		keys := []string{index.Key.Hash, index.Key.Range, definition.Key.Hash, definition.Key.Range}
-		for i, key := range slices.Backward(keys) {
-			if key == "" || slices.Contains(keys[:i], key) {
-				keys = slices.Delete(keys, i, i+1)
+	t, d := &table{name: name}, definition.Definition
+	add := func(name *string, global bool, projection *types.Projection, schema []types.KeySchemaElement) {
+		v := &view{name: aws.ToString(name), global: global, projection: projection, partitions: map[string][]Item{}}
+		for _, k := range schema {
+			if v.keys = append(v.keys, *k.AttributeName); k.KeyType == types.KeyTypeHash {
+				v.hash = *k.AttributeName
+			} else {
+				v.sort = *k.AttributeName
 			}
 		}
-		t.views = append(t.views, &view{Index: index, global: global, keys: keys, partitions: map[string][]Item{}})
+		for _, k := range d.KeySchema {
+			if !slices.Contains(v.keys, *k.AttributeName) {
+				v.keys = append(v.keys, *k.AttributeName)
+			}
+		}
+		t.views = append(t.views, v)
 	}
-	add(template.Index{Key: definition.Key, Projection: "ALL"}, false)
-	for _, index := range definition.LocalIndexes {
-		add(index, false)
+	add(nil, false, nil, d.KeySchema)
+	for _, i := range d.LocalSecondaryIndexes {
+		add(i.IndexName, false, i.Projection, i.KeySchema)
 	}
-	for _, index := range definition.GlobalIndexes {
-		add(index, true)
+	for _, i := range d.GlobalSecondaryIndexes {
+		add(i.IndexName, true, i.Projection, i.KeySchema)
 	}
 	return t
 }
@@ -222,7 +233,7 @@ func (t *table) key(item Item, alone bool) error {
 // row returns the row with a key, or nil.
 func (t *table) row(key Item) Item {
 	main := t.views[0]
-	rows := main.partitions[text(key[main.Key.Hash])]
+	rows := main.partitions[text(key[main.hash])]
 	if at, found := main.find(rows, key); found {
 		return rows[at]
 	}
@@ -233,7 +244,7 @@ func (t *table) row(key Item) Item {
 func (t *table) store(old, row Item) {
 	for _, v := range t.views {
 		if v.has(old) {
-			hash := text(old[v.Key.Hash])
+			hash := text(old[v.hash])
 			rows := v.partitions[hash]
 			at, _ := v.find(rows, old)
 			if v.partitions[hash] = slices.Delete(rows, at, at+1); len(rows) == 1 {
@@ -241,7 +252,7 @@ func (t *table) store(old, row Item) {
 			}
 		}
 		if v.has(row) {
-			hash := text(row[v.Key.Hash])
+			hash := text(row[v.hash])
 			rows := v.partitions[hash]
 			at, _ := v.find(rows, row)
 			v.partitions[hash] = slices.Insert(rows, at, row)
@@ -255,7 +266,7 @@ func (t *table) view(name *string, consistent *bool) (*view, error) {
 		return t.views[0], nil
 	}
 	for _, v := range t.views[1:] {
-		if v.Name == *name {
+		if v.name == *name {
 			if v.global && consistent != nil && *consistent {
 				return nil, invalid("global index %s cannot be read consistently", *name)
 			}
@@ -267,7 +278,7 @@ func (t *table) view(name *string, consistent *bool) (*view, error) {
 
 // has reports whether a row is in the view.
 func (v *view) has(row Item) bool {
-	return row != nil && row[v.Key.Hash] != nil && (v.Key.Range == "" || row[v.Key.Range] != nil)
+	return row != nil && row[v.hash] != nil && (v.sort == "" || row[v.sort] != nil)
 }
 
 // find returns where in the rows of a partition a row is, or has to be inserted.
@@ -298,10 +309,10 @@ func (v *view) projected(row Item) Item {
 	if !v.has(row) {
 		return nil
 	}
-	if v.Projection == "ALL" {
+	if v.projection == nil || v.projection.ProjectionType == types.ProjectionTypeAll {
 		return row
 	}
-	return pick(row, slices.Concat(v.keys, v.NonKey))
+	return pick(row, slices.Concat(v.keys, v.projection.NonKeyAttributes))
 }
 
 // pick returns the named attributes of a row that it has.

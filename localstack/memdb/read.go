@@ -171,12 +171,12 @@ func (p *page) partition() ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, keys := key.value(&p.scope), p.view.Key
-	if key.hash.resolve(p.scope.names) != keys.Hash || key.sort != "" && key.sort.resolve(p.scope.names) != keys.Range ||
+	hash, v := key.value(&p.scope), p.view
+	if key.hash.resolve(p.scope.names) != v.hash || key.sort != "" && key.sort.resolve(p.scope.names) != v.sort ||
 		text(hash) == "" {
 		return nil, invalid("Query condition missed key schema element")
 	}
-	if p.FilterExpression != nil && p.scope.mentions(*p.FilterExpression, keys.Hash, keys.Range) {
+	if p.FilterExpression != nil && p.scope.mentions(*p.FilterExpression, v.hash, v.sort) {
 		return nil, invalid("Filter Expression can only contain non-primary key attributes")
 	}
 	p.key, p.descending = key.condition, p.ScanIndexForward != nil && !*p.ScanIndexForward

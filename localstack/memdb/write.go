@@ -52,9 +52,9 @@ func (t *table) fits(row Item) error {
 		return invalid("Item size has exceeded the maximum allowed size")
 	}
 	for _, v := range t.views[1:] {
-		for _, name := range []string{v.Key.Hash, v.Key.Range} {
+		for _, name := range []string{v.hash, v.sort} {
 			if value, ok := row[name]; ok && text(value) == "" {
-				return invalid("key attribute %s of index %s is not a string, or empty", name, v.Name)
+				return invalid("key attribute %s of index %s is not a string, or empty", name, v.name)
 			}
 		}
 	}
@@ -232,8 +232,8 @@ func distinct(writes []*write, most int) error {
 	type place struct{ table, hash, sort string }
 	seen := map[place]bool{}
 	for _, w := range writes {
-		key := w.table.views[0].Key
-		at := place{w.table.name, text(w.key[key.Hash]), text(w.key[key.Range])}
+		main := w.table.views[0]
+		at := place{w.table.name, text(w.key[main.hash]), text(w.key[main.sort])}
 		if seen[at] {
 			return invalid("there cannot be multiple operations on one item")
 		}

@@ -64,47 +64,11 @@ func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name 
 	return nil
 }
 
-// definition returns the request that creates a table, without what emulators lack:
-// deletion protection, encryption and point-in-time recovery.
+// definition returns the request that creates a table, without what emulators lack.
 func definition(t template.Table, name string) *dynamodb.CreateTableInput {
-	in := &dynamodb.CreateTableInput{
-		TableName:   &name,
-		BillingMode: types.BillingModePayPerRequest,
-		KeySchema:   schema(t.Key),
-	}
-	for attribute, kind := range t.Attributes {
-		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
-			AttributeName: aws.String(attribute), AttributeType: types.ScalarAttributeType(kind),
-		})
-	}
-	for _, i := range t.LocalIndexes {
-		in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
-			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
-		})
-	}
-	for _, i := range t.GlobalIndexes {
-		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
-			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
-		})
-	}
-	if t.Stream != "" {
-		in.StreamSpecification = &types.StreamSpecification{
-			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewType(t.Stream),
-		}
-	}
-	return in
-}
-
-func schema(k template.Key) []types.KeySchemaElement {
-	out := []types.KeySchemaElement{{AttributeName: aws.String(k.Hash), KeyType: types.KeyTypeHash}}
-	if k.Range != "" {
-		out = append(out, types.KeySchemaElement{AttributeName: aws.String(k.Range), KeyType: types.KeyTypeRange})
-	}
-	return out
-}
-
-func projection(i template.Index) *types.Projection {
-	return &types.Projection{ProjectionType: types.ProjectionType(i.Projection), NonKeyAttributes: i.NonKey}
+	in := t.Definition
+	in.TableName, in.WarmThroughput = &name, nil
+	return &in
 }
 
 // compare checks that the existing table has the template's keys, indexes and stream.

@@ -58,14 +58,25 @@ func TestTables(t *testing.T) {
 
 	t.Run("a table that differs is an error that says how", func(t *testing.T) {
 		name := unique() + "T"
-		was := template.Table{
-			ID: "T", Attributes: map[string]string{"pk": "S", "due": "S"}, Key: template.Key{Hash: "pk"},
-			GlobalIndexes: []template.Index{{Name: "byDue", Key: template.Key{Hash: "due"}, Projection: "KEYS_ONLY"}},
+		key := func(name string) []types.KeySchemaElement {
+			return []types.KeySchemaElement{{AttributeName: &name, KeyType: types.KeyTypeHash}}
 		}
-		require.NoError(t, provision.Table(t.Context(), client, was, name))
-		wants := was
-		wants.GlobalIndexes = []template.Index{{Name: "byDue", Key: template.Key{Hash: "due"}, Projection: "ALL"}}
-		wants.Stream = "NEW_IMAGE"
+		defined := func(projection types.ProjectionType, stream *types.StreamSpecification) template.Table {
+			return template.Table{ID: "T", Definition: dynamodb.CreateTableInput{
+				BillingMode: types.BillingModePayPerRequest, KeySchema: key("pk"), StreamSpecification: stream,
+				AttributeDefinitions: []types.AttributeDefinition{
+					{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
+					{AttributeName: aws.String("due"), AttributeType: types.ScalarAttributeTypeS},
+				},
+				GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{
+					IndexName: aws.String("byDue"), KeySchema: key("due"), Projection: &types.Projection{ProjectionType: projection},
+				}},
+			}}
+		}
+		require.NoError(t, provision.Table(t.Context(), client, defined(types.ProjectionTypeKeysOnly, nil), name))
+		wants := defined(types.ProjectionTypeAll, &types.StreamSpecification{
+			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage,
+		})
 		err := provision.Table(t.Context(), client, wants, name)
 		require.ErrorContains(t, err, `has ["byDue( due ) KEYS_ONLY[]" "due is S" "key( pk )" "pk is S"], but`)
 		require.ErrorContains(t, err, `the template has ["byDue( due ) ALL[]" "due is S" "key( pk )" "pk is S" "stream of NEW_IMAGE"]`)

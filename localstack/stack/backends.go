@@ -241,7 +241,7 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}
 	for _, table := range tpl.Tables {
-		proxy.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+		proxy.PartitionKeys[r.Tables[table.ID]] = *table.Definition.KeySchema[0].AttributeName
 	}
 	for _, f := range tpl.Functions {
 		statements, err := statements(r, f)

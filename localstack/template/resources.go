@@ -1,7 +1,6 @@
 package template
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 )
@@ -86,60 +86,21 @@ func (s *scope) typed(m member) (kind string, properties member) {
 	return kind, properties
 }
 
-type keySchema []struct{ AttributeName, KeyType string }
-
-type secondaryIndex struct {
-	IndexName  string
-	KeySchema  keySchema
-	Projection struct {
-		ProjectionType   string
-		NonKeyAttributes []string
-	}
-	WarmThroughput any
-}
-
+// table reads a table, whose properties are mostly those of the request that creates it.
 func (s *scope) table(t *Template, m member) {
 	var p struct {
-		AttributeDefinitions                          []struct{ AttributeName, AttributeType string }
-		KeySchema                                     keySchema
-		LocalSecondaryIndexes, GlobalSecondaryIndexes []secondaryIndex
-		StreamSpecification                           struct{ StreamViewType string }
-		TimeToLiveSpecification                       struct {
+		dynamodb.CreateTableInput
+
+		TimeToLiveSpecification struct {
 			AttributeName string
 			Enabled       bool
 		}
-		WarmThroughput Throughput
-
-		BillingMode, SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled any
+		SSESpecification, PointInTimeRecoverySpecification, DeletionProtectionEnabled any
 	}
 	s.read(m.value, &p)
-	attributes := map[string]string{}
-	for _, a := range p.AttributeDefinitions {
-		attributes[a.AttributeName] = a.AttributeType
-	}
-	key := func(schema keySchema) (k Key) {
-		for _, part := range schema {
-			if part.KeyType == "HASH" {
-				k.Hash = part.AttributeName
-			} else {
-				k.Range = part.AttributeName
-			}
-		}
-		return k
-	}
-	indexes := func(list []secondaryIndex) (all []Index) {
-		for _, i := range list {
-			all = append(all, Index{
-				Name: i.IndexName, Key: key(i.KeySchema),
-				Projection: cmp.Or(i.Projection.ProjectionType, "ALL"), NonKey: i.Projection.NonKeyAttributes,
-			})
-		}
-		return all
-	}
-	table := Table{
-		ID: m.key, Attributes: attributes, Key: key(p.KeySchema),
-		LocalIndexes: indexes(p.LocalSecondaryIndexes), GlobalIndexes: indexes(p.GlobalSecondaryIndexes),
-		Stream: p.StreamSpecification.StreamViewType, Warm: p.WarmThroughput,
+	table := Table{ID: m.key, Definition: p.CreateTableInput}
+	if stream := p.StreamSpecification; stream != nil {
+		stream.StreamEnabled = new(true)
 	}
 	if p.TimeToLiveSpecification.Enabled {
 		table.TTL = p.TimeToLiveSpecification.AttributeName
@@ -525,7 +486,7 @@ func (s *scope) link(t *Template) {
 	for _, m := range t.Streams {
 		if table, ok := t.Table(m.Table); !ok {
 			at(m.Function, "%s reads the stream of %s, which is not a table", m.Function, m.Table)
-		} else if table.Stream == "" {
+		} else if table.Definition.StreamSpecification == nil {
 			at(m.Function, "%s reads the stream of %s, which has none", m.Function, m.Table)
 		}
 		need(m.Function, "${"+m.Table+".Arn}/stream/*",

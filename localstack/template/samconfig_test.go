@@ -26,7 +26,9 @@ func TestTheLargePresetFitsTheTemplate(t *testing.T) {
 	}
 	for _, table := range tpl.Tables {
 		if table.ID == "PfmTable" || table.ID == "NotificationTable" {
-			assert.Positive(t, table.Warm.WriteUnitsPerSecond, table.ID)
+			warm := table.Definition.WarmThroughput
+			require.NotNil(t, warm, table.ID)
+			assert.Positive(t, *warm.WriteUnitsPerSecond, table.ID)
 		}
 	}
 	_, err = template.Preset("../..", "gigantic")

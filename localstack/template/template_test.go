@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -39,6 +41,13 @@ func variable(t *testing.T, tpl *template.Template, function, name string) strin
 	return text
 }
 
+// keys is the schema of a key.
+func keys(hash, sort string) []types.KeySchemaElement {
+	return []types.KeySchemaElement{
+		{AttributeName: &hash, KeyType: types.KeyTypeHash}, {AttributeName: &sort, KeyType: types.KeyTypeRange},
+	}
+}
+
 func TestTheServiceTemplate(t *testing.T) {
 	load := func(t *testing.T, environment string) *template.Template {
 		t.Helper()
@@ -64,23 +73,18 @@ func TestTheServiceTemplate(t *testing.T) {
 	t.Run("a table has all its keys and indexes", func(t *testing.T) {
 		table, ok := load(t, "local").Table("PfmTable")
 		require.True(t, ok)
-		assert.Equal(t, template.Key{Hash: "pk", Range: "sk"}, table.Key)
-		assert.Contains(
-			t,
-			table.LocalIndexes,
-			template.Index{Name: "byAccount", Key: template.Key{Hash: "pk", Range: "accountSort"}, Projection: "ALL"},
-		)
-		assert.Len(t, table.LocalIndexes, 5, "as many as a table may have")
-		assert.Contains(
-			t,
-			table.GlobalIndexes,
-			template.Index{Name: "due", Key: template.Key{Hash: "dueKind", Range: "dueAt"}, Projection: "KEYS_ONLY"},
-		)
-		assert.Contains(
-			t,
-			table.GlobalIndexes,
-			template.Index{Name: "byId", Key: template.Key{Hash: "pk", Range: "rowId"}, Projection: "ALL"},
-		)
+		d := table.Definition
+		assert.Equal(t, keys("pk", "sk"), d.KeySchema)
+		all := &types.Projection{ProjectionType: types.ProjectionTypeAll}
+		assert.Contains(t, d.LocalSecondaryIndexes, types.LocalSecondaryIndex{
+			IndexName: aws.String("byAccount"), KeySchema: keys("pk", "accountSort"), Projection: all,
+		})
+		assert.Len(t, d.LocalSecondaryIndexes, 5, "as many as a table may have")
+		projections := map[string]types.ProjectionType{}
+		for _, index := range d.GlobalSecondaryIndexes {
+			projections[*index.IndexName] = index.Projection.ProjectionType
+		}
+		assert.Equal(t, map[string]types.ProjectionType{"due": types.ProjectionTypeKeysOnly, "byId": types.ProjectionTypeAll}, projections)
 		assert.Equal(t, "expiresAt", table.TTL)
 	})
 
@@ -124,7 +128,7 @@ func TestTheServiceTemplate(t *testing.T) {
 		}
 		table, ok := production.Table("NotificationTable")
 		require.True(t, ok)
-		assert.Empty(t, table.Stream)
+		assert.Nil(t, table.Definition.StreamSpecification)
 	})
 
 	t.Run("production has no sandbox", func(t *testing.T) {

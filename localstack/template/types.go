@@ -3,6 +3,8 @@ package template
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
 // Template holds a stack's resources, with parameters and conditions applied. Resources
@@ -117,37 +119,14 @@ type Rule struct {
 	Pattern  json.RawMessage
 }
 
-// Key names the attributes of a primary key; Range may be empty.
-type Key struct {
-	Hash, Range string
-}
-
-// Index is a secondary index.
-type Index struct {
-	Name       string
-	Key        Key
-	Projection string
-	NonKey     []string
-}
-
 // Table is an AWS::DynamoDB::Table.
 type Table struct {
 	ID string
-	// Attributes holds the type (S, N or B) of every key attribute.
-	Attributes    map[string]string
-	Key           Key
-	LocalIndexes  []Index
-	GlobalIndexes []Index
-	// Stream is the view type, or "" without a stream.
-	Stream string
+	// Definition is the request that creates the table, without its name.
+	Definition dynamodb.CreateTableInput
 	// TTL is the time-to-live attribute, or "".
 	TTL string
-	// Warm is what the table is made ready for; zero without WarmThroughput.
-	Warm Throughput
 }
-
-// Throughput is units a second.
-type Throughput struct{ ReadUnitsPerSecond, WriteUnitsPerSecond int }
 
 // Queue is an AWS::SQS::Queue.
 type Queue struct {
