@@ -21,7 +21,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,7 +191,7 @@ type stack struct {
 	port        int
 	environment []string
 	process     *os.Process
-	ended       chan error
+	ended       <-chan error
 }
 
 // start starts the stack and returns once it serves requests.
@@ -206,18 +205,8 @@ func (s *stack) start(ctx context.Context) error {
 	cmd.Env = append(append(os.Environ(), s.environment...), "PORT="+strconv.Itoa(s.port),
 		"DATA_DIR="+filepath.Join(s.folder, "data"), "LOG=console", "GORACE=halt_on_error=1")
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = emulator.ProcessAttributes()
-	started, ended := make(chan error, 1), make(chan error, 1)
-	go func() {
-		runtime.LockOSThread() // the kernel kills the stack when the thread that started it ends
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			ended <- cmd.Wait()
-		}
-	}()
-	if err := <-started; err != nil {
+	ended, err := emulator.Run(cmd)
+	if err != nil {
 		return fmt.Errorf("start the stack: %w", err)
 	}
 	s.process, s.ended = cmd.Process, ended

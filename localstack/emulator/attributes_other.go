@@ -4,10 +4,10 @@ package emulator
 
 import "syscall"
 
-// ProcessAttributes puts the child in its own process group, so that Ctrl-C in a terminal
+// processAttributes puts the child in its own process group, so that Ctrl-C in a terminal
 // reaches only the runner. If the runner is killed, the emulators notice that their
 // standard input closes.
-func ProcessAttributes() *syscall.SysProcAttr {
+func processAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 

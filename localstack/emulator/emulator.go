@@ -50,13 +50,31 @@ type Process struct {
 // address matches what every emulator prints once it listens.
 var address = regexp.MustCompile(`http://127\.0\.0\.1:[1-9][0-9]*`)
 
+// Run starts a program, which the kernel kills when this process ends, however that happens. The channel
+// gets what Wait returns.
+func Run(cmd *exec.Cmd) (<-chan error, error) {
+	cmd.SysProcAttr = processAttributes()
+	started, ended := make(chan error, 1), make(chan error, 1)
+	go func() {
+		// The kernel kills the child when the thread that started it ends, so this thread
+		// stays for as long as the child runs.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			ended <- cmd.Wait()
+		}
+	}()
+	return ended, <-started
+}
+
 // start runs a command and returns once it has printed its address, or answers at the
 // address given. If it exits before, the error holds the end of its output.
 func start(ctx context.Context, name string, command []string, dir, address string) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
-	cmd.SysProcAttr = ProcessAttributes()
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
 	ready := make(chan string, 2) // one for its own line, one for its answer
 	lines, output := io.Pipe()
@@ -71,23 +89,16 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 	}
 	p.stdin = stdin
 
-	started := make(chan error, 1)
-	go func() {
-		// The kernel kills the child when the thread that started it ends, so this thread
-		// stays for as long as the child runs.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-			close(p.ended)
-		}
+	ended, err := Run(cmd)
+	if err != nil {
 		_ = output.Close()
-	}()
-	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
+	go func() {
+		<-ended
+		close(p.ended)
+		_ = output.Close()
+	}()
 	p.PID = cmd.Process.Pid
 	if address != "" {
 		go awaitAnswer(address, ready, p.ended)

@@ -47,7 +47,7 @@ func run(events []string) error {
 	ctx, stop := stack.UntilInterrupted()
 	defer stop()
 	s := &sam{checkout: filepath.Dir(options.Template), dataDir: options.DataDir, port: options.Port}
-	if err := s.checkRequirements(ctx); err != nil {
+	if err := s.checkPort(); err != nil {
 		return err
 	}
 	return withWorkers(ctx, options, func(ctx context.Context, around stack.Surroundings) error {

@@ -40,18 +40,8 @@ func (s *sam) template() string { return filepath.Join(s.checkout, ".aws-sam", "
 
 func (s *sam) variables() string { return filepath.Join(s.dataDir, "sam-variables.json") }
 
-// checkRequirements reports anything missing before anything starts.
-func (s *sam) checkRequirements(ctx context.Context) error {
-	if _, err := exec.LookPath("docker"); err != nil {
-		return errors.New("sam local needs Docker, which is not installed; make run works without it")
-	}
-	version := exec.CommandContext(ctx, "docker", "version", "--format", "{{.Server.Version}}")
-	if out, err := version.CombinedOutput(); err != nil {
-		return fmt.Errorf("the Docker daemon does not answer: %s", out)
-	}
-	if _, err := os.Stat(filepath.Join(s.checkout, ".aws-sam", "build", "template.yaml")); err != nil {
-		return errors.New("the functions have not been built; run make sam-local")
-	}
+// checkPort reports a taken port before anything starts. make has checked the rest.
+func (s *sam) checkPort() error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
 	if err != nil {
 		return fmt.Errorf("port %d is taken; stop the program that uses it, or run PORT=%d make sam-local", s.port, s.port+1)

@@ -112,23 +112,13 @@ func TestForward(t *testing.T) {
 	}, stopWithin, stopWithin/1000, "it still listens after the end")
 }
 
-func TestCheckRequirements(t *testing.T) {
-	s := &sam{checkout: t.TempDir(), port: 3000}
-	t.Run("says that Docker is missing, and what works without it", func(t *testing.T) {
-		t.Setenv("PATH", t.TempDir())
-		require.ErrorContains(t, s.checkRequirements(t.Context()), "sam local needs Docker, which is not installed")
-	})
-	for name, c := range map[string]struct{ docker, want string }{
-		"a daemon that does not run": {"echo no daemon; exit 1", "the Docker daemon does not answer: no daemon"},
-		"functions not yet built":    {"exit 0", "the functions have not been built"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bin := t.TempDir()
-			require.NoError(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\n"+c.docker+"\n"), 0o700))
-			t.Setenv("PATH", bin)
-			require.ErrorContains(t, s.checkRequirements(t.Context()), c.want)
-		})
-	}
+func TestATakenPortIsToldFirst(t *testing.T) {
+	t.Parallel()
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = other.Close() })
+	s := &sam{port: other.Addr().(*net.TCPAddr).Port}
+	require.ErrorContains(t, s.checkPort(), "is taken")
 }
 
 func TestPorts(t *testing.T) {

@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -202,9 +203,9 @@ func (s *session) listAccounts(list, name string) (any, error) {
 	if isCards && !s.Traits.CardAccounts {
 		return nil, newTPPError(http.StatusForbidden, "SERVICE_BLOCKED", "The bank lists cards among the other accounts.")
 	}
-	withBalance, err := s.flag("withBalance")
+	withBalance, err := strconv.ParseBool(cmp.Or(s.r.URL.Query().Get("withBalance"), "false"))
 	if err != nil {
-		return nil, err
+		return nil, formatError("withBalance", "The parameter must be true or false.")
 	}
 	accounts := []any{}
 	for acc, g := range s.granted(s.persona, s.consent) {
@@ -263,15 +264,6 @@ func (s *session) balances(acc persona.Account) []any {
 		report("interimAvailable", st.ExpectedBalance()+acc.Limit, acc.Limit > 0),
 		report("expected", st.ExpectedBalance(), false),
 	}
-}
-
-// flag reads an optional boolean from the query.
-func (s *session) flag(name string) (bool, error) {
-	value := s.r.URL.Query().Get(name)
-	if value != "" && value != "true" && value != "false" {
-		return false, formatError(name, "The parameter must be true or false.")
-	}
-	return value == "true", nil
 }
 
 type amount struct {

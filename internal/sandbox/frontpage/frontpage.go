@@ -93,16 +93,6 @@ func (s *pages) front(w http.ResponseWriter, r *http.Request) error {
 		h.H2(g.Text("Your first call")),
 		h.P(g.Text(about+" The answer holds an access token, which is valid for an hour.")),
 		h.Pre(h.Code(h.Class("copy"), g.Text("curl -s -u "+credentials+" -d grant_type=client_credentials "+base+"/oauth2/token"))),
-		g.If(local, g.Group{
-			h.H2(g.Text("Partners")),
-			h.P(g.Text("Two partners, so that you can see that neither sees the other's users.")),
-			layout.Facts(g.Map(LocalPartners(), func(p Partner) g.Node {
-				return layout.Fact(p.Name, g.Group{
-					g.Text("Client ID "), h.Code(h.Class("copy"), g.Text(p.ID)),
-					g.Text(", secret "), h.Code(h.Class("copy"), g.Text(p.Secret)),
-				})
-			})),
-		}),
 	)
 }
 

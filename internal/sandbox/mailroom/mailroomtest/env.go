@@ -136,19 +136,14 @@ func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 	end := w.Now().Add(d)
 	for {
 		w.mu.Lock()
-		i := -1
-		for j, s := range w.steps {
-			if !s.at.After(end) && (i < 0 || s.at.Before(w.steps[i].at)) {
-				i = j
-			}
-		}
-		if i < 0 {
+		slices.SortStableFunc(w.steps, func(a, b due) int { return a.at.Compare(b.at) })
+		if len(w.steps) == 0 || w.steps[0].at.After(end) {
 			w.now = end
 			w.mu.Unlock()
 			return
 		}
-		s := w.steps[i]
-		w.steps = slices.Delete(w.steps, i, i+1)
+		s := w.steps[0]
+		w.steps = w.steps[1:]
 		if s.at.After(w.now) {
 			w.now = s.at
 		}
