@@ -62,11 +62,11 @@ func TestYearsOfSyncs(t *testing.T) {
 	first := pfm.DateOf(w.clock.Now())
 	c := w.activate()
 	seen := map[string]pfm.Transaction{}
-	since, epoch, days := pfm.ChangePosition{}, 0, 0
+	since, epoch := pfm.ChangePosition{}, 0
 	reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	for sync := range syncs {
 		today := pfm.DateOf(w.clock.Now())
-		days = int(today.Time().Sub(first.Time())/(24*time.Hour)) + 1
+		days := int(today.Time().Sub(first.Time())/(24*time.Hour)) + 1
 		if sync%4 == 3 {
 			epoch++
 		}

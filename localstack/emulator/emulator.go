@@ -95,7 +95,7 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
 	go func() {
-		<-ended
+		_ = <-ended
 		close(p.ended)
 		_ = output.Close()
 	}()
