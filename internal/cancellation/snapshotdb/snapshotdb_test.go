@@ -193,7 +193,7 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 	})
 }
 
-// The catalogue's own rows stand in for a snapshot that this release cannot read.
+// The catalogue's own rows replace a snapshot that this release cannot read.
 func TestSnapshotOfAnotherReleaseIsRebuilt(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
