@@ -205,8 +205,8 @@ func (s *stack) start(ctx context.Context) error {
 	cmd.Env = append(append(os.Environ(), s.environment...), "PORT="+strconv.Itoa(s.port),
 		"DATA_DIR="+filepath.Join(s.folder, "data"), "LOG=console", "GORACE=halt_on_error=1")
 	cmd.Stdout, cmd.Stderr = log, log
-	ended, err := emulator.Run(cmd)
-	if err != nil {
+	ended := make(chan error, 1)
+	if err := emulator.Run(cmd, func(err error) { ended <- err }); err != nil {
 		return fmt.Errorf("start the stack: %w", err)
 	}
 	s.process, s.ended = cmd.Process, ended

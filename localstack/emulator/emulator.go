@@ -50,11 +50,11 @@ type Process struct {
 // address matches what every emulator prints once it listens.
 var address = regexp.MustCompile(`http://127\.0\.0\.1:[1-9][0-9]*`)
 
-// Run starts a program, which the kernel kills when this process ends, however that happens. The channel
-// gets what Wait returns.
-func Run(cmd *exec.Cmd) (<-chan error, error) {
+// Run starts a program, which the kernel kills when this process ends, however that happens. Ended is
+// called with what Wait returns.
+func Run(cmd *exec.Cmd, ended func(error)) error {
 	cmd.SysProcAttr = processAttributes()
-	started, ended := make(chan error, 1), make(chan error, 1)
+	started := make(chan error, 1)
 	go func() {
 		// The kernel kills the child when the thread that started it ends, so this thread
 		// stays for as long as the child runs.
@@ -63,10 +63,10 @@ func Run(cmd *exec.Cmd) (<-chan error, error) {
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			ended <- cmd.Wait()
+			ended(cmd.Wait())
 		}
 	}()
-	return ended, <-started
+	return <-started
 }
 
 // start runs a command and returns once it has printed its address, or answers at the
@@ -89,16 +89,14 @@ func start(ctx context.Context, name string, command []string, dir, address stri
 	}
 	p.stdin = stdin
 
-	ended, err := Run(cmd)
+	err = Run(cmd, func(error) {
+		close(p.ended)
+		_ = output.Close()
+	})
 	if err != nil {
 		_ = output.Close()
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
-	go func() {
-		_ = <-ended
-		close(p.ended)
-		_ = output.Close()
-	}()
 	p.PID = cmd.Process.Pid
 	if address != "" {
 		go awaitAnswer(address, ready, p.ended)
