@@ -140,8 +140,8 @@ type leased struct {
 }
 
 // take stores the lease.
-func (d *Deliverer) take(ctx context.Context, l leased, started time.Time) (Delivery, error) {
-	wake := started.Add(lease)
+func (d *Deliverer) take(ctx context.Context, l leased) (Delivery, error) {
+	wake := clock.Read(d.now).Add(lease)
 	if l.taken && !l.WakeAt.Before(wake) {
 		return l.Delivery, nil
 	}
@@ -168,19 +168,19 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 
 // attempt makes the attempt that is due, if there is a slot for its call.
 func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secrets []Secret) error {
-	started := clock.Now(ctx, d.now)
+	started := clock.Read(d.now)
 	if !l.taken && l.Sends >= maxSends {
 		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
 		return d.settle(ctx, l.Delivery, s, started, interrupted)
 	}
 	p, err := d.takePlace(ctx, l, s)
 	if errors.Is(err, outcome.ErrChanged) {
-		return d.postpone(ctx, l.Delivery, started)
+		return d.postpone(ctx, l.Delivery)
 	}
 	if err != nil {
 		return err
 	}
-	delivery, err := d.take(ctx, l, started)
+	delivery, err := d.take(ctx, l)
 	if err != nil {
 		return errors.Join(retryIfChanged(err), p.leave())
 	}
@@ -195,9 +195,10 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 // postpone puts off a delivery that found no free slot. The wait grows with the
 // time it has already waited: if a thousand deliveries wait for a hanging receiver,
 // a few retry each second rather than hundreds.
-func (d *Deliverer) postpone(ctx context.Context, delivery Delivery, now time.Time) error {
-	after := jittered(min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait))
-	if again := now.Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
+func (d *Deliverer) postpone(ctx context.Context, delivery Delivery) error {
+	waited := clock.Now(ctx, d.now).Sub(delivery.NextAttemptAt)
+	after := jittered(min(max(waited/2, shortestWait), longestWait))
+	if again := clock.Read(d.now).Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// The message is not lost, so housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)
 		_, err := d.store.SaveDelivery(ctx, delivery, false)
@@ -239,7 +240,7 @@ func (d *Deliverer) call(
 func (d *Deliverer) settle(
 	ctx context.Context, delivery Delivery, s Subscription, started time.Time, r Result,
 ) error {
-	ended := clock.Now(ctx, d.now)
+	ended := clock.Read(d.now)
 	a := Attempt{
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
 		StartedAt: started,
@@ -251,11 +252,12 @@ func (d *Deliverer) settle(
 	case r.Outcome == OutcomeAcknowledged:
 		delivery.finish(DeliveryAcknowledged, "")
 	case delivery.Attempt <= len(d.delays):
-		delivery.schedule(delivery.Attempt+1, ended.Add(d.delays[delivery.Attempt-1]))
+		delay := d.delays[delivery.Attempt-1]
+		delivery.schedule(delivery.Attempt+1, ended, clock.Now(ctx, d.now), delay)
+		a.NextAttemptAt = ended.Add(delay)
 	default:
 		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
-	a.NextAttemptAt = delivery.NextAttemptAt
 	counted, err := d.saveAttempt(ctx, delivery, s, a, ended)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil // somebody else took over, or the delivery was erased

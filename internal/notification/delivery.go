@@ -53,7 +53,8 @@ type Delivery struct {
 	Reason    DeliveryReason
 	CreatedAt time.Time
 	// Attempt is the number of the attempt that is due or in progress, from 1.
-	// NextAttemptAt is when it is due.
+	// NextAttemptAt is when it is due, in the time of the user, whose clock may have been
+	// moved. All other times of the package are real, because users share a subscription.
 	Attempt       int
 	NextAttemptAt time.Time
 	// Sends is how often that attempt has been started. LeaseUntil is how long the
@@ -104,10 +105,11 @@ func deliveryName(subscriptionID, eventID string) []byte {
 // wakeAfter is how long after its due time a delivery's message counts as lost.
 const wakeAfter = 2 * time.Minute
 
-// schedule makes an attempt due at a time.
-func (d *Delivery) schedule(attempt int, at time.Time) {
-	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, at, 0, time.Time{}
-	d.WakeAt = at.Add(wakeAfter)
+// schedule makes an attempt due after a wait, which begins at now, or at userNow in the
+// user's time.
+func (d *Delivery) schedule(attempt int, now, userNow time.Time, wait time.Duration) {
+	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, userNow.Add(wait), 0, time.Time{}
+	d.WakeAt = now.Add(wait + wakeAfter)
 }
 
 // finish ends the delivery and drops its payload and user, so that nothing is left that

@@ -45,7 +45,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 		if d.NextAttemptAt.After(now) || d.Attempt == 1 || w.woken[d.DeliveryKey] == d.Attempt {
 			return nil
 		}
-		d.WakeAt = now.Add(wakeAfter)
+		d.WakeAt = clock.Read(w.now).Add(wakeAfter)
 		_, err := w.store.SaveDelivery(ctx, d, true)
 		if errors.Is(err, outcome.ErrChanged) {
 			return nil

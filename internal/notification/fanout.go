@@ -126,9 +126,9 @@ const lateEvent = time.Minute
 func (f *FanOut) createDelivery(
 	ctx context.Context, s Subscription, peers int, e event.Event, body []byte,
 ) error {
-	now := clock.Now(ctx, f.now)
+	now, userNow := clock.Read(f.now), clock.Now(ctx, f.now)
 	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}
-	if now.Sub(e.OccurredAt) > lateEvent {
+	if userNow.Sub(e.OccurredAt) > lateEvent {
 		shared := k
 		shared.DeliveryID = sharedDeliveryID(s.ID, e.ID)
 		if d, err := f.store.Delivery(ctx, shared); !errors.Is(err, outcome.ErrNotFound) {
@@ -143,7 +143,7 @@ func (f *FanOut) createDelivery(
 	if e.Type == EventUserErased {
 		d.User = ""
 	}
-	d.schedule(1, now)
+	d.schedule(1, now, userNow, 0)
 	d, err := f.store.CreateDelivery(ctx, d)
 	return f.wakePending(ctx, d, err)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/event"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -53,8 +52,6 @@ func (d *Deliverer) recordHealth(
 ) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
-		// The receiver is shared by all users, also by those whose clocks are not ahead.
-		now = clock.Read(d.now)
 		// Even a refused write costs as much as a write, and all go to the same row.
 		if s.Exhausted == 0 && now.Sub(s.AcknowledgedAt) < AcknowledgedPrecision {
 			return nil

@@ -13,9 +13,6 @@ import (
 
 // Housekeeping wakes webhook-delivery for deliveries whose message was lost.
 type Housekeeping struct {
-	// Clocks, if set, finds the clocks of users.
-	Clocks clock.Users
-
 	store  Store
 	now    func() time.Time
 	onLate func(kind string, late time.Duration)
@@ -36,9 +33,9 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	return overdue.Work[Delivery]{
 		Shards: overdue.Range(h.store.DueShards()),
 		Due: func(ctx context.Context, shard int) iter.Seq2[Delivery, error] {
-			return h.store.DueDeliveries(ctx, shard, clock.Now(ctx, h.now))
+			return h.store.DueDeliveries(ctx, shard, clock.Read(h.now))
 		},
-		Owner: Delivery.Owner, Clocks: h.Clocks,
+		Owner:  Delivery.Owner,
 		Late:   h.late,
 		Do:     h.wake,
 		OnLate: func(late time.Duration) { h.onLate("Delivery", late) },
@@ -47,15 +44,15 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 
 // late returns for how long the delivery should have been woken; less than 0 if it should
 // not.
-func (h *Housekeeping) late(ctx context.Context, d Delivery) time.Duration {
+func (h *Housekeeping) late(_ context.Context, d Delivery) time.Duration {
 	if d.Status != DeliveryPending || d.WakeAt.IsZero() {
 		return -1
 	}
-	return clock.Now(ctx, h.now).Sub(d.WakeAt)
+	return clock.Read(h.now).Sub(d.WakeAt)
 }
 
 func (h *Housekeeping) wake(ctx context.Context, d Delivery) error {
-	d.WakeAt = clock.Now(ctx, h.now).Add(wakeAfter)
+	d.WakeAt = clock.Read(h.now).Add(wakeAfter)
 	if _, err := h.store.SaveDelivery(ctx, d, true); err != nil {
 		return fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err)
 	}

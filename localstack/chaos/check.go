@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	aviso "aviso.example/client"
 )
@@ -254,7 +255,8 @@ func (c *checker) events() {
 	for at, a := range last {
 		done := a.Outcome == "Acknowledged"
 		if done && !acknowledged[at] || !done && a.AttemptNumber < exhausted {
-			c.find(isLost, promise, "%v (%s): attempt %d was the last, %s", at, a.EventType, a.AttemptNumber, a.Outcome)
+			c.find(isLost, promise, "%v (%s): attempt %d was the last, %s at %s", at, a.EventType, a.AttemptNumber, a.Outcome,
+				a.StartedAt.Format(time.TimeOnly))
 		}
 	}
 }

@@ -139,7 +139,6 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			jobs = append(jobs, duties...)
 			if e.repairs(time.Now()) {
 				noticeChores := notification.NewHousekeeping(notices, time.Now)
-				noticeChores.Clocks = clocks
 				noticeChores.OnLate(late.note)
 				jobs = append(jobs, job{name: "deliveries", do: noticeChores.Run, lost: all},
 					job{name: string(metric.DeadLetters), do: dead.count})

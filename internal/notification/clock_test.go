@@ -1,0 +1,92 @@
+package notification_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/clock"
+	"aviso/internal/clocktest"
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+)
+
+// ahead is the setting of every user's clock.
+type ahead time.Duration
+
+func (a ahead) Setting(context.Context, owner.User) (clock.Setting, error) {
+	return clock.Setting{Ahead: time.Duration(a)}, nil
+}
+
+// aheadBy is a stack where the user's clock is 30 days ahead and the receiver answers nothing.
+type aheadBy struct {
+	*clocktest.Clock
+	store     *notificationtest.Store
+	sub       notification.Subscription
+	deliverer *notification.Deliverer
+}
+
+func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
+	s := aheadBy{Clock: clocktest.New(), store: notificationtest.NewStore(), sub: notificationtest.SampleSubscription()}
+	require.NoError(t, s.store.CreateSubscription(t.Context(), s.sub, notificationtest.SampleSecret(s.Now())))
+	receivers := &notificationtest.Receivers{Now: s.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+		return notification.OutcomeConnectionError, 0
+	}}
+	s.deliverer = notification.NewDeliverer(s.store, receivers.Call, delays, s.Now, uuid.NewString)
+	s.deliverer.Clocks = ahead(30 * 24 * time.Hour)
+	return s
+}
+
+// dispatch creates a delivery of an event about the user.
+func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
+	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
+	require.NoError(t, err)
+	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
+	require.NoError(t, notification.NewFanOut(s.store, wake, "test", s.Now).Dispatch(ctx, event.Event{
+		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.Now(ctx, s.Now),
+	}))
+	return created
+}
+
+// A subscription is shared by all users, so nothing about it follows one user's clock.
+func TestAUsersClockDoesNotDisableASubscription(t *testing.T) {
+	s := newAheadBy(t)
+	for range 25 {
+		require.NoError(t, s.deliverer.Deliver(t.Context(), s.dispatch(t)))
+	}
+	sub, err := s.store.Subscription(t.Context(), s.sub.Partner, s.sub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, notification.SubscriptionActive, sub.Status, "five days have not passed")
+	assert.Equal(t, s.Now(), sub.FailingSince)
+	attempts, _, err := s.store.Attempts(t.Context(), sub, 1, "")
+	require.NoError(t, err)
+	assert.Equal(t, s.Now(), attempts[0].StartedAt)
+}
+
+// Housekeeping wakes a delivery in real time: nobody's clock moves the loss of a message.
+func TestALostMessageOfAUserWhoseClockIsAhead(t *testing.T) {
+	s := newAheadBy(t, 15*time.Minute)
+	housekeeping := notification.NewHousekeeping(s.store, s.Now)
+	woken := func(after time.Duration) int {
+		s.Advance(after)
+		n, err := housekeeping.Run(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	key := s.dispatch(t)
+	assert.Equal(t, 0, woken(time.Minute))
+	assert.Equal(t, 1, woken(time.Minute), "the first attempt")
+	var later *outcome.Later
+	require.ErrorAs(t, s.deliverer.Deliver(t.Context(), key), &later)
+	assert.Equal(t, 15*time.Minute, later.After)
+	assert.Equal(t, 0, woken(16*time.Minute))
+	assert.Equal(t, 1, woken(time.Minute), "the second attempt")
+	assert.Equal(t, 1, woken(2*time.Minute), "its message was lost, too")
+}
