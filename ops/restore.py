@@ -118,7 +118,7 @@ def kind(logical: str, row: dict[str, Any]) -> str | None:
 
 
 def opens(sealed: bytes, roots: list[str], purpose: str, binding: str) -> bool:
-    """Reports whether a root opens a sealed value, as internal/keyring does."""
+    """Reports whether a root opens a sealed value, as internal/secret/keyring does."""
     for root in roots:
         derived = HKDF(hashes.SHA256(), 32, None, f"aviso/seal/{purpose}".encode()).derive(root.encode())
         try:

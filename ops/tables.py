@@ -47,7 +47,7 @@ KINDS = {
     ],
     "OutboxTable": ["* "],
 }
-# The rows with something sealed: the attribute, and the purpose of the key (internal/keyring).
+# The rows with something sealed: the attribute, and the purpose of the key (internal/secret/keyring).
 SEALED = {"P#*#SUBSCRIPTION#* SECRET#*": ("key", "webhook")}
 
 

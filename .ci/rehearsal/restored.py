@@ -95,7 +95,7 @@ def filled(stack):
             for row in rows if table in tables.KINDS and table in stack.physical else []:
                 if restore.kind(table, row) not in tables.SEALED:
                     put(stack, table, row)
-    vector = json.loads((CHECKOUT / "internal/keyring/testdata/sealed.json").read_text())
+    vector = json.loads((CHECKOUT / "internal/secret/keyring/testdata/sealed.json").read_text())
     put(stack, "NotificationTable", {
         "pk": {"S": vector["pk"]}, "sk": {"S": vector["sk"]}, "key": {"B": vector["sealed"]},
     })

@@ -15,8 +15,8 @@ import (
 
 	"aviso/bench/world"
 	"aviso/internal/cancellation"
-	"aviso/internal/event"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/localstack/host"
 )

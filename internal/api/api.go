@@ -17,10 +17,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"aviso/internal/accesstoken"
-	"aviso/internal/apierror"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 // Options configures a Router. A Router that only describes its operations, as the

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/api/accesstoken"
 )
 
 func TestAccessToken(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/accesstoken"
-	"aviso/internal/owner"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/dynamo/owner"
 )
 
 // call is the state of the current request. The steps of a route fill it in; the log

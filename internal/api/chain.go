@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/accesstoken"
-	"aviso/internal/apierror"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // chain runs the steps that a route needs before its handler: token, rate limit,

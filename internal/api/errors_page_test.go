@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // TestErrorsPageListsEveryCode compares docs/errors.md with the table of codes: the

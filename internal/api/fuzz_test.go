@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // FuzzRequest sends any query, headers and body through the whole chain. Nothing may be

@@ -13,9 +13,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aviso/internal/apierror"
-	"aviso/internal/idempotency"
-	"aviso/internal/owner"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
+	"aviso/internal/dynamo/owner"
 )
 
 const (

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/awsclient"
-	"aviso/internal/metric"
+	"aviso/internal/aws/awsclient"
+	"aviso/internal/observe/metric"
 )
 
 // log writes one line for each request. It has

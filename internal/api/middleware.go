@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"aviso/internal/apierror"
-	"aviso/internal/awsclient"
-	"aviso/internal/trace"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/awsclient"
+	"aviso/internal/observe/trace"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
-	"aviso/internal/metric/metrictest"
-	"aviso/internal/trace"
+	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/trace"
 )
 
 func oddly(name string) request {

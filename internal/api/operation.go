@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // Scope is the scope an access token needs for an operation.

@@ -11,9 +11,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
 )
 
 type thing struct {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/owner"
-	"aviso/internal/pagetoken"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/pagetoken"
+	"aviso/internal/dynamo/owner"
 )
 
 // pageLife is how long a page token is valid.

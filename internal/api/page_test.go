@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/api"
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 func list(query string) request {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"aviso/internal/apierror"
-	"aviso/internal/awsclient"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/awsclient"
 )
 
 // problemTypes is the URL under which the codes are explained; `type` is this plus

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // statuses has the codes and statuses of docs/errors.md.
@@ -83,7 +83,7 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 // codesInSource returns the values of all constants of type apierror.Code.
 func codesInSource(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../apierror/apierror.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "apierror/apierror.go", nil, 0)
 	require.NoError(t, err)
 	var codes []string
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"aviso/internal/apierror"
-	"aviso/internal/owner"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 )
 
 // limiter has a token bucket for each partner. It is local to one function

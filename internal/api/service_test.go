@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/metric"
-	"aviso/internal/trace"
+	"aviso/internal/observe/metric"
+	"aviso/internal/observe/trace"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
@@ -26,11 +26,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/apigateway"
-	"aviso/internal/keyring"
-	"aviso/internal/owner"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/apigateway"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/secret/keyring"
 )
 
 const (

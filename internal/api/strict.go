@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // queryNames are the query parameters that an operation's input declares.

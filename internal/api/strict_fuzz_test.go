@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // FuzzCheckJSON compares checkJSON with encoding/json: what passes loses nothing when it

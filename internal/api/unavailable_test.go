@@ -12,7 +12,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/dynamo"
 )
 

@@ -25,7 +25,7 @@ import (
 	"aviso/internal/app/sandboxfn"
 	"aviso/internal/app/searchfn"
 	"aviso/internal/app/webhookdeliveryfn"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 // Constructor builds the handler of one function from its environment.

@@ -90,7 +90,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/app/pfmfn → aviso/internal/pfm/pfmdb",
 		"internal/app/pfmfn → aviso/internal/app/httpapi",
 		"internal/app/httpapi → aviso/internal/app/bootstrap",
-		"internal/pfm → aviso/internal/owner",
+		"internal/pfm → aviso/internal/dynamo/owner",
 		"internal/cancellation → aviso/internal/cancellation/deadline",
 		"internal/pfm/pfmapi → aviso/internal/pfm",
 		"internal/pfm/pfmapi → net/http",
@@ -162,7 +162,7 @@ func forbidden(pkg, imported string) string {
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.
 func forbiddenInConsole(imported string) bool {
-	return folder(imported, "github.com/aws") || folder(imported, "internal/dynamo") ||
+	return folder(imported, "github.com/aws") || isStorage(imported) ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
 			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
 		})
@@ -171,14 +171,14 @@ func forbiddenInConsole(imported string) bool {
 // forbiddenInArea separates the layers inside an area.
 func forbiddenInArea(pkg, imported string) string {
 	// An area's own arithmetic, which knows as little as the area.
-	pure := []string{"internal/cancellation/deadline", "internal/cancellation/catalogueid"}
+	pure := []string{"internal/cancellation/deadline", "internal/cancellation/catalogueid", "internal/cancellation/evidence"}
 	for _, area := range areas() {
 		root := "internal/" + area
 		operations, store := root+"/"+area+"api", root+"/"+area+"db"
 		aws := folder(imported, "github.com/aws") || folder(imported, "github.com/awslabs")
-		storage := folder(imported, "internal/dynamo") || folder(imported, store)
+		storage := isStorage(imported) || folder(imported, store)
 		http := folder(imported, "net/http") || folder(imported, "github.com/danielgtaylor/huma") ||
-			folder(imported, "internal/api") || folder(imported, operations)
+			slices.Contains(httpPlumbing, imported) || folder(imported, operations)
 
 		switch {
 		case slices.Contains(pure, imported) && pkg == root:
@@ -191,6 +191,14 @@ func forbiddenInArea(pkg, imported string) string {
 		}
 	}
 	return ""
+}
+
+// httpPlumbing are the packages of internal/api that deal with HTTP.
+var httpPlumbing = []string{"internal/api", "internal/api/apigateway", "internal/api/userpage"}
+
+// isStorage reports whether a package reads or writes tables.
+func isStorage(imported string) bool {
+	return imported == "internal/dynamo" || imported == "internal/dynamo/userrow"
 }
 
 // wiringPackage returns the package that builds the function of this main.

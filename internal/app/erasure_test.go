@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

@@ -41,7 +41,7 @@ func links() map[string]string {
 		"maragu.dev/gomponents":                         "sandbox",
 		"text/template":                                 "sandbox console",
 		module + "/internal/app":                        "",
-		module + "/internal/apigateway":                 http,
+		module + "/internal/api/apigateway":             http,
 		module + "/internal/cancellation/cataloguefile": "operator",
 		module + "/internal/cancellation/fulltext":      "operator search",
 		module + "/internal/cancellation/letter":        "cancellation operator",

@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/api/accesstoken"
 	"aviso/internal/app"
 	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/notification/notificationapi"
-	"aviso/internal/owner"
 	"aviso/internal/pfm/pfmapi"
 )
 

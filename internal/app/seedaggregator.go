@@ -18,7 +18,7 @@ import (
 
 	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/sandbox/aggregator"

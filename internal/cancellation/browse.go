@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 )
 
 // OrganizationFilter filters a list of organizations. Empty fields match all.

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"aviso/internal/authz"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/api/authz"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // SignedEvidence is evidence that has been signed. It is stored, so that a bundle has the

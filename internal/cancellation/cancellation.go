@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/owner"
 )
 
 // Status is the status of a cancellation.

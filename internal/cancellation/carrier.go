@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Shipment is one letter to send by one channel.

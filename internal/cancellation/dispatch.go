@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 const (

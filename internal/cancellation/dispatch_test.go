@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 func refused() error {

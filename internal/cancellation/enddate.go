@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/deadline"
 )
 

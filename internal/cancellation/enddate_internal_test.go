@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/holidays"
+	"aviso/internal/cancellation/holidays"
 )
 
 // Who knows the contract can compute more ends.

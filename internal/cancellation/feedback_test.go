@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
 )
 
 // by returns the carrier's report about c's current letter.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/overdue"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/overdue"
 )
 
 // Housekeeping wakes letter-dispatch for due letters: those to retry, and those

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // ErrImportRunning is returned while another import holds the lease.

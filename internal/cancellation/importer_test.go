@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 func TestImport(t *testing.T) {

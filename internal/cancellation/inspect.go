@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 )
 
 // Inspector shows the operator the state of a cancellation.

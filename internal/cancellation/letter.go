@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 // Letter is the content of a cancellation letter. The same content results in the

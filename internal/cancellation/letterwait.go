@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/metric"
+	"aviso/internal/observe/metric"
 )
 
 // LogWait returns a hook to call with each cancellation that is saved. If the letter

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // ObjectionRequest asks for the letter that objects to debits after the end of a contract. A

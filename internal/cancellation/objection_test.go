@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
 )
 
 func TestPreviewOfObjection(t *testing.T) {

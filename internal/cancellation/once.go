@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // createTries is how often a cancellation is tried while others of the product end.

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/clocktest"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 )
 
 // again cancels the product once more. It returns the ID of the cancellation that is in the

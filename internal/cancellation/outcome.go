@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/owner"
 )
 
 // Outcome is whether the debits have stopped.

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/evidence"
-	"aviso/internal/outbox"
+	"aviso/internal/messaging/outbox"
 )
 
 // orders returns the orders to watch contracts that are in the outbox.

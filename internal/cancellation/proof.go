@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 // Received is a document as a carrier sent it, such as the body of a callback.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/evidence"
 )
 
 // told returns the history in words, and checks that it is a chain.

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation/deadline"
 )
 

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Gate admits calls for a user. Its refusals are *apierror.Error.

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 )
 
 // SearchFilter filters search results. Empty fields match all.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // catalogueSource is a catalogue in memory that counts reads.

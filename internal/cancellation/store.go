@@ -6,8 +6,8 @@ import (
 	"iter"
 	"time"
 
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/owner"
 )
 
 // ErrExternalIDTaken is returned when another cancellation of the user already has

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"aviso/internal/outbox"
+	"aviso/internal/messaging/outbox"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
@@ -14,13 +14,13 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/clocktest"
+	"aviso/internal/cancellation/holidays"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
-	"aviso/internal/holidays"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/event"
 	"aviso/localstack/testenv"
 )
 

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Setting is how a user's time differs from real time. The zero value is real time.

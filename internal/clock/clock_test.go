@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 func TestTimeIsInUTCAndMilliseconds(t *testing.T) {

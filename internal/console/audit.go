@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/trace"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/trace"
 )
 
 // Audit stores the audit log of each partner, for a year.

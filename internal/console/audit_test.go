@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/console"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 func TestAuditLogHasPages(t *testing.T) {

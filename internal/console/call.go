@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/metric"
-	"aviso/internal/owner"
-	"aviso/internal/trace"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/metric"
+	"aviso/internal/observe/trace"
 )
 
 // maxForm is far larger than any form of the console.

@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // Cancellations reads cancellations. Its methods are those of cancellation.Store.

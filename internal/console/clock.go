@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Clocks reads and moves the time of the sandbox's users.

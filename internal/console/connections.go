@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 

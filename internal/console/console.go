@@ -11,8 +11,8 @@ import (
 	"net/http"
 	"time"
 
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/config"
 	"aviso/internal/identity"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 )
 
 // message is a page with a text and where to go from there.

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/console/past"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 const (

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // user returns one of the partner's users, or outcome.ErrNotFound.

@@ -9,15 +9,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clocktest"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
-	"aviso/internal/event"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // hooks is the notification area over a store in memory, with a server that ends calls as a

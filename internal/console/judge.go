@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // judge tells the form's fields what a refusal finds wrong with them, and returns the page's

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/identity"
 )
 

@@ -15,10 +15,10 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"aviso/internal/apierror"
-	"aviso/internal/keyring"
-	"aviso/internal/owner"
-	"aviso/internal/redact"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/redact"
+	"aviso/internal/secret/keyring"
 )
 
 const (

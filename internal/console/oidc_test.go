@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clocktest"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 )
 

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 //go:embed templates/*.html

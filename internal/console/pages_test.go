@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/config"
 	"aviso/internal/console"
 	"aviso/internal/pfm"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"aviso/internal/console/past"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Past has what happened, as the feed has seen it. What there is none of, or no longer, is

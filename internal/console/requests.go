@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aviso/internal/console/past"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/apierror"
-	"aviso/internal/config"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 const (

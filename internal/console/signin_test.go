@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/console"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 func TestSignInWithASecret(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aviso/internal/console/past"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 const usersPath = Path + "/users"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
 )
 
 const (

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/config"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // simulates reports whether events can be simulated in this environment.

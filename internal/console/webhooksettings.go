@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/notification"
 )
 

@@ -14,15 +14,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clocktest"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
 	"aviso/internal/console/feeddb"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/keyring"
-	"aviso/internal/owner"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )
 

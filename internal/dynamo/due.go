@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // DueIndex is the index `due` of a table: the keys of the rows on which housekeeping has

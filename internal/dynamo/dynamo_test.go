@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"aviso/internal/dynamo/dynamojson"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // Table is a DynamoDB table. Its keys are the strings pk and sk, or pk alone.

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // MaxTransaction is the most actions that one transaction can have.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // TimedArea lets happen what the time brings to a user of one area. Its methods read the

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clocktest"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // oneClock stores the clock of one user.

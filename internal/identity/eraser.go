@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Eraser erases what one area stores about a user. Every method must be idempotent

@@ -4,7 +4,7 @@
 package identity
 
 import (
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 )
 
 // errUserNotFound is the same error for a user that never existed, that was erased,

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Scopes returns all scopes that a partner can have.

@@ -11,9 +11,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Registrar lets the operator create and change partners. Of two concurrent changes

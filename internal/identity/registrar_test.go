@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
-	"aviso/internal/clocktest"
+	"aviso/internal/api/apierror"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // CreatePartner implements identity.Store.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Store stores partners, their users, terms and erasures. Its methods return

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // ErrInvalidClient is returned for an unknown client or a wrong secret.

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // User is a Partner User: an end user of one partner.

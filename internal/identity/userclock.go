@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // maxAdvance is how many years a clock may be advanced at once.

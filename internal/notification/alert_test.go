@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/event"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // alerting is a subscription that begins to fail, and the mail that its partner gets.

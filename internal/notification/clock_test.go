@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock"
-	"aviso/internal/clocktest"
-	"aviso/internal/event"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // ahead is the setting of every user's clock.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // DeliveryStatus is the status of a delivery.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/event"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 )
 
 // Wake sends webhook-delivery a message for the delivery.

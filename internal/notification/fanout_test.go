@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/event"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )

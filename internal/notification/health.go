@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/event"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 )
 
 // We disable a subscription after this many exhausted deliveries, if nothing was

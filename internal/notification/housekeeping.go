@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/overdue"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/overdue"
 )
 
 // Housekeeping wakes webhook-delivery for deliveries whose message was lost.

@@ -1,6 +1,6 @@
 package notification
 
-import "aviso/internal/redact"
+import "aviso/internal/observe/redact"
 
 // Key is a signing key as text.
 type Key = redact.Secret

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
 	"aviso/internal/clock"
-	"aviso/internal/event"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 )
 
 // Simulator creates events for partners to test with.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 // users knows user u of partner p.

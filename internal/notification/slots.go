@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // A call to a subscription runs in one of its slots, so that a hanging receiver does not

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"time"
 
-	"aviso/internal/event"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 )
 
 // ErrTooManySubscriptions is returned by Store.CreateSubscription.

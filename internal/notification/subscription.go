@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // SubscriptionStatus says whether a subscription receives events.

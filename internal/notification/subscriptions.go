@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 const (

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
-	"aviso/internal/clocktest"
+	"aviso/internal/api/apierror"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outcome"
 )
 
 // checkAddress refuses URLs that are not https, and fails for "https://broken".

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
-	"aviso/internal/event"
+	"aviso/internal/api/apierror"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/jsonschema"
 )
 

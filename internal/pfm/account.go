@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 )
 
 // AccountType is the kind of an account.

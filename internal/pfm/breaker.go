@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 const (

@@ -3,8 +3,8 @@ package pfm
 import (
 	"context"
 
-	"aviso/internal/authz"
-	"aviso/internal/owner"
+	"aviso/internal/api/authz"
+	"aviso/internal/dynamo/owner"
 )
 
 // ChangeKind is what happened to a transaction.

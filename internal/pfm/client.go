@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/authz"
-	"aviso/internal/owner"
+	"aviso/internal/api/authz"
+	"aviso/internal/dynamo/owner"
 )
 
 // Clients returns the client IDs that earlier versions of the API required. Nothing

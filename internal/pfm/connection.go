@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // ConnectionStatus is the status of a connection.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // ContractFacts are what the user has said about a contract. Empty fields are unknown.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/overdue"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/overdue"
 )
 
 // EventDeadlineApproaching is the type of the event about a contract's deadline.

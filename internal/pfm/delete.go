@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Delete hides the connection from everybody at once. The bank-sync function then ends

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // DueWork lets happen what the time brings to the connections of one user, whose clock is

@@ -3,7 +3,7 @@ package pfm
 import (
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // The types of the events about connections.

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/event"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

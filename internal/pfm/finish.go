@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 const (

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/overdue"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/overdue"
 )
 
 // Housekeeping does the work that no request triggers: it closes expired links and

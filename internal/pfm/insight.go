@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/textfold"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

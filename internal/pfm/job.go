@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // JobAction is what a job tells the bank-sync function to do.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/textfold"
 )
 

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // ErrImportRunning is returned when another import writes providers at the same time.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Reading returns the accounts and transactions that we have read from banks.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Reconnect prepares a new authorisation for an existing connection, which keeps its ID

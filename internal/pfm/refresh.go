@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Refresh requests a sync of the connection. The visitor has an address if the user is

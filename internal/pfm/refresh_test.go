@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/apierror"
-	"aviso/internal/outcome"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/authz"
+	"aviso/internal/api/authz"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 )
 
 // CurrencySavings is what contracts that have ended save in one currency. Amounts are positive.

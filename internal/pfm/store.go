@@ -5,7 +5,7 @@ import (
 	"iter"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Store stores the area's data. Its methods return outcome.ErrNotFound if there is no

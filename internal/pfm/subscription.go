@@ -11,12 +11,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/apierror"
-	"aviso/internal/authz"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/authz"
 	"aviso/internal/clock"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 	"aviso/internal/textfold"
 )
 

@@ -18,11 +18,11 @@ import (
 
 	"aviso/bench/budget"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/userrow"
 	"aviso/localstack/testenv"
 )
 

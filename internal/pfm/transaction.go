@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/textfold"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 )
 
 func TestPaymentType(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // WatchOrder asks to watch the contract of a cancellation whose letter has been sent.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/money"
-	"aviso/internal/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"aviso/internal/outbox"
+	"aviso/internal/messaging/outbox"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/authz"
+	"aviso/internal/api/authz"
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
+	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"

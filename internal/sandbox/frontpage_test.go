@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/layout"
 	"aviso/localstack/testenv"

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/sandbox/aggregator"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/faxgateway"

@@ -25,11 +25,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/keyring"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/pfm/providerfile"
 	"aviso/internal/pfm/xs2a"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/eventfile"
 )
 

@@ -18,7 +18,7 @@ import (
 
 	"aviso/internal/console/feeddb"
 	"aviso/internal/console/past"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // kept returns what the console has kept.

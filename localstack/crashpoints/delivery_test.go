@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/event"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 // partner is the owner of all subscriptions.

@@ -9,10 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/event"
+	"aviso/internal/messaging/event"
 )
 
 // The call that begins an erasure closes everything: no letter leaves after it, and at the

@@ -14,21 +14,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/api/accesstoken"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
-	"aviso/internal/keyring"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
-	"aviso/internal/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/secret/keyring"
 )
 
 // keyed is an operation that takes an idempotency key.

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/dynamo"
-	"aviso/internal/outbox"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 

@@ -24,8 +24,8 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
-	"aviso/internal/outbox"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/memdb"
 	"aviso/localstack/template"

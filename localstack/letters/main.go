@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence/evidencetest"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/evidence/evidencetest"
 )
 
 const folder = ".build/letters"

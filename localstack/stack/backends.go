@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/app"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/localstack/emulator"
 	"aviso/localstack/iam"
 	"aviso/localstack/provision"

@@ -17,8 +17,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app"
-	"aviso/internal/awsclient"
-	"aviso/internal/config"
+	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/localstack/lambdatest"
 )
 

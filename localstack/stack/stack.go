@@ -25,7 +25,7 @@ import (
 
 	"aviso/internal/app"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/localstack/docsite"
 	"aviso/localstack/emulator"
 	"aviso/localstack/host"

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/localstack/emulator"
 	"aviso/localstack/secrets"
 	"aviso/localstack/stack"

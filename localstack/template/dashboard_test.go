@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/metric"
+	"aviso/internal/observe/metric"
 )
 
 // What AWS emits, with the dimensions that we use: docs.aws.amazon.com,

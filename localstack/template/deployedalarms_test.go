@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/metric"
+	"aviso/internal/observe/metric"
 )
 
 // watching returns the properties of the alarm, which must be on this statistic of a metric.

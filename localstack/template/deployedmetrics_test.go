@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/metric"
+	"aviso/internal/observe/metric"
 )
 
 // ownMetrics returns the service's metrics that alarms and the dashboard name, with their

@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/uuid"
 
-	"aviso/internal/config"
-	"aviso/internal/event"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/outcome"
-	"aviso/internal/queue"
 )
 
 const (

@@ -18,12 +18,12 @@ import (
 
 	"aviso/bench/meter"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/config"
-	"aviso/internal/event"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 )
 
 func main() {

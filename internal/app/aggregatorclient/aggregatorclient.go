@@ -10,10 +10,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/config"
-	"aviso/internal/keyring"
+	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm/enablebanking"
+	"aviso/internal/secret/keyring"
 )
 
 // SecretPrefix is the beginning of the names of all secrets for banks. Providers name

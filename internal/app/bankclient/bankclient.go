@@ -14,12 +14,12 @@ import (
 
 	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
-	"aviso/internal/metric"
+	"aviso/internal/aws/config"
+	"aviso/internal/observe/metric"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/xs2a"
+	"aviso/internal/secret/keyring"
 )
 
 // New returns the suppliers of all banks, and the one that sandbox banks have. They read

@@ -14,10 +14,10 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/app/syncer"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm"
-	"aviso/internal/queue"
-	"aviso/internal/userrow"
 )
 
 // New builds the function.

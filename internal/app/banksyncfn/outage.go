@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm"
-	"aviso/internal/queue"
 )
 
 // waitQueue is the sender's name for the queue of jobs whose bank is down.

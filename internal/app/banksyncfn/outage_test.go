@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
-	"aviso/internal/awsclient"
-	"aviso/internal/config"
+	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/dynamojson"
 )
 

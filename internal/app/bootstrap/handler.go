@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/trace"
+	"aviso/internal/observe/trace"
 )
 
 // EndBefore is how long before a function's time-out its work ends.

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"os"
 
-	"aviso/internal/metric"
-	"aviso/internal/trace"
+	"aviso/internal/observe/metric"
+	"aviso/internal/observe/trace"
 )
 
 // SetUpLog makes the process log JSON lines to w.

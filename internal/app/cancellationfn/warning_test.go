@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/evidencekey"
+	"aviso/internal/secret/evidencekey"
 )
 
 func TestWarningBeforeACertificateEnds(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/app/carriersecret"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
+	"aviso/internal/secret/keyring"
 )
 
 // The carriers' URLs.

@@ -5,7 +5,7 @@ package carriersecret
 import (
 	"encoding/hex"
 
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 // Credentials authenticate the service and the sandbox's carriers to each other.

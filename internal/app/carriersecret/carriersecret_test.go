@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 func TestCarrierCredentials(t *testing.T) {

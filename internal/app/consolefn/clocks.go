@@ -6,8 +6,8 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/console"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 // userClocks implements console.Clocks.

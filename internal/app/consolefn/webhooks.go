@@ -7,15 +7,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/console"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/owner"
+	"aviso/internal/secret/keyring"
 )
 
 // tables are the names of the tables behind the pages of webhooks.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/clocktest"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 )
 

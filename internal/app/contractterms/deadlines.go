@@ -9,8 +9,8 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock"
-	"aviso/internal/holidays"
 	"aviso/internal/pfm"
 )
 

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/clocktest"
+	"aviso/internal/clock/clocktest"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/outbox"
-	"aviso/internal/owner"
-	"aviso/internal/queue"
+	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/queue"
 )
 
 // lookAfterClocks is how long, after a user's clock was moved last, what is due for the user

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/queue"
+	"aviso/internal/messaging/queue"
 )
 
 // deadLetters are the dead-letter queues.

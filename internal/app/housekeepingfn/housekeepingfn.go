@@ -20,23 +20,23 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/relay"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/config"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/idempotency"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/metric"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/outbox"
+	"aviso/internal/observe/metric"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/userrow"
 )
 
 // event says what a run does. The zero value is everything.

@@ -9,17 +9,17 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/idempotency"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/config"
-	"aviso/internal/idempotency"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
-	"aviso/internal/keyring"
-	"aviso/internal/userrow"
+	"aviso/internal/secret/keyring"
 )
 
 // Base has the router and the parts it was built from.

@@ -10,17 +10,17 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/go-jose/go-jose/v4"
 
-	"aviso/internal/accesstoken"
-	"aviso/internal/apigateway"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.

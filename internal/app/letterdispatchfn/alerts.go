@@ -12,12 +12,12 @@ import (
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
 	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // Message is a message of LetterQueue: a job about a letter, or a mail to a partner, because

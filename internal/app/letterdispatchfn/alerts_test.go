@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
 )
 
 func TestMessagesAreAboutLettersOrAlerts(t *testing.T) {

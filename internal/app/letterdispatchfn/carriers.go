@@ -8,11 +8,11 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 // simulator is SES's mailbox for tests. It gets all email of the environments that

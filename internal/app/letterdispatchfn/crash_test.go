@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/outbox"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/messaging/outbox"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
@@ -30,7 +30,7 @@ import (
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/dynamo"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/testenv"

@@ -15,12 +15,12 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/config"
-	"aviso/internal/outcome"
-	"aviso/internal/queue"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/queue"
 )
 
 // New builds the function.

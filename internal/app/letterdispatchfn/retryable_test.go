@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 func TestRetryable(t *testing.T) {

@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/carriersecret"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
-	"aviso/internal/config"
-	"aviso/internal/evidence"
-	"aviso/internal/keyring"
-	"aviso/internal/outcome"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/secret/keyring"
 )
 
 // callbacks implements cancellationapi.CallbackService.

@@ -15,15 +15,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
-	"aviso/internal/apigateway"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
-	"aviso/internal/config"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/userrow"
 )
 
 // New builds the function.

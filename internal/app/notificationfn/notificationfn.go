@@ -8,18 +8,18 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/apigateway"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/owner"
+	"aviso/internal/secret/keyring"
 )
 
 // knownUsers admits calls for any user of the partner.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"log/slog"
 
-	"aviso/internal/apierror"
-	"aviso/internal/config"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
 )

@@ -8,13 +8,13 @@ import (
 	"log/slog"
 	"net/url"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/app/bankclient"
-	"aviso/internal/keyring"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/outbound"
-	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
+	"aviso/internal/secret/keyring"
 )
 
 // bankCheck is the event of bank-check. A check takes several calls, because the operator

@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 type ofCancellation struct {

@@ -4,15 +4,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/config"
 	"aviso/internal/identity"
-	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/secret/keyring"
 )
 
 // operations has the services that the operator's commands use.

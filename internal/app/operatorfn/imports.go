@@ -6,10 +6,10 @@ import (
 	"errors"
 	"log/slog"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/app/catalogueimport"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/config"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"

@@ -21,22 +21,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/uuid"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/config"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/userrow"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.

@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 // defaultGraceHours is how long the previous client secret stays valid.

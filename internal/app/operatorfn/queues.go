@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/apierror"
-	"aviso/internal/config"
-	"aviso/internal/outbox"
-	"aviso/internal/queue"
+	"aviso/internal/api/apierror"
+	"aviso/internal/aws/config"
+	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/queue"
 )
 
 // deadLetters are the dead-letter queues and the queues to send their messages back

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 // resealing is an event without members.

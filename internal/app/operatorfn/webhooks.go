@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 // ofSubscription is the event of commands that need only a subscription. The partner

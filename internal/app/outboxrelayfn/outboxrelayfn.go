@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/relay"
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/outbox"
 )
 
 // New builds the function.

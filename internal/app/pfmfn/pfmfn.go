@@ -8,21 +8,21 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/apigateway"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/contractterms"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/config"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/keyring"
 	"aviso/internal/outbound"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/secret/keyring"
 )
 
 // gate admits calls to the PFM area: the user must have accepted two sets of terms.

@@ -13,15 +13,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/config"
-	"aviso/internal/event"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/outbox"
-	"aviso/internal/owner"
-	"aviso/internal/queue"
-	"aviso/internal/userrow"
 )
 
 // Relay is an outbox.Relay and the parts it was built from.

@@ -13,10 +13,10 @@ import (
 
 	"aviso/internal/app/relay"
 	"aviso/internal/clock"
-	"aviso/internal/event"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outbox"
-	"aviso/internal/owner"
 )
 
 // nowhere is a queue that counts its messages.

@@ -14,17 +14,17 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/apigateway"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carriersecret"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
-	"aviso/internal/queue"
+	"aviso/internal/aws/config"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/faxgateway"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function, which serves requests and processes delayed steps from its

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/queue"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/localstack/testenv"
 )

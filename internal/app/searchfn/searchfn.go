@@ -9,15 +9,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/apigateway"
+	"aviso/internal/api/apigateway"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
+	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/snapshotdb"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
+	"aviso/internal/secret/keyring"
 )
 
 const (

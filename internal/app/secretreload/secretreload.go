@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/config"
-	"aviso/internal/keyring"
+	"aviso/internal/aws/config"
+	"aviso/internal/secret/keyring"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 // safe is Secrets Manager with one secret.

@@ -9,13 +9,13 @@ import (
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
+	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/secret/keyring"
 )
 
 // Parts are a Syncer and what it was built from.

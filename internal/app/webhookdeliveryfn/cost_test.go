@@ -18,10 +18,10 @@ import (
 
 	"aviso/bench/meter"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/event"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 )
 

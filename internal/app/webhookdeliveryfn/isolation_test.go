@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 // The limits of the queues in template.yaml.

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/metric"
 	"aviso/internal/notification"
+	"aviso/internal/observe/metric"
 )
 
 // logAttempts returns an Observe hook for notification.Deliverer that logs each

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/metric/metrictest"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/outcome"
+	"aviso/internal/observe/metric/metrictest"
 	"aviso/localstack/testenv"
 )
 

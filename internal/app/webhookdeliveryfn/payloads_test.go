@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 func TestAttemptsKeepWhatWasSent(t *testing.T) {

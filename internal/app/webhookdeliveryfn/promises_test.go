@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/event"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 )
 

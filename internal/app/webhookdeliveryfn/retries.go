@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
 )
 
 // delayedSender is implemented by queue.Sender.

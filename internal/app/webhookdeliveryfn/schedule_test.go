@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
-	"aviso/internal/queue"
 )
 
 // always is a receiver that gives every call the same response.

@@ -13,14 +13,14 @@ import (
 
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/config"
-	"aviso/internal/keyring"
-	"aviso/internal/metric"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/webhook"
-	"aviso/internal/queue"
-	"aviso/internal/userrow"
+	"aviso/internal/observe/metric"
+	"aviso/internal/secret/keyring"
 )
 
 // New builds the function.

@@ -23,11 +23,11 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/timestamping"
-	"aviso/internal/evidence"
-	"aviso/internal/evidencekey"
 	sandbox "aviso/internal/sandbox/timestamping"
+	"aviso/internal/secret/evidencekey"
 )
 
 // authority starts the sandbox's time-stamp authority.

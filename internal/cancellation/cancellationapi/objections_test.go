@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 // debited cancels, hands the letter over, and then a debit comes.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 )
 

@@ -19,7 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )

@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // Categories reads all categories. There are none before the first import.

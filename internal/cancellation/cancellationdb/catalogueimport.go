@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // AcquireImport acquires the import lease. It returns outcome.ErrChanged while

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // receivedRow is a document of a carrier.

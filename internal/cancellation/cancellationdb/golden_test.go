@@ -12,9 +12,9 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/clocktest"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
 )
 

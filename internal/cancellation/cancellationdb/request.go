@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
-	"aviso/internal/evidence"
-	"aviso/internal/idempotency"
-	"aviso/internal/outbox"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 )
 
 // dueDispatch is the kind of work on waiting letters in the index `due`.

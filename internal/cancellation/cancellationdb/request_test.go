@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/clocktest"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/localstack/testenv"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // maxListQueries is the maximum number of queries for a page. If a filter skips too

@@ -11,11 +11,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
-	"aviso/internal/evidence"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/textfold"
-	"aviso/internal/userrow"
 )
 
 // Store stores the area in the cancellation table and its messages in the outbox.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
-	"aviso/internal/evidence"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // User returns a user of the partner p.

@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 )
 
 // minCallbackSecret is the minimum length of a callback secret. 32 letters and

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/observe/redact"
 	"aviso/internal/outbound"
-	"aviso/internal/redact"
 )
 
 // sendTo sends a fax to the given server. A fax is the only letter that takes a

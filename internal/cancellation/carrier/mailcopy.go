@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/clock"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 )
 
 var (

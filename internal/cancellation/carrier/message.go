@@ -11,7 +11,7 @@ import (
 
 	message "github.com/emersion/go-message/mail"
 
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 // Limits for header values, in characters.

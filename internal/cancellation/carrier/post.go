@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 )
 
 var (

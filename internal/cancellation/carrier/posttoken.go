@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 )
 
 // tokenMargin is how long before it expires a token is no longer used, so that it

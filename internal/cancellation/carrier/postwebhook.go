@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/redact"
+	"aviso/internal/observe/redact"
 )
 
 // The errors of callbacks.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"aviso/internal/holidays"
+	"aviso/internal/cancellation/holidays"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

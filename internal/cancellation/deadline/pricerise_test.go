@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/holidays"
+	"aviso/internal/cancellation/holidays"
 )
 
 func TestPriceRightsAreComplete(t *testing.T) {

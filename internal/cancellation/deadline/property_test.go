@@ -3,7 +3,7 @@ package deadline
 import (
 	"testing"
 
-	"aviso/internal/holidays"
+	"aviso/internal/cancellation/holidays"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/holidays"
+	"aviso/internal/cancellation/holidays"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

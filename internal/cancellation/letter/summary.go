@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 const (

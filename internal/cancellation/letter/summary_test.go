@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/evidence"
-	"aviso/internal/evidence/evidencetest"
+	"aviso/internal/cancellation/evidence"
+	"aviso/internal/cancellation/evidence/evidencetest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/summary")

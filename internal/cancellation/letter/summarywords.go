@@ -9,7 +9,7 @@ import (
 	"io/fs"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/evidence"
+	"aviso/internal/cancellation/evidence"
 )
 
 // summaryFiles have the texts of each language, and what is different in a locale. They are

@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/snapshotdb"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
-	"aviso/internal/trace"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/trace"
 )
 
 // auditYear is how long the audit log is kept.

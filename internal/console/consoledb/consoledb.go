@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/console"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Store stores the console's rows in its table.

@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/console"
 	"aviso/internal/console/consoledb"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
 )
 

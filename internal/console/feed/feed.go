@@ -11,7 +11,7 @@ import (
 	"log/slog"
 
 	"aviso/internal/console/past"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Store keeps what the console shows of the past. A record that it has already is not an error.

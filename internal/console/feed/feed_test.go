@@ -19,7 +19,7 @@ import (
 
 	"aviso/internal/console/feed"
 	"aviso/internal/console/past"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 const seenAt = 1_772_443_800

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"aviso/internal/console/past"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // line is the log line of a request; internal/api writes it.

@@ -10,8 +10,8 @@ import (
 	lambdaevents "github.com/aws/aws-lambda-go/events"
 
 	"aviso/internal/console/past"
-	"aviso/internal/event"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 )
 
 type (

@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 )
 
 // entry is a row and what it counts as, in the hour of at.

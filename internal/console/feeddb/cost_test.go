@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/console/feeddb"
 	"aviso/internal/console/past"
-	"aviso/internal/trace"
+	"aviso/internal/observe/trace"
 )
 
 // meter adds up what the table and its indexes say that calls consumed.

@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/trace"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/trace"
 )
 
 // Requests reads a page of a partner's requests, or of the failed ones, newest first. The

@@ -6,8 +6,8 @@ import (
 
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
-	"aviso/internal/trace"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe/trace"
 )
 
 type requestRow struct {

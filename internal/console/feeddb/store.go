@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Store stores requests, events and callbacks, and counts them by the hour.

@@ -19,9 +19,9 @@ import (
 	"aviso/internal/console/feeddb"
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 	"aviso/localstack/testenv"
 )
 

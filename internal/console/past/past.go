@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 )
 
 // Request is a call of a partner, as the log has it: without body, query and user.

@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 // tokenResponse is the response of RFC 6749 §5.1.

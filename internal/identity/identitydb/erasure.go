@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/messaging/event"
 )
 
 // maxEraseTries is how often an erasure may lose a race with an acceptance of terms

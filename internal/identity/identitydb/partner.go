@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/owner"
 )
 
 type partnerRow struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 )
 
 // Store stores the identity area in its table.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 type userRow struct {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity"
-	"aviso/internal/outbox"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
+	"aviso/internal/messaging/outbox"
 )
 
 // clockRow is the clock of a user. Times are in milliseconds.

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
+	"aviso/internal/api/accesstoken"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"

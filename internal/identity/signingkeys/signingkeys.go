@@ -13,7 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // The partitions of the keys; docs/data-model.md lists their readers and writers. A key

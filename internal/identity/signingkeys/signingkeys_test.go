@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
-	"aviso/internal/awsclient"
+	"aviso/internal/api/accesstoken"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/notification"
 )
 

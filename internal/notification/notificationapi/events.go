@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
-	"aviso/internal/event"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 type wireEventType struct {

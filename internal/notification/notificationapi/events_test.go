@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
-	"aviso/internal/event"
+	"aviso/internal/aws/config"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
 )
 
 // left returns the events in the outbox by ID.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 func TestSecrets(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
-	"aviso/internal/idempotency"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
-	"aviso/internal/outbox"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 
 	"golang.org/x/sync/errgroup"
 )

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // Resealer seals with the current key what another key sealed.

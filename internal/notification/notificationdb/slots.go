@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 const (

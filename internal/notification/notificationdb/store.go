@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/notification"
-	"aviso/internal/owner"
-	"aviso/internal/userrow"
 )
 
 // Sealer encrypts signing keys at rest.

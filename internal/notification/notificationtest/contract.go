@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/event"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // Noon is when tests start.

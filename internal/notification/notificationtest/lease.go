@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
 )
 
 // leases checks that a lease is taken once, and only for a first start that is due and for which

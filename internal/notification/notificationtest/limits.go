@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // limits checks that the store's conditions keep the limits of the service under

@@ -15,10 +15,10 @@ import (
 	"sync"
 	"time"
 
-	"aviso/internal/event"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
 // Store implements notification.Store in memory. It keeps what would go to the

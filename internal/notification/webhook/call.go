@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"aviso/internal/notification"
-	"aviso/internal/trace"
+	"aviso/internal/observe/trace"
 )
 
 // maxBody is the maximum size of an acknowledgement in bytes. We ask for no

@@ -17,7 +17,7 @@ import (
 	"net/netip"
 	"time"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/notification"
 )
 

@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 // guard decides which addresses may be called.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/notification"
 )
 

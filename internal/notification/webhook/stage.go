@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"time"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 )
 
 // keep is how long connections are kept: less than servers do, because a call on one that its

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/notification"
 )
 

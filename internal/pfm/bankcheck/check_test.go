@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/keyring"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
@@ -26,6 +25,7 @@ import (
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )
 

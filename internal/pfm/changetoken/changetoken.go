@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/keyring"
-	"aviso/internal/owner"
-	"aviso/internal/pagetoken"
+	"aviso/internal/api/pagetoken"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/secret/keyring"
 )
 
 // Path is the path of the GET operation that accepts the tokens.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 )
 
 // Sort is the sort key of groups of payments that hold contracts, in the index byMerchant. No

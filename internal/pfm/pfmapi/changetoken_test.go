@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/keyring"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/apitest"
 )
 

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/pfm"
 )
 

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/api/userpage"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/userpage"
 )
 
 // getIn opens a page in a browser that prefers these languages.

@@ -12,9 +12,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/owner"
+	"aviso/internal/api/userpage"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/userpage"
 )
 
 // addresseeReader reads how pages address a user.

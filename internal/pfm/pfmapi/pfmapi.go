@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"aviso/internal/api"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )

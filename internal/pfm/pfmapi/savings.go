@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )

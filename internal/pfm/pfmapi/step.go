@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
+	"aviso/internal/api/userpage"
 	"aviso/internal/pfm"
-	"aviso/internal/userpage"
 )
 
 // registerStep adds the page of what users do on our side on the way to the bank.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
-	"aviso/internal/owner"
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 
 	"github.com/danielgtaylor/huma/v2"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/apierror"
+	"aviso/internal/api/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )

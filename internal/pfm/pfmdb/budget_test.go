@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

@@ -5,11 +5,11 @@ import (
 	"iter"
 	"time"
 
+	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
-	"aviso/internal/outbox"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"

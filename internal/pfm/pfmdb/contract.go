@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
-	"aviso/internal/event"
-	"aviso/internal/outcome"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/outcome"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"

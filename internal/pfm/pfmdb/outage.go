@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // outageLife is how long the row of an outage stays if nobody asks the bank again.

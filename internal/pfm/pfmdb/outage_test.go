@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 func TestOutage(t *testing.T) {

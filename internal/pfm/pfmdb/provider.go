@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/textfold"
 )

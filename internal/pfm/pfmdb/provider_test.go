@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/textfold"

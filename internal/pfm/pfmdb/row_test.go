@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
 )

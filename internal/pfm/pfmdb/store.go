@@ -11,11 +11,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/dynamo/userrow"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
-	"aviso/internal/userrow"
 )
 
 // Store is the PFM table, with the outbox that its transactions write to.

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awsclient"
+	"aviso/internal/aws/awsclient"
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"

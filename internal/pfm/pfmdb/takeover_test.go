@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awsclient"
-	"aviso/internal/outcome"
+	"aviso/internal/aws/awsclient"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 )
 

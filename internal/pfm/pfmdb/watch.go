@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outbox"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
 )
 

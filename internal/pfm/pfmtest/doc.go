@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"aviso/internal/clocktest"
-	"aviso/internal/owner"
+	"aviso/internal/clock/clocktest"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 )
 

@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/keyring"
-	"aviso/internal/owner"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/pfm/quirks"
 	"aviso/internal/pfm/xs2a"
+	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
 )
 

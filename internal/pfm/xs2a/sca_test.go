@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/keyring"
 	"aviso/internal/pfm"
+	"aviso/internal/secret/keyring"
 )
 
 // sealing lets the client keep secrets.

@@ -11,7 +11,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"

@@ -17,7 +17,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/sandboxdb"
 )

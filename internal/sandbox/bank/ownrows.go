@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/persona"
 	"aviso/internal/sandbox/sandboxdb"
 )

@@ -10,7 +10,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"aviso/internal/config"
+	"aviso/internal/aws/config"
 	"aviso/internal/sandbox/layout"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
 )
 

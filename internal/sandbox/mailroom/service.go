@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/sandboxdb"
 )

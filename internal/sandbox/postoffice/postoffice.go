@@ -143,7 +143,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/sandboxdb"
 )

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/sandboxdb"

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo/outcome"
 )
 
 // Key is the primary key of a row.

@@ -1,0 +1,72 @@
+package idempotency
+
+import (
+	"context"
+	"time"
+
+	"aviso/internal/api/apierror"
+	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
+)
+
+// Effect stores the answer of a request in the transaction that makes what the
+// request asked for.
+type Effect struct {
+	// User and Key are those of the claim.
+	User  owner.User
+	Key   string
+	Claim Claim
+	// Until is how long the answer is kept.
+	Until time.Time
+	// Answer returns the sealed answer for what the request makes.
+	Answer func(made any) ([]byte, error)
+
+	committed bool
+}
+
+// Committed reports whether a transaction with the answer was committed.
+func (e *Effect) Committed() bool { return e.committed }
+
+type effectKey struct{}
+
+type binding struct {
+	*Effect
+	table dynamo.Table
+}
+
+// Bind returns a context in which Put stores the answer of e.
+func (s *Store) Bind(ctx context.Context, e *Effect) context.Context {
+	return context.WithValue(ctx, effectKey{}, binding{e, s.table})
+}
+
+// Put adds the answer for what the request makes to the transaction that makes it.
+// The Commit fails with idempotency_in_progress, and writes nothing, if another request
+// has taken over the key. Without an idempotency key, Put does nothing.
+func Put(ctx context.Context, x *dynamo.Transaction, made any) {
+	b, ok := ctx.Value(effectKey{}).(binding)
+	if !ok {
+		return
+	}
+	answer, err := b.Answer(made)
+	if err != nil {
+		x.Fail(err)
+		return
+	}
+	r := row{Holder: b.Claim.Holder, Request: b.Claim.Request, Answer: answer, ExpiresAt: dynamo.Expiry(b.Until)}
+	action := x.Put(b.table, keyOf(b.User, b.Key), r, heldBy(b.Claim))
+	x.Follow(action, func(refused bool, err error) error {
+		b.committed = err == nil
+		if refused {
+			return InProgress()
+		}
+		return err
+	})
+}
+
+// InProgress is the error of a request whose key another request holds.
+func InProgress() error {
+	return &apierror.Error{
+		Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
+		Detail: "Another request with this key is still in progress. Retry later.",
+	}
+}

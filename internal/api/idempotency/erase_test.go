@@ -1,0 +1,39 @@
+package idempotency_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/api/idempotency"
+	"aviso/internal/dynamo/owner"
+	"aviso/localstack/testenv"
+)
+
+func TestErasureOfAnswers(t *testing.T) {
+	b := newBench(t)
+	other := owner.User{Partner: "acme", ID: "11"}
+	for _, k := range []string{"a", "b", "c"} {
+		for _, user := range []owner.User{erika(), other} {
+			_, taken, err := b.Claim(t.Context(), user, k, claim("h"), now(), now().Add(time.Hour))
+			require.NoError(t, err)
+			require.False(t, taken)
+		}
+	}
+	eraser := idempotency.NewEraser(testenv.DynamoDB(t), b.table)
+	kept := func(user owner.User) int {
+		n, err := eraser.Count(t.Context(), user)
+		require.NoError(t, err)
+		return n["storedAnswers"]
+	}
+	assert.Equal(t, 3, kept(erika()))
+	for range 2 { // an empty partition is not an error
+		done, err := eraser.Erase(t.Context(), erika())
+		require.NoError(t, err)
+		assert.True(t, done)
+	}
+	assert.Zero(t, kept(erika()))
+	assert.Equal(t, 3, kept(other), "of another user whose ID starts the same")
+}

@@ -1,0 +1,34 @@
+// Package pagetoken makes page tokens, which say where a list continues. A partner
+// can neither read nor change a token, and only the route it was made for accepts
+// it. The package has no HTTP code, so that functions without operations can make
+// tokens without linking the HTTP layer.
+package pagetoken
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+
+	"aviso/internal/dynamo/owner"
+	"aviso/internal/secret/keyring"
+)
+
+// Seal returns the token of a position at the given time, for one binding.
+func Seal(sealer *keyring.Sealer, now time.Time, position, binding string) string {
+	plain := strconv.FormatInt(now.Unix(), 10) + " " + position
+	return base64.RawURLEncoding.EncodeToString(sealer.Seal([]byte(plain), binding))
+}
+
+// Bind returns the binding of a token to its use: a route (method and path), the
+// user, and the filters of the list. It includes lengths, so that no two lists of
+// filters have the same binding.
+func Bind(route string, user owner.User, filters ...string) string {
+	var b strings.Builder
+	for _, part := range append([]string{route, string(user.Partner), string(user.ID)}, filters...) {
+		b.WriteString(strconv.Itoa(len(part)))
+		b.WriteByte(':')
+		b.WriteString(part)
+	}
+	return b.String()
+}

@@ -1,0 +1,80 @@
+// Package outbox starts asynchronous work reliably: a change and its message are
+// written in one transaction, and the message is then sent to its queue at least
+// once. The table's stream feeds the relay; housekeeping sends again what a failed
+// stream left behind.
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/observe/trace"
+)
+
+// The logical names of the queues.
+const (
+	// SyncQueue wakes bank-sync for one connection.
+	SyncQueue = "sync"
+	// LetterQueue wakes letter-dispatch for one cancellation, or for a mail to a partner.
+	LetterQueue = "letters"
+	// DeliveryQueue wakes webhook-delivery for one delivery.
+	DeliveryQueue = "deliveries"
+	// ClockQueue wakes the function clock for one user. Production has none.
+	ClockQueue = "clocks"
+)
+
+// ResendAfter is how long a message may stay in the outbox before its stream record
+// counts as lost.
+const ResendAfter = 2 * time.Minute
+
+// Message is work for the reader of a queue.
+type Message struct {
+	// ID is unique. A message that is written twice is sent once or twice.
+	ID string
+	// Queue is the logical name of a queue that the relay's sender knows.
+	Queue string
+	// Body is encoded as the JSON text of the queue message.
+	Body any
+}
+
+// row is a message waiting to be sent.
+type row struct {
+	Queue     string `dynamodbav:"queue"`
+	Body      string `dynamodbav:"body"`
+	CreatedAt string `dynamodbav:"createdAt"`
+	// TraceID is empty in rows from before there were trace IDs.
+	TraceID string `dynamodbav:"traceId,omitempty"`
+	// Held names the holder, if the writer sends the message itself; see Hold.
+	Held string `dynamodbav:"held,omitempty"`
+}
+
+type holdKey struct{}
+
+// Hold returns ctx for work whose messages the caller sends itself, with SendFor and the same
+// holder, in their order. The stream's relay leaves them alone. If the caller fails for good,
+// housekeeping sends them.
+func Hold(ctx context.Context, holder string) context.Context {
+	return context.WithValue(ctx, holdKey{}, holder)
+}
+
+func holder(ctx context.Context) string {
+	name, _ := ctx.Value(holdKey{}).(string)
+	return name
+}
+
+// Put adds m to a transaction. Its reader continues the trace of ctx. A body that cannot be
+// encoded fails the commit.
+func Put(ctx context.Context, x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
+	body, err := json.Marshal(m.Body)
+	if err != nil {
+		x.Fail(fmt.Errorf("marshal message for %s: %w", m.Queue, err))
+		return
+	}
+	x.Put(table, dynamo.Key{PK: m.ID}, row{
+		Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now), TraceID: string(trace.From(ctx)),
+		Held: holder(ctx),
+	})
+}

@@ -1,0 +1,177 @@
+// Package queue sends messages to SQS and processes the messages it delivers.
+package queue
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/aws/smithy-go"
+
+	"aviso/internal/messaging/outbox"
+	"aviso/internal/observe/trace"
+)
+
+// Sender sends messages to queues by logical name.
+type Sender struct {
+	client *sqs.Client
+	urls   map[string]string
+}
+
+// maxBatch is the most messages that a call can send.
+const maxBatch = 10
+
+// NewSender returns a Sender for the queues in urls, which has their logical names.
+func NewSender(client *sqs.Client, urls map[string]string) *Sender {
+	return &Sender{client: client, urls: urls}
+}
+
+// batch implements outbox.Batch.
+type batch struct {
+	sender *Sender
+
+	mu     sync.Mutex
+	queues map[string][]numbered
+}
+
+// numbered is a message of a row.
+type numbered struct {
+	row     int
+	message types.SendMessageBatchRequestEntry
+}
+
+// Batch implements outbox.Sender.
+func (s *Sender) Batch() outbox.Batch { return &batch{sender: s, queues: map[string][]numbered{}} }
+
+// Add implements outbox.Batch.
+func (b *batch) Add(ctx context.Context, row int, queue, body string) error {
+	m, err := b.sender.message(ctx, queue, body, 0)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.queues[queue] = append(b.queues[queue], numbered{row, m})
+	return nil
+}
+
+// Send implements outbox.Batch.
+func (b *batch) Send(ctx context.Context) map[int]error {
+	failed := map[int]error{}
+	var sending sync.WaitGroup
+	for name, all := range b.queues {
+		for part := range slices.Chunk(all, maxBatch) {
+			sending.Go(func() {
+				messages := make([]types.SendMessageBatchRequestEntry, len(part))
+				for i, m := range part {
+					messages[i] = m.message
+				}
+				errs := b.sender.send(ctx, name, messages)
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				for i, err := range errs {
+					if err != nil {
+						failed[part[i].row] = err
+					}
+				}
+			})
+		}
+	}
+	sending.Wait()
+	return failed
+}
+
+// send sends messages with one call, and returns an error for each that was refused.
+func (s *Sender) send(ctx context.Context, queue string, messages []types.SendMessageBatchRequestEntry) []error {
+	errs, url := make([]error, len(messages)), s.urls[queue]
+	for i := range messages {
+		messages[i].Id = new(strconv.Itoa(i))
+	}
+	out, err := s.client.SendMessageBatch(ctx, &sqs.SendMessageBatchInput{QueueUrl: &url, Entries: messages})
+	if err != nil {
+		return slices.Repeat([]error{fmt.Errorf("send to %s: %w", queue, err)}, len(messages))
+	}
+	for _, refused := range out.Failed {
+		i, err := strconv.Atoi(*refused.Id)
+		if err == nil && i < len(errs) {
+			errs[i] = fmt.Errorf("send to %s: %w", queue,
+				&smithy.GenericAPIError{Code: aws.ToString(refused.Code), Message: aws.ToString(refused.Message)})
+		}
+	}
+	return errs
+}
+
+// Warm opens a connection to SQS with the cheapest call for the named queue.
+func (s *Sender) Warm(ctx context.Context, queue string) error {
+	url, ok := s.urls[queue]
+	if !ok {
+		return fmt.Errorf("warm up: no queue named %q", queue)
+	}
+	in := &sqs.GetQueueAttributesInput{
+		QueueUrl: &url, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameQueueArn},
+	}
+	if _, err := s.client.GetQueueAttributes(ctx, in); err != nil {
+		return fmt.Errorf("attributes of %s: %w", queue, err)
+	}
+	return nil
+}
+
+// Visible returns how many messages of a queue could be received now, as far as SQS knows.
+func Visible(ctx context.Context, client *sqs.Client, url string) (int, error) {
+	visible := types.QueueAttributeNameApproximateNumberOfMessages
+	out, err := client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+		QueueUrl: &url, AttributeNames: []types.QueueAttributeName{visible},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count messages: %w", err)
+	}
+	n, err := strconv.Atoi(out.Attributes[string(visible)])
+	if err != nil {
+		return 0, fmt.Errorf("count messages: %w", err)
+	}
+	return n, nil
+}
+
+// Send sends body to the named queue.
+func (s *Sender) Send(ctx context.Context, queue, body string) error {
+	return s.SendAfter(ctx, queue, body, 0)
+}
+
+// MaxDelay is the longest delay that SQS allows for a message.
+const MaxDelay = 15 * time.Minute
+
+// SendAfter sends body to the named queue, where it becomes visible after the delay:
+// from 0 to MaxDelay, rounded up to whole seconds. The message carries the trace of ctx.
+func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
+	m, err := s.message(ctx, queue, body, delay)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, queue, []types.SendMessageBatchRequestEntry{m})[0]
+}
+
+func (s *Sender) message(
+	ctx context.Context, queue, body string, delay time.Duration,
+) (m types.SendMessageBatchRequestEntry, err error) {
+	if _, ok := s.urls[queue]; !ok {
+		return m, fmt.Errorf("send: no queue named %q", queue)
+	}
+	if delay < 0 || delay > MaxDelay {
+		// An emulator may accept a delay that AWS rejects.
+		return m, fmt.Errorf("send to %s: delay %s is not between 0 and %s", queue, delay, MaxDelay)
+	}
+	m.MessageBody, m.DelaySeconds = &body, int32(math.Ceil(delay.Seconds()))
+	if id := string(trace.From(ctx)); id != "" {
+		m.MessageAttributes = map[string]types.MessageAttributeValue{
+			trace.Attribute: {DataType: new("String"), StringValue: &id},
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,137 @@
+package queue_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/messaging/queue"
+	"aviso/internal/observe/trace"
+	"aviso/localstack/testenv"
+)
+
+// receive receives the visible messages of the queue.
+func receive(t *testing.T, url string) []types.Message {
+	t.Helper()
+	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
+		QueueUrl:                    &url,
+		MaxNumberOfMessages:         10,
+		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
+	})
+	require.NoError(t, err)
+	return out.Messages
+}
+
+func TestSender(t *testing.T) {
+	t.Parallel()
+
+	t.Run("sends the body to the named queue", func(t *testing.T) {
+		t.Parallel()
+		one, two := testenv.Queue(t, "SyncQueue"), testenv.Queue(t, "SyncQueue")
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": one, "two": two})
+		require.NoError(t, s.Send(t.Context(), "two", "not even JSON: ü"))
+		assert.Empty(t, receive(t, one))
+		got := receive(t, two)
+		require.Len(t, got, 1)
+		assert.Equal(t, "not even JSON: ü", *got[0].Body)
+	})
+
+	t.Run("delays a message as requested, up to the limit of SQS", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
+		require.NoError(t, s.SendAfter(t.Context(), "one", "later", queue.MaxDelay))
+		require.NoError(t, s.SendAfter(t.Context(), "one", "now", 0))
+		for _, delay := range []time.Duration{-time.Second, queue.MaxDelay + time.Second} {
+			require.ErrorContains(t, s.SendAfter(t.Context(), "one", "never", delay), "is not between 0 and 15m0s")
+		}
+		got := receive(t, url)
+		require.Len(t, got, 1)
+		assert.Equal(t, "now", *got[0].Body)
+	})
+
+	t.Run("fails for an unknown name or a missing queue", func(t *testing.T) {
+		t.Parallel()
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
+		require.ErrorContains(t, s.Send(t.Context(), "other", "{}"), `"other"`)
+		require.ErrorContains(t, s.Send(t.Context(), "gone", "{}"), "send to gone")
+		require.ErrorContains(t, s.Warm(t.Context(), "other"), `"other"`)
+		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
+	})
+
+	t.Run("fails for the messages of a call that SQS refuses, and for no others", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		refuse := func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse", func(
+				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+			) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
+				out, m, err = next.HandleInitialize(ctx, in)
+				if sent, ok := out.Result.(*sqs.SendMessageBatchOutput); ok {
+					for _, entry := range in.Parameters.(*sqs.SendMessageBatchInput).Entries {
+						if *entry.MessageBody == "refused" {
+							sent.Failed = append(sent.Failed, types.BatchResultErrorEntry{Id: entry.Id, Code: aws.String("InternalError")})
+						}
+					}
+				}
+				return out, m, err
+			}), middleware.After)
+		}
+		client := sqs.New(testenv.SQS(t).Options(), func(o *sqs.Options) { o.APIOptions = append(o.APIOptions, refuse) })
+		s := queue.NewSender(client, map[string]string{"one": url, "gone": url + "-gone"})
+		batch := s.Batch()
+		for row := range 25 {
+			body := "sent"
+			if row == 12 {
+				body = "refused"
+			}
+			require.NoError(t, batch.Add(t.Context(), row, "one", body))
+		}
+		require.NoError(t, batch.Add(t.Context(), 25, "gone", "sent"))
+		require.Error(t, batch.Add(t.Context(), 26, "other", "sent"))
+		failed := batch.Send(t.Context())
+		require.ErrorContains(t, failed[12], "InternalError")
+		require.ErrorContains(t, failed[25], "send to gone")
+		assert.Len(t, failed, 2)
+		require.ErrorContains(t, s.Send(t.Context(), "one", "refused"), "InternalError")
+	})
+
+	t.Run("gives each message of a call its own trace", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		batch := queue.NewSender(testenv.SQS(t), map[string]string{"one": url}).Batch()
+		var all sync.WaitGroup
+		for row := range 8 {
+			all.Go(func() {
+				id := trace.New()
+				assert.NoError(t, batch.Add(trace.With(t.Context(), id), row, "one", string(id)))
+			})
+		}
+		all.Wait()
+		assert.Empty(t, batch.Send(t.Context()))
+		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
+			QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"},
+		})
+		require.NoError(t, err)
+		require.Len(t, out.Messages, 8)
+		for _, m := range out.Messages {
+			assert.Equal(t, *m.Body, *m.MessageAttributes[trace.Attribute].StringValue)
+		}
+	})
+
+	t.Run("opens a connection to a queue", func(t *testing.T) {
+		t.Parallel()
+		require.NoError(
+			t,
+			queue.NewSender(testenv.SQS(t), map[string]string{"one": testenv.Queue(t, "SyncQueue")}).Warm(t.Context(), "one"),
+		)
+	})
+}
