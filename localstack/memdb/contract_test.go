@@ -363,7 +363,7 @@ func TestRefusesWhatItDoesNotKnow(t *testing.T) {
 	} {
 		assert.Equal(t, "ValidationException", see(client(db), in).Code, "%T", in)
 	}
-	_, err := db.Call(&dynamodb.DescribeTableInput{})
+	_, err := db.Call(&dynamodb.ListBackupsInput{})
 	require.ErrorContains(t, err, "does not support")
 }
 

@@ -100,7 +100,10 @@ var operations = sync.OnceValue(func() map[string]reflect.Value { //nolint:goche
 		"GetItem": (*DB).getItem, "BatchGetItem": (*DB).batchGetItem, "Query": (*DB).query, "Scan": (*DB).scan,
 		"PutItem": (*DB).putItem, "UpdateItem": (*DB).updateItem, "DeleteItem": (*DB).deleteItem,
 		"BatchWriteItem": (*DB).batchWriteItem, "TransactWriteItems": (*DB).transactWriteItems,
-		"DeleteTable": (*DB).deleteTable,
+		"CreateTable": (*DB).createTable, "DescribeTable": (*DB).describeTable, "DeleteTable": (*DB).deleteTable,
+		"ListTables":       (*DB).listTables,
+		"UpdateTimeToLive": (*DB).updateTimeToLive, "DescribeStream": (*DB).describeStream,
+		"GetShardIterator": (*DB).getShardIterator, "GetRecords": (*DB).getRecords,
 	} {
 		all[name] = reflect.ValueOf(method)
 	}
@@ -160,6 +163,9 @@ func invalid(format string, args ...any) error {
 type table struct {
 	name  string
 	views []*view // the table itself and then its indexes
+	// stream is what the records of its stream show; "" if it has none.
+	stream  types.StreamViewType
+	records []written
 }
 
 // view is a table or an index: rows by partition, ordered by key.
@@ -242,6 +248,9 @@ func (t *table) row(key Item) Item {
 
 // store puts a row in the place of an old one. Either may be nil.
 func (t *table) store(old, row Item) {
+	if t.stream != "" && !reflect.DeepEqual(old, row) {
+		t.records = append(t.records, written{old, row})
+	}
 	for _, v := range t.views {
 		if v.has(old) {
 			hash := text(old[v.hash])

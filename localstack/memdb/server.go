@@ -41,6 +41,10 @@ func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	if records, ok := out.(reply); ok {
+		_ = json.NewEncoder(w).Encode(records)
+		return
+	}
 	// The SDK writes this as it writes requests. It cannot fail without a stream.
 	body, _ := smithyhttp.NewStackRequest().(*smithyhttp.Request)
 	answer, _ := out.(smithy.Serializable)

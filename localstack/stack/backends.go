@@ -23,6 +23,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/localstack/emulator"
 	"aviso/localstack/iam"
+	"aviso/localstack/memdb"
 	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
 	"aviso/localstack/ses"
@@ -80,6 +81,11 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 			return nil, err
 		}
 		if b.endpoints.secrets, err = b.serve(store); err != nil {
+			return nil, err
+		}
+	}
+	if o.InMemory && b.endpoints.dynamoDB == "" {
+		if b.endpoints.dynamoDB, err = b.serve(memdb.New(nil)); err != nil {
 			return nil, err
 		}
 	}

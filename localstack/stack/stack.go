@@ -45,7 +45,8 @@ type Options struct {
 	// port itself, as with a proxy in front.
 	BaseURL string
 	DataDir string
-	// InMemory keeps tables and messages in memory only, not in DataDir.
+	// InMemory keeps tables and messages in memory only, not in DataDir. The tables are those
+	// of package memdb.
 	InMemory bool
 	Template string
 	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
