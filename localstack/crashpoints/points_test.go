@@ -146,7 +146,7 @@ func (s scenario) crashAgain(t *testing.T, c *tally, from snapshot, copies dupli
 const wanted = 10_000
 
 // sample is how many points have one that is tried without -every.
-const sample = 60
+const sample = 100
 
 var every = flag.Bool("every", false, "crash at every point, not at a sample of them")
 
