@@ -34,9 +34,9 @@ func (w *webhooks) onLambda() {
 }
 
 // emits is how many events the healthy subscription gets.
-const emits = 3000
+const emits = 1200
 
-// latencies delivers an event of partner q every 100 ms for five minutes, and
+// latencies delivers an event of partner q every 100 ms for two minutes, and
 // returns how long each waited for its first attempt, in ascending order.
 // `hanging` of partner p's subscriptions have `deep` events each and never
 // answer.
