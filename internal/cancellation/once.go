@@ -11,10 +11,10 @@ import (
 	"aviso/internal/dynamo/outcome"
 )
 
-// createTries is how often a cancellation is tried while others of the product end.
+// createTries is how often a cancellation is tried while others of the contract end.
 const createTries = 4
 
-// createOnce stores a cancellation unless the user has one of the product already, which
+// createOnce stores a cancellation unless the user has one of the contract already, which
 // the refusal then names. today is the day where the recipient is.
 func (s *Requests) createOnce(
 	ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, today deadline.Date,
@@ -22,7 +22,7 @@ func (s *Requests) createOnce(
 	err := ErrAlreadyCancelled
 	for try := 0; try < createTries && errors.Is(err, ErrAlreadyCancelled); try++ {
 		if try > 0 {
-			if earlier, err = s.earlier(ctx, c, today); err != nil {
+			if earlier, err = s.earlier(ctx, c, earlier.Contract, today); err != nil {
 				return err
 			}
 		}
@@ -31,21 +31,21 @@ func (s *Requests) createOnce(
 	if errors.Is(err, ErrAlreadyCancelled) {
 		return &apierror.Error{
 			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
-			Detail: "Other cancellations of the product are being created. Try again.",
+			Detail: "Other cancellations of the contract are being created. Try again.",
 		}
 	}
 	return err
 }
 
-// earlier returns the user's last cancellation of c's product if it is over, so that c can
+// earlier returns the user's last cancellation of the contract if it is over, so that c can
 // follow it.
-func (s *Requests) earlier(ctx context.Context, c Cancellation, today deadline.Date) (Earlier, error) {
-	id, err := s.store.ByProduct(ctx, c.Owner, c.OrganizationID, c.ProductID)
+func (s *Requests) earlier(ctx context.Context, c Cancellation, contract string, today deadline.Date) (Earlier, error) {
+	id, err := s.store.LastOf(ctx, c, contract)
 	if errors.Is(err, outcome.ErrNotFound) { // erased in the meantime
-		return Earlier{}, nil
+		return Earlier{Contract: contract}, nil
 	}
 	if err != nil {
-		return Earlier{}, fmt.Errorf("find by product: %w", err)
+		return Earlier{}, fmt.Errorf("find the last of the contract: %w", err)
 	}
 	last, err := s.store.Cancellation(ctx, c.Owner, id)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
@@ -57,13 +57,13 @@ func (s *Requests) earlier(ctx context.Context, c Cancellation, today deadline.D
 		}
 		return Earlier{}, &apierror.Error{
 			Code: apierror.AlreadyCancelled, CancellationID: id,
-			Detail: "The user has already cancelled this product. Send repeat to cancel it again.",
+			Detail: "The user has already cancelled this contract. Send repeat to cancel it again.",
 		}
 	}
-	return Earlier{ID: id}, nil
+	return Earlier{Contract: contract, ID: id}, nil
 }
 
-// stands reports whether another letter for the same product would be a mistake. Once the
+// stands reports whether another letter for the same contract would be a mistake. Once the
 // contract has ended, the user may have a new one. If nobody knows when it ends, that is
 // assumed after a year.
 func (c Cancellation) stands(now time.Time, today deadline.Date) bool {

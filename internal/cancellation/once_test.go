@@ -60,6 +60,22 @@ func TestASecondCancellationOfAProduct(t *testing.T) {
 		assert.Empty(t, inTheWay)
 	})
 
+	t.Run("of another contract is not the second", func(t *testing.T) {
+		number := func(value string) (cancellation.Cancellation, string) {
+			r := cancellationtest.Request("streaming")
+			r.Parameters[3].Value = value
+			return w.again(user, r)
+		}
+		second, inTheWay := number("K-02")
+		assert.Empty(t, inTheWay)
+		_, inTheWay = number("K-02")
+		assert.Equal(t, second.ID, inTheWay)
+		same := cancellationtest.Request("streaming")
+		same.Parameters[0].Value, same.Parameters[3].Value = "A. Sommer", "K-02"
+		_, inTheWay = w.again(user, same)
+		assert.Equal(t, second.ID, inTheWay, "a name does not identify a contract")
+	})
+
 	t.Run("is what the user wants", func(t *testing.T) {
 		first, second := w.create("streaming"), w.create("streaming")
 		assert.NotEqual(t, first.ID, second.ID)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"aviso/internal/api/apierror"
@@ -32,7 +33,7 @@ type Request struct {
 	// EndDate is the last day that the user wants. If it is empty, the contract ends as
 	// early as possible. It is left out of the digest then, as before there was one.
 	EndDate deadline.Date `json:",omitempty"`
-	// Repeat is set if the user wants another cancellation of the product. The digest does
+	// Repeat is set if the user wants another cancellation of the contract. The digest does
 	// not have it, because it changes nothing about the cancellation.
 	Repeat bool `json:"-"`
 	// SubscriptionID is the recurring contract in the user's account. It is optional.
@@ -53,6 +54,34 @@ func (r Request) content() (string, error) {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// personal are the fields that say who the user is, or what the letter asks for. All others
+// identify the contract.
+var personal = []string{FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldDeleteData} //nolint:gochecknoglobals // constant
+
+// contract returns a digest of the parameters that identify the contract, empty if there are
+// none: two SIM cards are two contracts about one product. Only letters and digits count,
+// because people write numbers in many ways.
+func (r Request) contract() string {
+	var all []string
+	for _, p := range r.Parameters {
+		value := strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+				return unicode.ToUpper(c)
+			}
+			return -1
+		}, p.Value)
+		if value != "" && !slices.Contains(personal, p.Key) {
+			all = append(all, p.Key+"="+value)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
 }
 
 // check validates the request against the product: locale, consent, template. It

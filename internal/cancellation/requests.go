@@ -224,7 +224,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
 		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
 	}})
-	err = s.createOnce(ctx, c, p.letter, content, Earlier{Any: r.Repeat}, p.today)
+	err = s.createOnce(ctx, c, p.letter, content, Earlier{Contract: r.contract(), Any: r.Repeat}, p.today)
 	if errors.Is(err, ErrExternalIDTaken) {
 		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err

@@ -14,7 +14,7 @@ import (
 // the external identifier.
 var ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
 
-// ErrAlreadyCancelled is returned when the user has another cancellation of the product.
+// ErrAlreadyCancelled is returned when the user has another cancellation of the contract.
 var ErrAlreadyCancelled = errors.New("cancellation: product already cancelled")
 
 // StoredLetter is a letter as sent, with what an e-mail needs in addition.
@@ -24,11 +24,13 @@ type StoredLetter struct {
 	ReplyTo    string
 }
 
-// Earlier is the user's last cancellation of a product that allows another one: that with
-// the ID, any, or none if it is zero.
+// Earlier is the user's last cancellation of a contract that allows another one: that with
+// the ID, any, or none if there is neither.
 type Earlier struct {
-	ID  string
-	Any bool
+	// Contract tells contracts about one product apart (Request.contract).
+	Contract string
+	ID       string
+	Any      bool
 }
 
 // Filter filters a list of cancellations. Zero fields match all.
@@ -76,7 +78,7 @@ type Store interface {
 	// history and the jobs. content is a digest of the request. It returns
 	// ErrExternalIDTaken if the user has another cancellation with the external
 	// identifier, ErrAlreadyCancelled unless earlier allows the user's last one of the
-	// product, and outcome.ErrNotFound if the user has been erased.
+	// contract, and outcome.ErrNotFound if the user has been erased.
 	CreateCancellation(
 		ctx context.Context, c Cancellation, letter StoredLetter, content string, earlier Earlier, jobs ...Job,
 	) error
@@ -105,8 +107,8 @@ type Store interface {
 	// ByExternalID returns the ID of the cancellation with the external identifier,
 	// and the digest of its request.
 	ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error)
-	// ByProduct returns the ID of the user's last cancellation of the product.
-	ByProduct(ctx context.Context, user owner.User, organizationID, productID string) (id string, err error)
+	// LastOf returns the ID of the user's last cancellation of the contract about c's product.
+	LastOf(ctx context.Context, c Cancellation, contract string) (id string, err error)
 	// ByReference returns the cancellation whose letter has this reference at a
 	// carrier.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)

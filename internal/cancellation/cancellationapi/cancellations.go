@@ -105,7 +105,7 @@ type createCancellationInput struct {
 		SubscriptionID string                      `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization."`
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
-		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this product. Without it, you get already_cancelled."`
+		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled."`
 	}
 }
 
@@ -186,8 +186,9 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 			"With dryRun, nothing is stored or sent, and the response is 200 with the letter. " +
 			"It is also 200 if the user already has a cancellation with the same external identifier " +
 			"and content: it has that cancellation then. " +
-			"A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId " +
-			"of the first, until that has failed, was rejected or withdrawn, or its contract has ended.",
+			"A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId " +
+			"of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, " +
+			"contract or phone number, or another number plate, is another contract.",
 		Request: exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []apierror.Code{
 			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,

@@ -150,7 +150,7 @@ func (s *Store) CreateCancellation(
 		named.Content = content
 		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
-	last := x.Put(s.table, lastOfKey(c.Owner, c.OrganizationID, c.ProductID), pointer, follows(earlier)...)
+	last := x.Put(s.table, lastOfKey(c, earlier.Contract), pointer, follows(earlier)...)
 	s.putNew(ctx, &x, c, letter, jobs)
 	err = s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
@@ -196,7 +196,7 @@ func (s *Store) CreateObjection(
 	return s.users.Commit(ctx, &x, objection.Owner)
 }
 
-// follows are the conditions on the row of the product's last cancellation.
+// follows are the conditions on the row of the contract's last cancellation.
 func follows(earlier cancellation.Earlier) []dynamo.Expression {
 	switch {
 	case earlier.Any:
@@ -319,9 +319,9 @@ func (s *Store) ByExternalID(
 	return r.ID, r.Content, err
 }
 
-// ByProduct follows the pointer from the product.
-func (s *Store) ByProduct(ctx context.Context, user owner.User, organizationID, productID string) (string, error) {
-	r, err := dynamo.Get[pointerRow](ctx, s.table, lastOfKey(user, organizationID, productID))
+// LastOf follows the pointer from the contract.
+func (s *Store) LastOf(ctx context.Context, c cancellation.Cancellation, contract string) (string, error) {
+	r, err := dynamo.Get[pointerRow](ctx, s.table, lastOfKey(c, contract))
 	return r.ID, err
 }
 

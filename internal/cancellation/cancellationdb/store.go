@@ -145,9 +145,14 @@ func externalKey(user owner.User, externalID string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: externalPrefix + hex.EncodeToString(sum[:])}
 }
 
-// lastOfKey is that of the user's last cancellation of a product.
-func lastOfKey(user owner.User, organizationID, productID string) dynamo.Key {
-	return dynamo.Key{PK: user.Key(), SK: lastOfPrefix + organizationID + "#" + productID}
+// lastOfKey is that of the user's last cancellation of a contract about c's product. contract is
+// empty if the product's template does not identify it.
+func lastOfKey(c cancellation.Cancellation, contract string) dynamo.Key {
+	key := dynamo.Key{PK: c.Owner.Key(), SK: lastOfPrefix + c.OrganizationID + "#" + c.ProductID}
+	if contract != "" {
+		key.SK += "#" + contract
+	}
+	return key
 }
 
 func ownerKey(id string) dynamo.Key { return dynamo.Key{PK: "CANCELLATION#" + id, SK: "OWNER"} }
