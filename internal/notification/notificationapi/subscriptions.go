@@ -57,7 +57,7 @@ type createWebhookSubscriptionInput struct {
 	Body struct {
 		_ struct{} `doc:"Where to post which events."`
 
-		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888."`
+		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888."`
 		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types of GET /webhooks/v1/event-types, or only \"*\" for all types, including future ones."`
 		Description string   `json:"description,omitempty" maxLength:"500" doc:"Your own note. Default: empty."`
 	}

@@ -14,7 +14,7 @@ import (
 // a timestamp. Names must match exactly; other members are ignored. isAcknowledged
 // is checked before timestamp.
 func judge(body []byte) (notification.Outcome, string) {
-	body = bytes.Trim(body, " \t\r\n")
+	body = bytes.Trim(bytes.TrimPrefix(body, []byte("\ufeff")), " \t\r\n") // some frameworks write a byte order mark
 	var members map[string]json.RawMessage
 	switch {
 	case len(body) == 0:
@@ -38,7 +38,7 @@ func judge(body []byte) (notification.Outcome, string) {
 	case kind(timestamp) != "a string":
 		return notification.OutcomeInvalidAcknowledgement, "timestamp is " + kind(timestamp) + ", not a string"
 	case !isTime(timestamp):
-		return notification.OutcomeInvalidAcknowledgement, "timestamp is not an RFC 3339 date and time with an offset"
+		return notification.OutcomeInvalidAcknowledgement, "timestamp is not a date and time of ISO 8601"
 	}
 	return notification.OutcomeAcknowledged, ""
 }
@@ -61,18 +61,21 @@ func kind(value json.RawMessage) string {
 	}
 }
 
-// dateTime is the syntax of a date-time (RFC 3339, 5.6). The time package alone also
-// accepts single-digit hours and commas.
-var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+// dateTime is a date-time of ISO 8601 with or without separators, seconds and offset. Its groups
+// are year, month, day, hour and minute. T and Z may be in lower case, and T may be a space (RFC 3339, 5.6).
+var dateTime = regexp.MustCompile(
+	`^(\d{4})-?(\d\d)-?(\d\d)[Tt ](\d\d):?(\d\d)(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$`)
 
-// isTime reports whether a JSON string is an RFC 3339 date-time. T and Z may be in
-// lower case.
+// isTime reports whether a JSON string is a date-time. Nothing is compared with it, so any will do.
 func isTime(value json.RawMessage) bool {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
 		return false
 	}
-	text = strings.ToUpper(text)
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil && dateTime.MatchString(text)
+	parts := dateTime.FindStringSubmatch(text)
+	if parts == nil {
+		return false
+	}
+	_, err := time.Parse("200601021504", strings.Join(parts[1:], ""))
+	return err == nil
 }

@@ -9,12 +9,12 @@ import (
 
 // guard decides which addresses may be called.
 type guard struct {
-	local bool
+	local, production bool
 	never []netip.AddrPort
 }
 
 func newGuard(stage config.Stage, never []netip.AddrPort) guard {
-	g := guard{local: stage == config.Local}
+	g := guard{local: stage == config.Local, production: stage == config.Production}
 	for _, a := range never {
 		g.never = append(g.never, netip.AddrPortFrom(a.Addr().Unmap(), a.Port()))
 	}

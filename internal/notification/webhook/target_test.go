@@ -207,6 +207,9 @@ func TestCheckRefuses(t *testing.T) {
 	for url, why := range hostile {
 		t.Run(url, func(t *testing.T) {
 			for _, stage := range []config.Stage{config.Test, config.Acceptance, config.Production, ""} {
+				if why == closedPort && stage == config.Production && strings.HasPrefix(url, "https:") {
+					continue // TestPortsInProduction
+				}
 				dialer := nowhere()
 				c := New(Options{Stage: stage, Now: time.Now, Resolver: leadsTo("93.184.216.34"), Dialer: dialer})
 
@@ -221,6 +224,17 @@ func TestCheckRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The interface limits the ports of https in test environments only.
+func TestPortsInProduction(t *testing.T) {
+	check := func(stage config.Stage, url string) error { return New(Options{Stage: stage, Now: time.Now}).Check(url) }
+	for _, url := range []string{"https://partner.example:1/", "https://partner.example:9443/", "https://partner.example:65535/"} {
+		require.NoError(t, check(config.Production, url))
+		require.ErrorContains(t, check(config.Acceptance, url), closedPort)
+	}
+	require.ErrorContains(t, check(config.Production, "http://partner.example:9080/"), closedPort)
+	require.ErrorContains(t, check(config.Production, "https://127.0.0.1:9443/"), "not a public address")
 }
 
 func TestCheckAccepts(t *testing.T) {
