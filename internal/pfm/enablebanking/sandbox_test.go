@@ -78,10 +78,12 @@ func (s *sandbox) register(base string) string {
 
 // decide starts an authorisation and posts the user's decision. It returns the query with
 // which the user comes back.
-func (s *sandbox) decide(form url.Values) (pfm.Session, url.Values) {
+func (s *sandbox) decide(form url.Values) (pfm.Session, url.Values) { return s.decideFor("c", form) }
+
+func (s *sandbox) decideFor(connection string, form url.Values) (pfm.Session, url.Values) {
 	s.t.Helper()
 	progress, err := s.RequestConsent(s.t.Context(), s.bank, pfm.ConsentRequest{
-		ConnectionID: "c", CallbackURL: callback, State: "c.state", ValidUntil: pfm.DateOf(s.clock.Now()).AddDays(180),
+		ConnectionID: connection, CallbackURL: callback, State: "c.state", ValidUntil: pfm.DateOf(s.clock.Now()).AddDays(180),
 	})
 	require.NoError(s.t, err)
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -112,6 +114,19 @@ func (s *sandbox) connect(persona string) pfm.Session {
 	require.NoError(s.t, err)
 	require.Equal(s.t, pfm.ConsentValid, progress.Consent.State)
 	return progress.Session
+}
+
+// The code of another user's attempt gives no access, though the state is the own one.
+func TestCodeOfAnotherUser(t *testing.T) {
+	s := newSandbox(t)
+	mine, query := s.decideFor("mine", url.Values{"persona": {"anna"}, "decision": {"approve"}})
+	_, theirs := s.decideFor("theirs", url.Values{"persona": {"family"}, "decision": {"approve"}})
+	query.Set("code", theirs.Get("code"))
+	progress, err := s.goOn(mine, query)
+	var refused *pfm.SupplierError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, pfm.SupplierRejected, refused.Kind)
+	assert.Empty(t, progress.Session)
 }
 
 func (s *sandbox) rows(session pfm.Session, uid string, from pfm.Date) (rows []pfm.BankTransaction, err error) {

@@ -134,13 +134,25 @@ func secretOf(t *testing.T, kind string) string {
 	return string(text)
 }
 
+// attempt returns the session before the user has come back.
+func (w *world) attempt(t *testing.T) pfm.Session {
+	t.Helper()
+	w.answer("POST /auth", 200, `{"url":"https://auth.aggregator.example/x","authorization_id":"a-1","psu_id_hash":"h"}`)
+	w.answer("GET /sessions/s-1", 200, `{"psu_id_hash":"h","aspsp":{"name":"Nordlicht Bank","country":"DE"}}`)
+	progress, err := w.client.RequestConsent(t.Context(), w.bank, pfm.ConsentRequest{ConnectionID: "c", ValidUntil: "2027-05-19"})
+	require.NoError(t, err)
+	w.calls = nil
+	return progress.Session
+}
+
 // authorise returns the session after the user has come back. accounts is JSON.
 func (w *world) authorise(t *testing.T, accounts string) pfm.Session {
 	t.Helper()
+	attempt := w.attempt(t)
 	w.answer("POST /sessions", 200, `{"session_id":"s-1","access":{"valid_until":"2027-05-18T23:00:00+00:00"},
 		"accounts":`+accounts+`}`)
-	progress, err := w.client.ContinueConsent(t.Context(), w.bank, pfm.ConsentRequest{},
-		pfm.Session{ConnectionID: "c", ConsentID: "a-1"}, pfm.UserAnswer{Callback: map[string][]string{"code": {"k"}}})
+	progress, err := w.client.ContinueConsent(t.Context(), w.bank, pfm.ConsentRequest{}, attempt,
+		pfm.UserAnswer{Callback: map[string][]string{"code": {"k"}}})
 	require.NoError(t, err)
 	w.calls = nil
 	return progress.Session

@@ -22,10 +22,17 @@ const maxSecret = 8 << 10
 
 var errSecret = errors.New("the session's secret cannot be opened")
 
-// memory is what a session's Secret holds, sealed: what POST /sessions told about the
-// accounts. Before that, there is no Secret, and the ConsentID is that of the attempt.
+// memory is what a session's Secret holds, sealed: what POST /sessions told about the accounts. Before
+// that, the ConsentID is that of the attempt, and PSU the digest that its session must have, too.
 type memory struct {
+	PSU      string    `json:"psu,omitempty"`
 	Accounts []account `json:"accounts"`
+}
+
+// isAttempt reports whether the user has not come back from the bank yet. Nobody can ask about an attempt.
+func (c *Client) isAttempt(s pfm.Session) bool {
+	m, err := c.recall(s)
+	return s.Secret == "" || err == nil && m.PSU != ""
 }
 
 func (c *Client) recall(s pfm.Session) (memory, error) {
@@ -55,6 +62,10 @@ func (c *Client) remember(s pfm.Session, accounts []account) (pfm.Session, error
 		}
 		m.Accounts = append(m.Accounts, a)
 	}
+	return c.seal(s, m)
+}
+
+func (c *Client) seal(s pfm.Session, m memory) (pfm.Session, error) {
 	plain, err := json.Marshal(m)
 	if err != nil {
 		return s, errSecret
@@ -78,11 +89,12 @@ func (c *Client) RequestConsent(
 		State       string    `json:"state"`
 		RedirectURL string    `json:"redirect_url"`
 		PSUType     string    `json:"psu_type"`
+		PSUID       string    `json:"psu_id"`
 	}{
 		// Some banks show fewer accounts without balances and transactions, and let
 		// customers log in as companies if the type is not told.
 		access{req.ValidUntil.Time().Add(-endMargin), true, true},
-		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal",
+		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal", req.ConnectionID,
 	}
 	var progress pfm.ConsentProgress
 	err := c.do(ctx, request{
@@ -91,18 +103,17 @@ func (c *Client) RequestConsent(
 		var w struct {
 			URL             string `json:"url"`
 			AuthorizationID string `json:"authorization_id"`
+			PSU             string `json:"psu_id_hash"`
 		}
 		if err := unmarshal(body, &w); err != nil {
 			return err
 		}
-		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) {
+		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) || w.PSU == "" {
 			return errMalformed
 		}
-		progress = pfm.ConsentProgress{
-			Session: pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID},
-			Next:    pfm.Step{Kind: pfm.StepRedirect, URL: w.URL, Once: true},
-		}
-		return nil
+		s, err := c.seal(pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID}, memory{PSU: w.PSU})
+		progress = pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepRedirect, URL: w.URL, Once: true}}
+		return err
 	})
 	return progress, err
 }
@@ -113,7 +124,8 @@ type wireASPSP struct {
 }
 
 // ContinueConsent implements pfm.Supplier. It exchanges the code with which the user comes
-// back for a session.
+// back for a session. The code may be another user's, put into this user's address by somebody who
+// wants to see other accounts: only the session tells whose it is.
 func (c *Client) ContinueConsent(
 	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
 ) (pfm.ConsentProgress, error) {
@@ -144,13 +156,31 @@ func (c *Client) ContinueConsent(
 	if err != nil {
 		return pfm.ConsentProgress{}, spent(err)
 	}
+	attempt, err := c.recall(s)
 	s.ConsentID = w.SessionID
+	if err == nil {
+		err = c.belongs(ctx, bank, s, attempt.PSU)
+	}
+	if err != nil {
+		return pfm.ConsentProgress{}, errors.Join(failure(redeemCode, pfm.SupplierRejected, 0, err), c.end(ctx, bank, s))
+	}
 	if s, err = c.remember(s, w.Accounts.convert()); err != nil {
 		return pfm.ConsentProgress{}, failure(redeemCode, pfm.SupplierRejected, 0, err)
 	}
 	return pfm.ConsentProgress{
 		Session: s, Consent: pfm.Consent{State: pfm.ConsentValid, ValidUntil: w.Access.day()},
 	}, nil
+}
+
+var errOthers = errors.New("the session belongs to another user or bank")
+
+// belongs returns an error unless the session comes from the attempt of this user at this bank.
+func (c *Client) belongs(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, psu string) error {
+	w, err := c.session(ctx, bank, s)
+	if err == nil && (psu == "" || w.PSU != psu || w.ASPSP != wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}) {
+		err = errOthers
+	}
+	return err
 }
 
 // spent makes a failure final if the code may have been used: nobody knows its session, so
@@ -179,6 +209,8 @@ func (w wireAccess) day() pfm.Date {
 // wireSession is the answer of GET /sessions/{id}.
 type wireSession struct {
 	Status   string      `json:"status"`
+	PSU      string      `json:"psu_id_hash"`
+	ASPSP    wireASPSP   `json:"aspsp"`
 	Access   wireAccess  `json:"access"`
 	Accounts []text      `json:"accounts"`
 	Data     wireListing `json:"accounts_data"`
@@ -207,7 +239,7 @@ var states = map[string]pfm.ConsentState{
 
 // Consent implements pfm.Supplier.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
-	if s.Secret == "" { // the user has not come back, and nobody can ask about an attempt
+	if c.isAttempt(s) {
 		return pfm.Consent{}, failure(readConsent, pfm.SupplierConsentUnknown, 0, nil)
 	}
 	w, err := c.session(ctx, bank, s)
@@ -223,9 +255,13 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 
 // EndConsent implements pfm.Supplier. An attempt ends by itself.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
-	if s.Secret == "" {
+	if c.isAttempt(s) {
 		return nil
 	}
+	return c.end(ctx, bank, s)
+}
+
+func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	err := c.do(ctx, request{
 		bank: bank, op: endConsent, method: http.MethodDelete, path: []string{"sessions", s.ConsentID},
 		header: userHeader(bank, s),

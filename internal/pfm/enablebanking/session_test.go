@@ -81,19 +81,21 @@ func TestRequestConsent(t *testing.T) {
 		RedirectURL: "https://aviso.example/connect/callback?state=c.secret", ValidUntil: "2027-05-19",
 	})
 	require.NoError(t, err)
+	assert.NotEmpty(t, progress.Session.Secret)
+	progress.Session.Secret = ""
 	assert.Equal(t, pfm.ConsentProgress{
 		Session: pfm.Session{ConnectionID: "c", ConsentID: "a-1"},
 		Next:    pfm.Step{Kind: pfm.StepRedirect, URL: "https://auth.aggregator.example/x", Once: true},
 	}, progress)
 	assert.Equal(t, map[string]any{
 		"access": map[string]any{"valid_until": "2027-05-18T23:00:00Z", "balances": true, "transactions": true},
-		"aspsp":  map[string]any{"name": "Nordlicht Bank", "country": "DE"}, "psu_type": "personal",
+		"aspsp":  map[string]any{"name": "Nordlicht Bank", "country": "DE"}, "psu_type": "personal", "psu_id": "c",
 		"state": "c.secret", "redirect_url": "https://aviso.example/connect/callback",
 	}, w.calls[0].body)
 
 	for name, answer := range map[string]string{
 		"no page": `{"authorization_id":"a"}`, "a script": `{"url":"javascript:x","authorization_id":"a"}`,
-		"no ID": `{"url":"https://a.example"}`, "not JSON": `<html>`,
+		"no ID": `{"url":"https://a.example"}`, "no user": `{"url":"https://a.example","authorization_id":"a"}`, "not JSON": `<html>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.answer("POST /auth", 200, answer)
@@ -104,10 +106,11 @@ func TestRequestConsent(t *testing.T) {
 }
 
 func TestContinueConsent(t *testing.T) {
-	attempt := pfm.Session{ConnectionID: "c", ConsentID: "a-1"}
+	var attempt pfm.Session
 	come := func(w *world, query string) (pfm.ConsentProgress, error) {
 		q, err := url.ParseQuery(query)
 		require.NoError(t, err)
+		attempt = w.attempt(t)
 		return w.client.ContinueConsent(t.Context(), w.bank, pfm.ConsentRequest{}, attempt, pfm.UserAnswer{Callback: q})
 	}
 	t.Run("the code becomes a session", func(t *testing.T) {
@@ -153,8 +156,36 @@ func TestContinueConsent(t *testing.T) {
 	}
 }
 
+// Whoever comes back with the code of another attempt gets nothing, and that session ends.
+func TestSessionOfSomebodyElse(t *testing.T) {
+	for name, answer := range map[string]struct {
+		status int
+		body   string
+	}{
+		"another user":      {200, `{"psu_id_hash":"other","aspsp":{"name":"Nordlicht Bank","country":"DE"}}`},
+		"nobody":            {200, `{"aspsp":{"name":"Nordlicht Bank","country":"DE"}}`},
+		"another bank":      {200, `{"psu_id_hash":"h","aspsp":{"name":"Nordlicht Bank","country":"AT"}}`},
+		"nobody can tell":   {503, `{}`},
+		"a session we lost": {404, `{"error":"SESSION_DOES_NOT_EXIST"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			attempt := w.attempt(t)
+			w.answer("POST /sessions", 200, `{"session_id":"s-1","accounts":[],"access":{}}`)
+			w.answer("GET /sessions/s-1", answer.status, answer.body)
+			w.answer("DELETE /sessions/s-1", 200, `{"message":"OK"}`)
+			progress, err := w.client.ContinueConsent(t.Context(), w.bank, pfm.ConsentRequest{}, attempt,
+				pfm.UserAnswer{Callback: url.Values{"code": {"k"}}})
+			requireFailure(t, err, pfm.SupplierRejected)
+			assert.Empty(t, progress)
+			assert.Contains(t, w.lines(), "DELETE /sessions/s-1")
+		})
+	}
+}
+
 func TestConsentStates(t *testing.T) {
 	w := newWorld(t)
+	attempt := w.attempt(t)
 	s := w.authorise(t, `[]`)
 	for status, want := range map[string]pfm.ConsentState{
 		"PENDING_AUTHORIZATION": pfm.ConsentReceived, "RETURNED_FROM_BANK": pfm.ConsentReceived,
@@ -170,8 +201,10 @@ func TestConsentStates(t *testing.T) {
 	w.answer("GET /sessions/s-1", 200, `{"status":"NEW"}`)
 	_, err := w.client.Consent(t.Context(), w.bank, s)
 	requireFailure(t, err, pfm.SupplierInvalidResponse)
-	_, err = w.client.Consent(t.Context(), w.bank, pfm.Session{ConsentID: "a-1"})
-	requireFailure(t, err, pfm.SupplierConsentUnknown)
+	for _, early := range []pfm.Session{attempt, {ConsentID: "a-1"}} {
+		_, err = w.client.Consent(t.Context(), w.bank, early)
+		requireFailure(t, err, pfm.SupplierConsentUnknown)
+	}
 }
 
 func TestEndConsent(t *testing.T) {

@@ -1,6 +1,7 @@
 package aggregator
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -29,6 +30,7 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 		State       string `json:"state"`
 		RedirectURL string `json:"redirect_url"`
 		PSUType     string `json:"psu_type"`
+		PSUID       string `json:"psu_id"`
 	}
 	if err := readJSON(r, &body); err != nil {
 		return nil, err
@@ -46,14 +48,14 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
 	}
 	a := attempt{
-		ID: s.NewID(), Application: app.ID, Name: aspsp.Name, Country: aspsp.Country, State: body.State,
+		ID: s.NewID(), Application: app.ID, PSU: hash(cmp.Or(body.PSUID, s.NewID())), Name: aspsp.Name, Country: aspsp.Country, State: body.State,
 		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: s.Now(),
 	}
 	if err := s.Store.Save(r.Context(), a); err != nil {
 		return nil, err
 	}
 	return map[string]string{
-		"url": layout.Origin(s.BaseURL, r) + Path + "/auth/" + a.ID, "authorization_id": a.ID, "psu_id_hash": "sandbox",
+		"url": layout.Origin(s.BaseURL, r) + Path + "/auth/" + a.ID, "authorization_id": a.ID, "psu_id_hash": a.PSU,
 	}, nil
 }
 

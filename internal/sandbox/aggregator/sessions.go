@@ -35,7 +35,7 @@ func (s *server) redeem(r *http.Request, app Application) (any, error) {
 		return nil, refuse(http.StatusUnprocessableEntity, "ALREADY_AUTHORIZED", "Session is already authorized")
 	}
 	made := session{
-		ID: s.NewID(), Application: app.ID, Name: a.Name, Country: a.Country, Persona: a.Persona, Status: "AUTHORIZED",
+		ID: s.NewID(), Application: app.ID, Name: a.Name, Country: a.Country, Persona: a.Persona, Status: "AUTHORIZED", PSU: a.PSU,
 		ValidUntil: a.ValidUntil, Created: s.now(r),
 	}
 	a.Session = made.ID
@@ -135,7 +135,7 @@ func (s *server) getSession(r *http.Request, app Application) (any, error) {
 	}
 	return map[string]any{
 		"status": found.Status, "accounts": uids, "accounts_data": data, "aspsp": found.aspsp(), "psu_type": "personal",
-		"psu_id_hash": "sandbox", "access": found.access(), "created": found.Created, "authorized": found.Created,
+		"psu_id_hash": found.PSU, "access": found.access(), "created": found.Created, "authorized": found.Created,
 		"closed": closed,
 	}, nil
 }
@@ -199,6 +199,7 @@ func (a Application) KeepUntil() time.Time { return a.Registered.Add(keepApplica
 // attempt is an authorisation that a user decides on.
 type attempt struct {
 	ID, Application    string
+	PSU                string // the digest of the user's ID
 	Name, Country      string
 	State, RedirectURL string
 	ValidUntil         time.Time
@@ -224,6 +225,7 @@ func (a attempt) KeepUntil() time.Time { return a.Started.Add(attemptLife) }
 // session is what gives access to accounts.
 type session struct {
 	ID, Application string
+	PSU             string
 	Name, Country   string
 	Persona         string
 	Status          string
