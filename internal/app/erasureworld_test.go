@@ -87,7 +87,7 @@ func newWorld(t *testing.T) *world {
 	w.deleter = pfm.NewDeleter(w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Bank: w.bank, Gate: gate{agreements}, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
+		Store: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))

@@ -143,16 +143,20 @@ func (s *Partners) Register(ctx context.Context, p Partner) error {
 	return s.store.PutPartner(ctx, p)
 }
 
-// ReturnURLAllowed reports whether the partner's users may be sent to target.
-func (s *Partners) ReturnURLAllowed(ctx context.Context, id owner.PartnerID, target string) (bool, error) {
+// ReturnURL returns where the partner's users are sent back: to wanted if that is registered, or to
+// the first registered URL if wanted is empty. It returns "" if there is no such URL.
+func (s *Partners) ReturnURL(ctx context.Context, id owner.PartnerID, wanted string) (string, error) {
 	p, err := s.store.Partner(ctx, id)
-	if errors.Is(err, outcome.ErrNotFound) {
-		return false, nil
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+		return "", err
 	}
-	if err != nil {
-		return false, err
+	if wanted == "" && len(p.ReturnURLs) > 0 {
+		wanted = p.ReturnURLs[0]
 	}
-	return p.mayReturnTo(target), nil
+	if !p.mayReturnTo(wanted) {
+		return "", nil
+	}
+	return wanted, nil
 }
 
 // mayReturnTo reports whether target matches one of the return URLs. It is false for a

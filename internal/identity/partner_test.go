@@ -40,7 +40,7 @@ func (s *partners) PutPartner(_ context.Context, p identity.Partner) error {
 	return s.err
 }
 
-func TestReturnURLAllowed(t *testing.T) {
+func TestReturnURL(t *testing.T) {
 	registered := []string{
 		"https://partner.example/", "https://app.partner.example/bank/back", "https://partner.example:8443/cb/",
 		"http://localhost:8080/", "https://xn--prtner-bua.example/", "https://[2001:db8::1]/",
@@ -65,7 +65,6 @@ func TestReturnURLAllowed(t *testing.T) {
 		{"an IPv6 host", "https://[2001:db8::1]/back", true},
 		{"a harmless escape", "https://partner.example/r%C3%BCck", true},
 
-		{"nothing", "", false},
 		{"another host", "https://evil.example/", false},
 		{"a host that begins alike", "https://partner.example.evil.example/", false},
 		{"a host that ends alike", "https://evilpartner.example/", false},
@@ -114,21 +113,37 @@ func TestReturnURLAllowed(t *testing.T) {
 			store := &partners{}
 			service := identity.NewPartners(store)
 			require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
-			got, err := service.ReturnURLAllowed(t.Context(), "sandbox", tt.target)
+			got, err := service.ReturnURL(t.Context(), "sandbox", tt.target)
 			require.NoError(t, err)
-			assert.Equal(t, tt.want, got)
+			if !tt.want {
+				tt.target = ""
+			}
+			assert.Equal(t, tt.target, got)
 		})
 	}
 
 	t.Run("an unknown partner has none", func(t *testing.T) {
-		got, err := identity.NewPartners(&partners{}).ReturnURLAllowed(t.Context(), "nobody", "https://partner.example/")
+		got, err := identity.NewPartners(&partners{}).ReturnURL(t.Context(), "nobody", "https://partner.example/")
 		require.NoError(t, err)
-		assert.False(t, got)
+		assert.Empty(t, got)
+	})
+
+	t.Run("without one, the first that is registered", func(t *testing.T) {
+		store := &partners{}
+		service := identity.NewPartners(store)
+		require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: registered}))
+		require.NoError(t, service.Register(t.Context(), identity.Partner{ID: "none"}))
+		got, err := service.ReturnURL(t.Context(), "sandbox", "")
+		require.NoError(t, err)
+		assert.Equal(t, registered[0], got)
+		got, err = service.ReturnURL(t.Context(), "none", "")
+		require.NoError(t, err)
+		assert.Empty(t, got)
 	})
 
 	t.Run("a failing store is an error, not a refusal", func(t *testing.T) {
 		down := errors.New("down")
-		_, err := identity.NewPartners(&partners{err: down}).ReturnURLAllowed(t.Context(), "sandbox", "https://partner.example/")
+		_, err := identity.NewPartners(&partners{err: down}).ReturnURL(t.Context(), "sandbox", "https://partner.example/")
 		assert.ErrorIs(t, err, down)
 	})
 }

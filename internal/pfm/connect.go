@@ -62,7 +62,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
-	if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
+	if returnURL, err = s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 		return Connection{}, err
 	}
 	now := clock.Now(ctx, s.now)
@@ -78,24 +78,24 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	return c, nil
 }
 
-// mayConnect returns an error if the provider does not accept connections, or if the
-// return URL does not belong to the partner.
-func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, returnURL string) error {
+// mayConnect returns where the user returns to, or an error if the provider does not accept
+// connections, or if the return URL does not belong to the partner.
+func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, wanted string) (string, error) {
 	if p.Status != ProviderActive {
-		return apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
+		return "", apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}
-	allowed, err := s.mayReturn(ctx, partner, returnURL)
+	returnURL, err := s.returnURL(ctx, partner, wanted)
 	if err != nil {
-		return fmt.Errorf("check return URL: %w", err)
+		return "", fmt.Errorf("check return URL: %w", err)
 	}
-	if !allowed {
-		return apierror.WithFields(apierror.ReturnURLNotRegistered,
+	if returnURL == "" {
+		return "", apierror.WithFields(apierror.ReturnURLNotRegistered,
 			"The return URL must be under a URL registered for the partner.", apierror.Field{
 				Pointer: "/returnUrl", Code: "not_registered",
 				Detail: "Scheme, host and port must match a registered URL, and the path must start with its path.",
 			})
 	}
-	return nil
+	return returnURL, nil
 }
 
 // Visitor is the user's browser.

@@ -13,8 +13,9 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// MayReturn reports whether a partner's users may be sent back to target.
-type MayReturn func(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
+// ReturnURL returns where a partner's users are sent back: to wanted if that is registered, or to the
+// first registered URL if wanted is empty. It returns "" if there is no such URL.
+type ReturnURL func(ctx context.Context, partner owner.PartnerID, wanted string) (string, error)
 
 // Connections creates, renews, refreshes and deletes connections, and guides users
 // through the authorisation at their bank.
@@ -23,7 +24,7 @@ type Connections struct {
 	bank      Supplier
 	testBank  TestBank
 	gate      authz.Gate
-	mayReturn MayReturn
+	returnURL ReturnURL
 	clocks    clock.Users
 	now       func() time.Time
 	newID     func() string
@@ -37,7 +38,7 @@ type ConnectionDeps struct {
 	// TestBank takes test rows; only AddTestRows needs it.
 	TestBank  TestBank
 	Gate      authz.Gate
-	MayReturn MayReturn
+	ReturnURL ReturnURL
 	// Clocks finds the clocks of users; nil: all are real.
 	Clocks clock.Users
 	Now    func() time.Time
@@ -49,7 +50,7 @@ type ConnectionDeps struct {
 // NewConnections returns the service.
 func NewConnections(d ConnectionDeps) *Connections {
 	return &Connections{
-		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, mayReturn: d.MayReturn,
+		store: d.Store, bank: d.Bank, testBank: d.TestBank, gate: d.Gate, returnURL: d.ReturnURL,
 		clocks: d.Clocks, now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
 	}
 }

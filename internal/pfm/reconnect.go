@@ -18,12 +18,13 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
 		}
-		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
+		to, err := s.mayConnect(ctx, user.Partner, provider, returnURL)
+		if err != nil {
 			return nil, err
 		}
 		old, now := *c, clock.Now(ctx, s.now)
 		*c = c.At(now)
-		c.openLink(provider, returnURL, s.newSecret(), now)
+		c.openLink(provider, to, s.newSecret(), now)
 		return old.endConsents(*c), nil
 	})
 }

@@ -84,7 +84,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
 	return pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Bank: w.bank, Gate: g, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
+		Store: w.store, Bank: w.bank, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 }

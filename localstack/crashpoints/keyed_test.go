@@ -222,7 +222,7 @@ func (w *world) api() http.Handler {
 	})
 	pfmapi.Register(router, pfmapi.Services{
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
-			Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
+			Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),
 		Clients: pfm.NewClients(pfmtest.Gate{}),

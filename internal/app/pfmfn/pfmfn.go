@@ -63,7 +63,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Providers:  pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			Store: store, Bank: bank, TestBank: testBank,
-			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
+			Gate: admitted, ReturnURL: identity.NewPartners(e.Identity).ReturnURL,
 			Clocks: e.Clocks, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:       pfm.NewClients(admitted),

@@ -64,7 +64,7 @@ type reconnectConnectionInput struct {
 	Body struct {
 		_ struct{} `doc:"Where to send the user afterwards."`
 
-		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
+		ReturnURL string `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
 	}
 }
 

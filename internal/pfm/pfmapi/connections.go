@@ -57,7 +57,7 @@ type createConnectionInput struct {
 
 		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank, from GET /openbanking/v1/providers."`
 		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Optional, and ignored: the user picks the accounts at the bank."`
-		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query."`
+		ReturnURL   string `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query."`
 	}
 }
 

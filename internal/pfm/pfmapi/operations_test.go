@@ -216,6 +216,15 @@ func TestConnections(t *testing.T) {
 		}, a.member("data", "connection"))
 	})
 
+	t.Run("return to the first registered URL by default", func(t *testing.T) {
+		body := `{"providerId":"` + pfmtest.Provider().ID + `"}`
+		a := s.call(http.MethodPost, "/connections", body)
+		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+		id, _ := a.member("data", "connectionId").(string)
+		again := s.call(http.MethodPost, "/connections/"+id+"/reconnect", `{}`)
+		assert.Equal(t, http.StatusCreated, again.StatusCode, again.Body)
+	})
+
 	t.Run("accept the optional account type", func(t *testing.T) {
 		body := strings.Replace(newConnection, "{", `{"accountType":"CurrentAccount",`, 1)
 		assert.Equal(t, http.StatusCreated, s.call(http.MethodPost, "/connections", body).StatusCode)
@@ -233,7 +242,6 @@ func TestConnections(t *testing.T) {
 		"an unknown provider":              {strings.Replace(newConnection, "0b0f7a3c", "1b0f7a3c", 1), 404, "not_found"},
 		"a provider ID that is not a UUID": {strings.Replace(newConnection, "0b0f7a3c-", "", 1), 422, "validation_failed"},
 		"no provider":                      {`{"returnUrl":"https://partner.example/"}`, 422, "validation_failed"},
-		"no return URL":                    {`{"providerId":"` + pfmtest.Provider().ID + `"}`, 422, "validation_failed"},
 		"a return URL too long":            {strings.Replace(newConnection, "4711", strings.Repeat("4", 2000), 1), 422, "validation_failed"},
 	} {
 		t.Run("reject "+name, func(t *testing.T) {

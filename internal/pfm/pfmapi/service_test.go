@@ -72,7 +72,7 @@ func newService(t *testing.T) *service {
 		pfmapi.Register(router, pfmapi.Services{
 			Providers: pfm.NewProviders(s.store),
 			Connections: pfm.NewConnections(pfm.ConnectionDeps{
-				Store: s.store, Bank: s.bank, Gate: gate{s.agreements}, MayReturn: identity.NewPartners(s.edge.People).ReturnURLAllowed,
+				Store: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURL: identity.NewPartners(s.edge.People).ReturnURL,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
 			Clients: pfm.NewClients(gate{s.agreements}),

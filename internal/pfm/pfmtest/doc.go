@@ -3,6 +3,7 @@
 package pfmtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,9 +54,12 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 // ReturnURLs are the URLs that count as registered for every partner.
 type ReturnURLs []string
 
-// Allowed implements pfm.MayReturn.
-func (r ReturnURLs) Allowed(_ context.Context, _ owner.PartnerID, target string) (bool, error) {
-	return slices.Contains(r, target), nil
+// Choose implements pfm.ReturnURL.
+func (r ReturnURLs) Choose(_ context.Context, _ owner.PartnerID, wanted string) (string, error) {
+	if wanted == "" || slices.Contains(r, wanted) {
+		return cmp.Or(wanted, r[0]), nil
+	}
+	return "", nil
 }
 
 // Enrich is a pfm.Enrich that finds nothing.

@@ -76,7 +76,7 @@ func newService(t *testing.T, in tables, s quirks.Scenario, step time.Duration) 
 	})
 	require.NoError(t, v.store.PutProvider(t.Context(), v.provider))
 	v.connections = pfm.NewConnections(pfm.ConnectionDeps{
-		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
+		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	v.syncer = pfm.NewSyncer(v.store, client, enricher(t), pfmtest.ChangesToken, clock.Now, uuid.NewString)
