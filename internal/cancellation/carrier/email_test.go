@@ -160,7 +160,7 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 
 // Reads the mail with go-message, which is independent of our code.
 func TestEmailArrivesAtTheEmulator(t *testing.T) {
-	server := httptest.NewServer(local.New(local.Options{Dir: t.TempDir(), 
+	server := httptest.NewServer(local.New(local.Options{Dir: t.TempDir(),
 		ConfigurationSets: []template.ConfigurationSet{{Name: "letters"}}, Now: time.Now,
 	}))
 	defer server.Close()
