@@ -26,8 +26,12 @@ func NewTable(db *dynamodb.Client, name string) Table { return Table{db: db, nam
 // Sibling returns another table of the same client.
 func (t Table) Sibling(name string) Table { return Table{db: t.db, name: name} }
 
-// Key is a primary key. SK is empty in tables that have no sort key.
-type Key struct{ PK, SK string }
+// Key is a primary key. SK is empty in tables that have no sort key. A struct embeds it to
+// read the key of its row; writing a row sets the key itself.
+type Key struct {
+	PK string `dynamodbav:"pk"`
+	SK string `dynamodbav:"sk,omitempty"`
+}
 
 func (k Key) item() Item {
 	item := Item{"pk": S(k.PK)}
