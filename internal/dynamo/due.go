@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func Convert[T any](rows iter.Seq2[*Row, error], convert func(*Row) (T, error)) 
 			var one T
 			if err == nil {
 				if one, err = convert(row); err != nil {
-					err = fmt.Errorf("row %s is malformed: %w", row.Key().SK, err)
+					err = fmt.Errorf("row %s is malformed: %w", cmp.Or(row.Key().SK, row.Key().PK), err)
 				}
 			}
 			if !yield(one, err) {

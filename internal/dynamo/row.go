@@ -3,6 +3,7 @@ package dynamo
 import (
 	"fmt"
 	"iter"
+	"maps"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 
@@ -28,6 +29,15 @@ func Decode[R any](row *Row) (R, error) {
 		return out, fmt.Errorf("unmarshal %T: %w", out, err)
 	}
 	return out, nil
+}
+
+// Numbers decodes a row whose attributes have no fixed names: apart from its key, all are
+// whole numbers.
+func Numbers(row *Row) (map[string]int64, error) {
+	numbers := maps.Clone(row.Item())
+	delete(numbers, "pk")
+	delete(numbers, "sk")
+	return Decode[map[string]int64](NewRow(numbers))
 }
 
 // Item returns the row as an SDK type.

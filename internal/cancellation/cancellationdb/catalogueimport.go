@@ -50,7 +50,7 @@ func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalog
 }
 
 func addStored(stored *cancellation.StoredCatalogue, row *dynamo.Row) error {
-	sk := row.Text("sk")
+	sk := row.Key().SK
 	if sk == skVersion {
 		r, err := dynamo.Decode[versionRow](row)
 		if err != nil {

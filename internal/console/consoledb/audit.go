@@ -15,6 +15,8 @@ import (
 const auditYear = 365 * 24 * time.Hour
 
 type auditRow struct {
+	dynamo.Key
+
 	At        int64  `dynamodbav:"at"`
 	Who       string `dynamodbav:"who"`
 	Role      string `dynamodbav:"role"`
@@ -62,7 +64,7 @@ func (s *Store) Entries(
 		}
 		role, _ := console.ParseRole(r.Role)
 		entries = append(entries, console.Entry{
-			ID: row.Key().SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
+			ID: r.SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
 			Result: console.Result(r.Result), Trace: trace.ID(r.Trace),
 		})
 	}

@@ -77,7 +77,11 @@ func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (p
 		return past.Trace{}, err
 	}
 	for row := range found.Rows() {
-		return s.Trace(ctx, partner, row.Text("traceId"))
+		r, err := dynamo.Decode[requestRow](row)
+		if err != nil {
+			return past.Trace{}, err
+		}
+		return s.Trace(ctx, partner, r.TraceID)
 	}
 	return past.Trace{}, outcome.ErrNotFound
 }
@@ -208,7 +212,12 @@ func page[R any](
 }
 
 // expired reports whether a row is only there because DynamoDB deletes late.
-func (s *Store) expired(row *dynamo.Row) bool { return row.Int("expiresAt") <= dynamo.Expiry(s.now()) }
+func (s *Store) expired(row *dynamo.Row) bool {
+	r, err := dynamo.Decode[struct {
+		ExpiresAt int64 `dynamodbav:"expiresAt"`
+	}](row)
+	return err != nil || r.ExpiresAt <= dynamo.Expiry(s.now())
+}
 
 // Overview reads what was counted for a partner in a window. The last point is the hour or
 // day that is still running.
@@ -237,32 +246,32 @@ func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window pa
 			return past.Overview{}, err
 		}
 		if i := int(at.Sub(first) / step); i < points {
-			o.Points[i].Add(tally(row))
+			t, err := tally(row)
+			if err != nil {
+				return past.Overview{}, err
+			}
+			o.Points[i].Add(t)
 		}
 	}
 	return o, nil
 }
 
 // tally reads a row of counts.
-func tally(row *dynamo.Row) past.Tally {
-	t := past.Tally{Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{}}
+func tally(row *dynamo.Row) (past.Tally, error) {
+	counts, err := dynamo.Numbers(row)
+	t := past.Tally{
+		Requests: int(counts[countRequests]), Refused: int(counts[countRefused]), Broken: int(counts[countBroken]),
+		Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{},
+	}
 	byPrefix := map[string]map[string]int{
 		countCallbacks: t.Callbacks, countLetters: t.Letters, countConnections: t.Connections,
 	}
-	for a := range row.All() {
-		switch a.Name() {
-		case countRequests:
-			t.Requests = int(a.Int())
-		case countRefused:
-			t.Refused = int(a.Int())
-		case countBroken:
-			t.Broken = int(a.Int())
-		}
-		for prefix, counts := range byPrefix {
-			if name, ok := strings.CutPrefix(a.Name(), prefix); ok {
-				counts[name] = int(a.Int())
+	for name, count := range counts {
+		for prefix, all := range byPrefix {
+			if value, ok := strings.CutPrefix(name, prefix); ok {
+				all[value] = int(count)
 			}
 		}
 	}
-	return t
+	return t, err
 }

@@ -277,8 +277,7 @@ func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notif
 
 // EraseUser reads the same index.
 func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
-	found, err := dynamo.Collect(s.table.Query(ctx, naming(user)),
-		func(row *dynamo.Row) (dynamo.Key, error) { return row.Key(), row.Err() })
+	found, err := dynamo.Collect(s.table.Query(ctx, naming(user)), dynamo.Decode[dynamo.Key])
 	if err != nil {
 		return 0, err
 	}
