@@ -47,7 +47,7 @@ func (s *Store) Organizations(
 		return nil, "", err
 	}
 	page, more := make([]cancellation.Organization, 0, limit), len(found.Last) > 0
-	for row := range found.Rows() {
+	for _, row := range found.Items {
 		if len(page) == limit {
 			more = true
 			break
@@ -74,7 +74,7 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	for row, err := range rows {
 		switch {
 		case err != nil:
-		case strings.HasPrefix(row.Key().SK, productPrefix):
+		case strings.HasPrefix(dynamo.KeyOf(row).SK, productPrefix):
 			var product productRow
 			product, err = dynamo.Decode[productRow](row)
 			products = append(products, product)

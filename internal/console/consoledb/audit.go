@@ -57,7 +57,7 @@ func (s *Store) Entries(
 		return nil, fmt.Errorf("read audit log: %w", err)
 	}
 	var entries []console.Entry
-	for row := range page.Rows() {
+	for _, row := range page.Items {
 		r, err := dynamo.Decode[auditRow](row)
 		if err != nil {
 			return nil, err

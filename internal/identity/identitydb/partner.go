@@ -57,7 +57,7 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 	}
 	var a identity.Addressee
 	for _, row := range rows {
-		if row.Key() == keys[0] {
+		if dynamo.KeyOf(row) == keys[0] {
 			var r userRow
 			r, err = dynamo.Decode[userRow](row)
 			a.LanguageCode = r.LanguageCode

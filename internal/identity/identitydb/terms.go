@@ -67,7 +67,7 @@ func (s *Store) UserWithTerms(
 	}
 	missing := outcome.ErrNotFound
 	for _, row := range rows {
-		if row.Key() == userKey(id) {
+		if dynamo.KeyOf(row) == userKey(id) {
 			user, err = toUser(id.Partner, row)
 			missing = nil
 		} else {

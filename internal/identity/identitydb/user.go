@@ -85,7 +85,7 @@ func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance
 }
 
 // toUser parses a row written by CreateUser and Accept.
-func toUser(p owner.PartnerID, row *dynamo.Row) (identity.User, error) {
+func toUser(p owner.PartnerID, row dynamo.Item) (identity.User, error) {
 	r, err := dynamo.Decode[userRow](row)
 	if err != nil {
 		return identity.User{}, err

@@ -42,7 +42,7 @@ func (s *Store) ResealSecrets(ctx context.Context, keys Resealer) (Resealed, err
 	return done, nil
 }
 
-func (s *Store) reseal(ctx context.Context, keys Resealer, row *dynamo.Row, done *Resealed) error {
+func (s *Store) reseal(ctx context.Context, keys Resealer, row dynamo.Item, done *Resealed) error {
 	r, err := dynamo.Decode[secretRow](row)
 	if err != nil {
 		return err

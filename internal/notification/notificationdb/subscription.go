@@ -311,7 +311,7 @@ func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, s
 	x.Put(s.table, key, r)
 }
 
-func (s *Store) toSecret(row *dynamo.Row) (notification.Secret, error) {
+func (s *Store) toSecret(row dynamo.Item) (notification.Secret, error) {
 	r, err := dynamo.Decode[secretRow](row)
 	if err != nil {
 		return notification.Secret{}, err
@@ -326,7 +326,7 @@ func (s *Store) toSecret(row *dynamo.Row) (notification.Secret, error) {
 	}, nil
 }
 
-func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
+func toSubscription(row dynamo.Item) (notification.Subscription, error) {
 	r, err := dynamo.Decode[subscriptionRow](row)
 	return notification.Subscription{
 		ID: r.ID, Partner: r.Partner, ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,

@@ -50,7 +50,7 @@ func (s *Store) AccountViews(
 		if err != nil {
 			return nil, "", err
 		}
-		sk := row.Key().SK
+		sk := dynamo.KeyOf(row).SK
 		if !isAccount(sk) {
 			if connection, err = toConnection(row); err != nil {
 				return nil, "", err
@@ -97,7 +97,7 @@ func toAccountRow(a pfm.Account) accountRow {
 }
 
 // toAccount decodes an accountRow.
-func toAccount(row *dynamo.Row) (pfm.Account, error) {
+func toAccount(row dynamo.Item) (pfm.Account, error) {
 	r, err := dynamo.Decode[accountRow](row)
 	return pfm.Account{
 		ID: r.ID, Owner: toOwner(r.Partner, r.User), ConnectionID: r.ConnectionID, Name: r.Name, Number: r.Number,

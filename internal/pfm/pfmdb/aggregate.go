@@ -86,7 +86,7 @@ func toAggregateRow(a pfm.Aggregate) aggregateRow {
 }
 
 // toAggregate decodes an aggregateRow.
-func toAggregate(row *dynamo.Row) (pfm.Aggregate, error) {
+func toAggregate(row dynamo.Item) (pfm.Aggregate, error) {
 	r, err := dynamo.Decode[aggregateRow](row)
 	if err != nil {
 		return pfm.Aggregate{}, err

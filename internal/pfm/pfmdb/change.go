@@ -109,8 +109,8 @@ func (s *Store) Changes(
 	if err != nil {
 		return pfm.ChangePage{}, err
 	}
-	for row := range found.Rows() {
-		if id, removed := strings.CutPrefix(row.Key().SK, removedPrefix); removed {
+	for _, row := range found.Items {
+		if id, removed := strings.CutPrefix(dynamo.KeyOf(row).SK, removedPrefix); removed {
 			r, err := dynamo.Decode[removedRow](row)
 			if err != nil {
 				return pfm.ChangePage{}, err
@@ -175,7 +175,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 			return err
 		}
 		var rows []pfm.Transaction
-		for row := range page.Rows() {
+		for _, row := range page.Items {
 			t, err := toTransaction(user, row)
 			if err != nil {
 				return err

@@ -96,7 +96,7 @@ func (s *Store) readForChange(
 		return old, known, err
 	}
 	for _, row := range rows {
-		switch sk := row.Key().SK; {
+		switch sk := dynamo.KeyOf(row).SK; {
 		case strings.HasPrefix(sk, rowPrefix):
 			old, err = toTransaction(user, row)
 		case strings.HasPrefix(sk, groupPrefix):

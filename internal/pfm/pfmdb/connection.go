@@ -156,10 +156,10 @@ func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Conn
 }
 
 // withoutAccounts skips the accounts, whose keys are between those of the connections.
-func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
-	return func(yield func(*dynamo.Row, error) bool) {
+func withoutAccounts(rows iter.Seq2[dynamo.Item, error]) iter.Seq2[dynamo.Item, error] {
+	return func(yield func(dynamo.Item, error) bool) {
 		for row, err := range rows {
-			if err == nil && isAccount(row.Key().SK) {
+			if err == nil && isAccount(dynamo.KeyOf(row).SK) {
 				continue
 			}
 			if !yield(row, err) {
@@ -263,7 +263,7 @@ func (r authorisationRow) authorisation() *pfm.Authorisation {
 }
 
 // toConnection decodes a connectionRow.
-func toConnection(row *dynamo.Row) (pfm.Connection, error) {
+func toConnection(row dynamo.Item) (pfm.Connection, error) {
 	r, err := dynamo.Decode[connectionRow](row)
 	c := pfm.Connection{
 		ID: r.ID, Owner: toOwner(r.Partner, r.User), ProviderID: r.ProviderID, ProviderName: r.ProviderName,

@@ -150,7 +150,7 @@ func (w rowWriter) addContractCheck(
 }
 
 // toContractNotes decodes a contractsRow.
-func toContractNotes(row *dynamo.Row) (pfm.ContractNotes, error) {
+func toContractNotes(row dynamo.Item) (pfm.ContractNotes, error) {
 	r, err := dynamo.Decode[contractsRow](row)
 	n := pfm.ContractNotes{Owner: toOwner(r.Partner, r.User), Version: r.Version}
 	if err == nil && r.Notes != "" {

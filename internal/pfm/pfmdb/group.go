@@ -194,7 +194,7 @@ func toGroupRow(g *group) (groupRow, error) {
 }
 
 // toGroup decodes a groupRow.
-func toGroup(row *dynamo.Row) (*group, error) {
+func toGroup(row dynamo.Item) (*group, error) {
 	r, err := dynamo.Decode[groupRow](row)
 	if err != nil {
 		return nil, err

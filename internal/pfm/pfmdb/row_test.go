@@ -37,11 +37,11 @@ func full(t *testing.T, v any, but ...string) {
 func at(minute int) time.Time { return time.Date(2026, 3, 2, 9, minute, 7, 123e6, time.UTC) }
 
 // stored returns a row as it is read from the table.
-func stored(t require.TestingT, key dynamo.Key, row any) *dynamo.Row {
+func stored(t require.TestingT, key dynamo.Key, row any) dynamo.Item {
 	item, err := attributevalue.MarshalMap(row)
 	require.NoError(t, err)
 	item["pk"], item["sk"] = dynamo.S(key.PK), dynamo.S(key.SK)
-	return dynamo.NewRow(item)
+	return item
 }
 
 func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
@@ -285,7 +285,7 @@ func TestMalformedRowsAreErrors(t *testing.T) {
 		"a string that is not an amount": {"sk": key["sk"], "v": dynamo.S("many")},
 		"a string instead of a number":   {"sk": key["sk"], "r": dynamo.S("1")},
 	} {
-		_, err := toTransaction(owner.User{}, dynamo.NewRow(wrong))
+		_, err := toTransaction(owner.User{}, wrong)
 		require.Error(t, err, name)
 	}
 }

@@ -29,7 +29,7 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 		if err != nil {
 			return pfm.Holdings{}, err
 		}
-		switch sk := row.Key().SK; {
+		switch sk := dynamo.KeyOf(row).SK; {
 		case sk == counter.SK:
 			var r holdingsRow
 			r, err = dynamo.Decode[holdingsRow](row)

@@ -81,7 +81,7 @@ func (s *Store) rows(
 	ctx context.Context, user owner.User, index dynamo.Index, sort dynamo.SortRange,
 ) ([]pfm.Transaction, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Index: index, Partition: user.Key(), Sort: sort})
-	return dynamo.Collect(rows, func(row *dynamo.Row) (pfm.Transaction, error) { return toTransaction(user, row) })
+	return dynamo.Collect(rows, func(row dynamo.Item) (pfm.Transaction, error) { return toTransaction(user, row) })
 }
 
 // Transaction reads the row with this ID.
@@ -123,7 +123,7 @@ func toTransactionRow(t pfm.Transaction) transactionRow {
 }
 
 // toTransaction decodes a transactionRow.
-func toTransaction(user owner.User, row *dynamo.Row) (pfm.Transaction, error) {
+func toTransaction(user owner.User, row dynamo.Item) (pfm.Transaction, error) {
 	r, err := dynamo.Decode[transactionRow](row)
 	if err != nil {
 		return pfm.Transaction{}, err

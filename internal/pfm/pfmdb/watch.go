@@ -75,7 +75,7 @@ func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJ
 }
 
 // toWatch decodes a watchRow.
-func toWatch(row *dynamo.Row) (pfm.Watch, error) {
+func toWatch(row dynamo.Item) (pfm.Watch, error) {
 	var w pfm.Watch
 	r, err := dynamo.Decode[watchRow](row)
 	if err == nil {
