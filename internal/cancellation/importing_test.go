@@ -132,7 +132,7 @@ func (w *importing) wipe(t tb) {
 	t.Helper()
 	keys := []dynamo.Key{{PK: "CATALOGUE", SK: "VERSION"}}
 	for _, item := range w.rows(t) {
-		keys = append(keys, dynamo.NewRow(item).Key())
+		keys = append(keys, dynamo.KeyOf(item))
 	}
 	require.NoError(t, dynamo.NewTable(w.db, w.table).DeleteAll(t.Context(), keys...))
 }

@@ -22,13 +22,12 @@ func (w *world) orders() []cancellation.WatchOrder {
 	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox})
 	require.NoError(w, err)
 	var orders []cancellation.WatchOrder
-	for _, item := range out.Items {
-		row := dynamo.NewRow(item)
-		if row.Text("queue") != outbox.SyncQueue {
+	for _, row := range out.Items {
+		if dynamo.Text(row, "queue") != outbox.SyncQueue {
 			continue
 		}
 		var job cancellation.WatchJob
-		require.NoError(w, json.Unmarshal([]byte(row.Text("body")), &job))
+		require.NoError(w, json.Unmarshal([]byte(dynamo.Text(row, "body")), &job))
 		assert.Equal(w, "Watch", job.Action)
 		assert.Equal(w, cancellationtest.User().ID, job.User)
 		orders = append(orders, job.Watch)

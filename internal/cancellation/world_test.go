@@ -159,7 +159,7 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 			ID    string `dynamodbav:"pk"`
 			Queue string `dynamodbav:"queue"`
 			Body  string `dynamodbav:"body"`
-		}](dynamo.NewRow(item))
+		}](item)
 		require.NoError(w, err)
 		switch m.Queue {
 		case outbox.LetterQueue:

@@ -54,7 +54,7 @@ func TestSortRanges(t *testing.T) {
 		q.Partition = "p"
 		for row, err := range table.Query(t.Context(), q) {
 			require.NoError(t, err)
-			all = append(all, row.Text("sk"))
+			all = append(all, dynamo.Text(row, "sk"))
 		}
 		return all
 	}

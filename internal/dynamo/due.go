@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,17 +48,17 @@ func shardKey(kind string, shard int) string { return kind + "#" + strconv.Itoa(
 // the kind alone.
 func (d DueIndex) Rows(
 	ctx context.Context, t Table, kind string, shard int, until time.Time,
-) iter.Seq2[*Row, error] {
+) iter.Seq2[Item, error] {
 	keys := []string{shardKey(kind, shard)}
 	if shard == 0 {
 		keys = []string{kind, keys[0]}
 	}
-	return func(yield func(*Row, error) bool) {
+	return func(yield func(Item, error) bool) {
 		for _, key := range keys {
 			for found, err := range t.Query(ctx, dueQuery(key, until)) {
-				var row *Row
+				var row Item
 				if err == nil {
-					row, err = t.Row(ctx, found.Key())
+					row, err = t.Row(ctx, KeyOf(found))
 				}
 				if errors.Is(err, outcome.ErrNotFound) {
 					continue
@@ -80,13 +81,13 @@ func dueQuery(key string, until time.Time) Query {
 
 // Convert converts rows one by one. Unlike Collect it continues after a row that cannot be
 // converted, so that one malformed row does not hide the others.
-func Convert[T any](rows iter.Seq2[*Row, error], convert func(*Row) (T, error)) iter.Seq2[T, error] {
+func Convert[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for row, err := range rows {
 			var one T
 			if err == nil {
 				if one, err = convert(row); err != nil {
-					err = fmt.Errorf("row %s is malformed: %w", row.Key().SK, err)
+					err = fmt.Errorf("row %s is malformed: %w", cmp.Or(KeyOf(row).SK, KeyOf(row).PK), err)
 				}
 			}
 			if !yield(one, err) {

@@ -24,8 +24,8 @@ func TestDueIndex(t *testing.T) {
 		t.Helper()
 		for row, err := range d.Rows(t.Context(), table, kind, shard, noon) {
 			require.NoError(t, err)
-			require.Equal(t, "whole row", row.Text("more"))
-			ids = append(ids, row.Key().SK)
+			require.Equal(t, "whole row", dynamo.Text(row, "more"))
+			ids = append(ids, dynamo.KeyOf(row).SK)
 		}
 		return ids
 	}
@@ -87,7 +87,7 @@ func TestDueIndex(t *testing.T) {
 		var ids []string
 		for row, err := range d.Rows(t.Context(), table, "Sync", 0, noon) {
 			require.NoError(t, err)
-			ids = append(ids, row.Key().SK)
+			ids = append(ids, dynamo.KeyOf(row).SK)
 			require.NoError(t, table.Delete(t.Context(), key("b")))
 		}
 		assert.Equal(t, []string{"a"}, ids)
@@ -104,11 +104,11 @@ func TestConvertContinuesAfterAMalformedRow(t *testing.T) {
 	wrong := errors.New("wrong")
 	rows := d.Rows(t.Context(), table, "Sync", 0, time.Now())
 	var got []string
-	for id, err := range dynamo.Convert(rows, func(row *dynamo.Row) (string, error) {
-		if row.Key().SK == "b" {
+	for id, err := range dynamo.Convert(rows, func(row dynamo.Item) (string, error) {
+		if dynamo.KeyOf(row).SK == "b" {
 			return "", wrong
 		}
-		return row.Key().SK, nil
+		return dynamo.KeyOf(row).SK, nil
 	}) {
 		if err != nil {
 			require.ErrorIs(t, err, wrong)

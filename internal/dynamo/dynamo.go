@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Item is a row as an SDK type.
+// Item is a row, as the SDK has it.
 type Item = map[string]types.AttributeValue
 
 // S returns a string attribute.

@@ -60,7 +60,7 @@ func TestGet(t *testing.T) {
 		require.NoError(t, table.Put(t.Context(), key("parts"), map[string]string{"a": "1", "b": "2"}))
 		row, err := table.Row(t.Context(), key("parts"), dynamo.Attributes("a"))
 		require.NoError(t, err)
-		assert.Equal(t, dynamo.Item{"a": dynamo.S("1")}, row.Item())
+		assert.Equal(t, dynamo.Item{"a": dynamo.S("1")}, row)
 	})
 
 	t.Run("reports that there is no such row", func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	var got []dynamo.Key
 	for _, row := range rows {
-		got = append(got, row.Key())
+		got = append(got, dynamo.KeyOf(row))
 	}
 	assert.ElementsMatch(t, keys[1:], got)
 }
@@ -113,7 +113,7 @@ func TestPut(t *testing.T) {
 	err := table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfNew)
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	refused, _ := errors.AsType[*dynamo.ConditionError](err)
-	assert.Equal(t, "first", refused.Old.Text("text"), "the error has the row that was found")
+	assert.Equal(t, "first", dynamo.Text(refused.Old, "text"), "the error has the row that was found")
 
 	require.ErrorIs(t, table.Put(t.Context(), key("2"), note{}, dynamo.IfExists), outcome.ErrChanged)
 	require.NoError(t, table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfExists, dynamo.Expr("#text = ?", "first")))
@@ -132,7 +132,7 @@ func TestUpdate(t *testing.T) {
 		dynamo.Expr("ADD #count ? SET #text = ?, ? = ?", 2, "a", dynamo.Name("x#y"), []byte("b")),
 	)
 	require.NoError(t, err)
-	assert.Equal(t, "a", row.Text("text"))
+	assert.Equal(t, "a", dynamo.Text(row, "text"))
 	row, err = table.Update(
 		t.Context(),
 		key("1"),
@@ -140,12 +140,12 @@ func TestUpdate(t *testing.T) {
 		dynamo.Expr("#count = ? AND ? = ?", 2, dynamo.Name("x#y"), []byte("b")),
 	)
 	require.NoError(t, err)
-	assert.Equal(t, int64(3), row.Int("count"))
+	assert.Equal(t, dynamo.N(3), row["count"])
 
 	_, err = table.Update(t.Context(), key("1"), dynamo.Expr("SET #on = ?", true), dynamo.Expr("#count = ?", 2))
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	refused, _ := errors.AsType[*dynamo.ConditionError](err)
-	assert.Equal(t, int64(3), refused.Old.Int("count"))
+	assert.Equal(t, dynamo.N(3), refused.Old["count"])
 
 	_, err = table.Update(t.Context(), key("none"), dynamo.Expr("SET #on = ?", true), dynamo.IfExists)
 	require.ErrorIs(t, err, outcome.ErrChanged)
@@ -411,8 +411,8 @@ func TestPosition(t *testing.T) {
 				require.NoError(t, err)
 				page, err := table.Page(t.Context(), dynamo.Query{Index: index, Partition: "p", Limit: 3, Start: start})
 				require.NoError(t, err)
-				for row := range page.Rows() {
-					got = append(got, row.Text("sk"))
+				for _, row := range page.Items {
+					got = append(got, dynamo.Text(row, "sk"))
 				}
 				position, err = dynamo.Position(page.Last)
 				require.NoError(t, err)

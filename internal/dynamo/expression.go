@@ -137,7 +137,7 @@ func refused(operation string, err error) error {
 	if refused, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		failed := &ConditionError{actions: []int{0}}
 		if len(refused.Item) > 0 {
-			failed.Old = NewRow(refused.Item)
+			failed.Old = refused.Item
 		}
 		return failed
 	}
@@ -147,21 +147,9 @@ func refused(operation string, err error) error {
 	return nil
 }
 
-// attributeValue converts the usual types itself, which is cheaper than reflection.
 func attributeValue(v any) (types.AttributeValue, error) {
-	switch v := v.(type) {
-	case types.AttributeValue:
-		return v, nil
-	case string:
-		return S(v), nil
-	case int:
-		return N(int64(v)), nil
-	case int64:
-		return N(v), nil
-	case bool:
-		return &types.AttributeValueMemberBOOL{Value: v}, nil
-	case []byte:
-		return &types.AttributeValueMemberB{Value: v}, nil
+	if av, ok := v.(types.AttributeValue); ok {
+		return av, nil
 	}
 	return attributevalue.Marshal(v)
 }

@@ -8,8 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"aviso/internal/dynamo/dynamojson"
 )
 
 // Index is a secondary index: its name and key attributes. The zero value is the
@@ -100,52 +98,35 @@ func (r *renderer) projection(attributes string) *string {
 
 // Page is the result of one query call.
 type Page struct {
+	Items []Item
 	// Last is the key at which the call stopped; empty at the end.
 	Last Item
-	rows dynamojson.Rows
 }
 
 // Page makes one query call.
-func (t Table) Page(ctx context.Context, q Query) (*Page, error) {
+func (t Table) Page(ctx context.Context, q Query) (Page, error) {
 	in, err := q.input(&t.name)
 	if err != nil {
-		return nil, err
+		return Page{}, err
 	}
-	var p Page
-	out, err := t.db.Query(ctx, in, p.rows.Take)
+	out, err := t.db.Query(ctx, in)
 	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
+		return Page{}, fmt.Errorf("query: %w", err)
 	}
-	p.rows.Filled(out.Items)
-	p.Last = out.LastEvaluatedKey
-	return &p, nil
+	return Page{out.Items, out.LastEvaluatedKey}, nil
 }
 
-// Rows iterates over the rows of the page. Each must be read before the next is
-// asked for: all are the same Row.
-func (p *Page) Rows() iter.Seq[*Row] {
-	return func(yield func(*Row) bool) {
-		var row Row
-		for i := range p.rows.Len() {
-			row.take(p.rows.Row(i))
-			if !yield(&row) {
-				return
-			}
-		}
-	}
-}
-
-// Query iterates over the rows of all pages, each to be read before the next is
-// asked for. An error comes last. It makes no further call once the caller stops.
-func (t Table) Query(ctx context.Context, q Query) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
+// Query iterates over the rows of all pages. An error comes last. It makes no further
+// call once the caller stops.
+func (t Table) Query(ctx context.Context, q Query) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
 		for {
 			page, err := t.Page(ctx, q)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for row := range page.Rows() {
+			for _, row := range page.Items {
 				if !yield(row, nil) {
 					return
 				}
@@ -159,8 +140,8 @@ func (t Table) Query(ctx context.Context, q Query) iter.Seq2[*Row, error] {
 
 // Scan iterates over the rows of the whole table. Only Filter, Attributes and
 // Eventual of the query count. An error comes last.
-func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
+func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
 		var r renderer
 		pages := dynamodb.NewScanPaginator(t.db, &dynamodb.ScanInput{
 			TableName: &t.name, ConsistentRead: new(!q.Eventual),
@@ -173,8 +154,8 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[*Row, error] {
 				yield(nil, fmt.Errorf("scan: %w", err))
 				return
 			}
-			for _, item := range out.Items {
-				if !yield(NewRow(item), nil) {
+			for _, row := range out.Items {
+				if !yield(row, nil) {
 					return
 				}
 			}
@@ -201,7 +182,7 @@ func (t Table) Count(ctx context.Context, q Query) (int, error) {
 }
 
 // Each decodes rows into structs with dynamodbav tags.
-func Each[R any](rows iter.Seq2[*Row, error]) iter.Seq2[R, error] {
+func Each[R any](rows iter.Seq2[Item, error]) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for row, err := range rows {
 			var r R
@@ -216,7 +197,7 @@ func Each[R any](rows iter.Seq2[*Row, error]) iter.Seq2[R, error] {
 }
 
 // Collect converts rows one by one. It stops at the first error.
-func Collect[T any](rows iter.Seq2[*Row, error], convert func(*Row) (T, error)) ([]T, error) {
+func Collect[T any](rows iter.Seq2[Item, error], convert func(Item) (T, error)) ([]T, error) {
 	var all []T
 	for row, err := range rows {
 		if err != nil {

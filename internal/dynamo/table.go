@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
-	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/dynamo/outcome"
 )
 
@@ -26,8 +25,12 @@ func NewTable(db *dynamodb.Client, name string) Table { return Table{db: db, nam
 // Sibling returns another table of the same client.
 func (t Table) Sibling(name string) Table { return Table{db: t.db, name: name} }
 
-// Key is a primary key. SK is empty in tables that have no sort key.
-type Key struct{ PK, SK string }
+// Key is a primary key. SK is empty in tables that have no sort key. A struct embeds it to
+// read the key of its row; writing a row sets the key itself.
+type Key struct {
+	PK string `dynamodbav:"pk"`
+	SK string `dynamodbav:"sk,omitempty"`
+}
 
 func (k Key) item() Item {
 	item := Item{"pk": S(k.PK)}
@@ -78,20 +81,18 @@ func (o readOptions) projection() *string {
 }
 
 // Row reads one row. It returns outcome.ErrNotFound if there is none.
-func (t Table) Row(ctx context.Context, key Key, options ...ReadOption) (*Row, error) {
+func (t Table) Row(ctx context.Context, key Key, options ...ReadOption) (Item, error) {
 	o := readOptionsOf(options)
-	var rows dynamojson.Rows
 	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &t.name, Key: key.item(), ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection(),
-	}, rows.Take)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("get item: %w", err)
 	}
-	rows.Filled([]Item{out.Item})
-	if rows.Len() == 0 || len(rows.Row(0)) == 0 {
+	if len(out.Item) == 0 {
 		return nil, outcome.ErrNotFound
 	}
-	return &Row{attributes: rows.Row(0)}, nil
+	return out.Item, nil
 }
 
 // Get reads one row into a struct with dynamodbav tags. It returns
@@ -106,9 +107,9 @@ func Get[R any](ctx context.Context, t Table, key Key, options ...ReadOption) (R
 
 // Rows reads several rows by key, in no order. Rows that do not exist are left
 // out.
-func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*Row, error) {
+func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]Item, error) {
 	o := readOptionsOf(options)
-	var rows []*Row
+	var rows []Item
 	for chunk := range slices.Chunk(keys, maxBatchGet) {
 		wanted := types.KeysAndAttributes{ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection()}
 		for _, key := range chunk {
@@ -119,15 +120,11 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*
 			if try == batchTries {
 				return nil, leftOver("BatchGetItem", len(request[t.name].Keys))
 			}
-			var found dynamojson.Rows
-			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request}, found.Take)
+			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
 			if err != nil {
 				return nil, fmt.Errorf("get items: %w", err)
 			}
-			found.Filled(out.Responses[t.name])
-			for i := range found.Len() {
-				rows = append(rows, &Row{attributes: found.Row(i)})
-			}
+			rows = append(rows, out.Responses[t.name]...)
 			request = out.UnprocessedKeys
 		}
 	}
@@ -165,7 +162,7 @@ func (t Table) Put(ctx context.Context, key Key, row any, conditions ...Expressi
 // Update changes one row and returns the new row. It creates a row that does not
 // exist, unless a condition forbids it. If a condition is not met it returns a
 // *ConditionError, which is outcome.ErrChanged.
-func (t Table) Update(ctx context.Context, key Key, update Expression, conditions ...Expression) (*Row, error) {
+func (t Table) Update(ctx context.Context, key Key, update Expression, conditions ...Expression) (Item, error) {
 	var r renderer
 	change, condition := r.render(update), r.condition(conditions)
 	if r.err != nil {
@@ -179,7 +176,7 @@ func (t Table) Update(ctx context.Context, key Key, update Expression, condition
 	if err := refused("update item", err); err != nil {
 		return nil, err
 	}
-	return NewRow(out.Attributes), nil
+	return out.Attributes, nil
 }
 
 // Delete deletes one row. A missing row is not an error. If a condition is not met it
@@ -235,8 +232,8 @@ func (t Table) DeleteFound(ctx context.Context, q Query, match func(Key) bool) e
 			return err
 		}
 		var keys []Key
-		for row := range page.Rows() {
-			if key := row.Key(); match == nil || match(key) {
+		for _, row := range page.Items {
+			if key := KeyOf(row); match == nil || match(key) {
 				keys = append(keys, key)
 			}
 		}
@@ -260,7 +257,7 @@ func onRefusal(condition *string) types.ReturnValuesOnConditionCheckFailure {
 // outcome.ErrChanged.
 type ConditionError struct {
 	// Old is the row that a single write found; nil if there is none.
-	Old *Row
+	Old Item
 	// actions are the indexes of the refused actions in the transaction.
 	actions []int
 }

@@ -219,8 +219,8 @@ func (w *world) messages(queueName string) map[string]string {
 	messages := map[string]string{}
 	for row, err := range dynamo.NewTable(w.db, w.outbox).Scan(w.Context(), dynamo.Query{}) {
 		require.NoError(w, err)
-		if row.Text("queue") == queueName {
-			messages[row.Text("pk")] = row.Text("body")
+		if dynamo.Text(row, "queue") == queueName {
+			messages[dynamo.Text(row, "pk")] = dynamo.Text(row, "body")
 		}
 	}
 	return messages

@@ -88,12 +88,11 @@ func (w *world) eraseUser() {
 // receipts returns all erasures of the partner.
 func (w *world) receipts() []identity.Erasure {
 	var all []identity.Erasure
-	for _, item := range w.rows("IdentityTable") {
-		row := dynamo.NewRow(item)
-		if !row.Has("counts") {
+	for _, row := range w.rows("IdentityTable") {
+		if _, isReceipt := row["counts"]; !isReceipt {
 			continue
 		}
-		e, err := w.people.Erasure(context.Background(), user().Partner, row.Text("id"))
+		e, err := w.people.Erasure(context.Background(), user().Partner, dynamo.Text(row, "id"))
 		must(err)
 		all = append(all, e)
 	}

@@ -185,7 +185,7 @@ func (w *world) subscribed() []notification.Subscription {
 func (w *world) waiting(queue string) int {
 	n := 0
 	for _, row := range w.rows("OutboxTable") {
-		if dynamo.NewRow(row).Text("queue") == queue {
+		if dynamo.Text(row, "queue") == queue {
 			n++
 		}
 	}
@@ -196,7 +196,7 @@ func (w *world) waiting(queue string) int {
 func (w *world) having(table, attribute string) int {
 	n := 0
 	for _, row := range w.rows(table) {
-		if dynamo.NewRow(row).Has(attribute) {
+		if _, ok := row[attribute]; ok {
 			n++
 		}
 	}

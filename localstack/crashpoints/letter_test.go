@@ -92,7 +92,7 @@ func (w *world) handOver(c cancellation.Cancellation) {
 func (w *world) emptyOutbox() {
 	for _, row := range w.rows("OutboxTable") {
 		must(dynamo.NewTable(w.dynamo, w.tables["OutboxTable"]).Delete(
-			context.Background(), dynamo.Key{PK: dynamo.NewRow(row).Text("pk")}))
+			context.Background(), dynamo.Key{PK: dynamo.Text(row, "pk")}))
 	}
 }
 

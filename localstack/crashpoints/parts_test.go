@@ -19,7 +19,6 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
-	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -62,7 +61,7 @@ const sealing = "root of the sealing keys of the tests"
 
 func newParts(w *world) parts {
 	p := parts{queues: queuesOfTheTemplate(w.t), webhookDelay: []time.Duration{2 * time.Minute, 4 * time.Minute}}
-	p.dynamo = dynamodb.New(dynamoOptions(w), dynamojson.Install)
+	p.dynamo = dynamodb.New(dynamoOptions(w))
 	sqsClient := sqs.New(sqs.Options{Region: template.Region, APIOptions: w.options()})
 	keys, err := keyring.Root{Current: sealing}.Sealer(keyring.WebhookKeys)
 	must(err)

@@ -299,15 +299,15 @@ func (w *world) pass(until time.Time) {
 // readStream schedules a stream record for each new row of the outbox.
 func (w *world) readStream() {
 	for _, row := range w.rows("OutboxTable") {
-		id := dynamo.NewRow(row).Text("pk")
+		id := dynamo.Text(row, "pk")
 		if w.streamed[id] {
 			continue
 		}
 		w.streamed[id] = true
-		w.note(dynamo.NewRow(row))
+		w.note(row)
 		image := map[string]outbox.Text{}
 		for _, name := range []string{"pk", "queue", "body", "createdAt"} {
-			image[name] = outbox.Text{S: dynamo.NewRow(row).Text(name)}
+			image[name] = outbox.Text{S: dynamo.Text(row, name)}
 		}
 		record := outbox.Record{EventName: "INSERT", Change: outbox.Change{SequenceNumber: id, NewImage: image}}
 		w.schedule(w.now.Add(streamTakes), func() func() time.Duration {
@@ -317,10 +317,10 @@ func (w *world) readStream() {
 }
 
 // note keeps the event of an outbox row.
-func (w *world) note(row *dynamo.Row) {
-	if row.Text("queue") == event.Queue {
+func (w *world) note(row dynamo.Item) {
+	if dynamo.Text(row, "queue") == event.Queue {
 		var e event.Event
-		must(json.Unmarshal([]byte(row.Text("body")), &e))
+		must(json.Unmarshal([]byte(dynamo.Text(row, "body")), &e))
 		w.told = append(w.told, e)
 	}
 }

@@ -30,7 +30,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/dynamo/dynamojson"
 	"aviso/localstack/emulator"
 	"aviso/localstack/memdb"
 	"aviso/localstack/provision"
@@ -88,7 +87,7 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
 	config := Config(memoryURL())
 	config.HTTPClient = inMemory
-	return dynamodb.NewFromConfig(config, dynamojson.Install)
+	return dynamodb.NewFromConfig(config)
 }
 
 // Table creates the table with this logical ID in memory for one test, and returns its name.
@@ -110,7 +109,7 @@ func config(t testing.TB, backend func() (string, error)) aws.Config {
 // Emulator returns a client of the DynamoDB emulator.
 func Emulator(t testing.TB) *dynamodb.Client {
 	t.Helper()
-	return dynamodb.NewFromConfig(config(t, dynamoDBEndpoint), dynamojson.Install)
+	return dynamodb.NewFromConfig(config(t, dynamoDBEndpoint))
 }
 
 // EmulatorTable is like Table, but in the emulator.

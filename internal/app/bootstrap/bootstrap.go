@@ -15,7 +15,6 @@ import (
 
 	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/dynamojson"
 )
 
 // Clients has the AWS clients that all functions use. Config is for building those
@@ -31,7 +30,7 @@ func NewClients(env config.Env) (Clients, error) {
 	if err != nil {
 		return Clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
-	return Clients{Config: cfg, Dynamo: dynamodb.NewFromConfig(cfg, dynamojson.Install)}, nil
+	return Clients{Config: cfg, Dynamo: dynamodb.NewFromConfig(cfg)}, nil
 }
 
 // WarmUpTimeout bounds the calls that open connections at startup, before the first

@@ -259,7 +259,7 @@ func (d *dispatchWorld) relay() {
 			ID    string `dynamodbav:"pk"`
 			Queue string `dynamodbav:"queue"`
 			Body  string `dynamodbav:"body"`
-		}](dynamo.NewRow(item))
+		}](item)
 		require.NoError(d, err)
 		if m.Queue == outbox.LetterQueue {
 			var job cancellation.Job

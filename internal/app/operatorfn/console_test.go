@@ -232,7 +232,7 @@ func (c *console) told() (kinds []string) {
 	require.NoError(c, err)
 	for _, item := range out.Items {
 		var e event.Event
-		require.NoError(c, json.Unmarshal([]byte(dynamo.NewRow(item).Text("body")), &e))
+		require.NoError(c, json.Unmarshal([]byte(dynamo.Text(item, "body")), &e))
 		kinds = append(kinds, e.Type)
 	}
 	return kinds

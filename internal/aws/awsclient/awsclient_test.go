@@ -23,7 +23,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/awsclient"
-	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/observe/metric/metrictest"
 )
 
@@ -192,7 +191,7 @@ func TestLoad(t *testing.T) {
 		throttled := func() error {
 			cfg, err := awsclient.Load(os.Getenv)
 			require.NoError(t, err)
-			return get(t.Context(), dynamodb.NewFromConfig(cfg, dynamojson.Install, func(o *dynamodb.Options) {
+			return get(t.Context(), dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 				o.BaseEndpoint, o.Retryer = &address, unhurried{o.Retryer}
 			}))
 		}

@@ -47,7 +47,7 @@ func (s *Store) Organizations(
 		return nil, "", err
 	}
 	page, more := make([]cancellation.Organization, 0, limit), len(found.Last) > 0
-	for row := range found.Rows() {
+	for _, row := range found.Items {
 		if len(page) == limit {
 			more = true
 			break
@@ -74,7 +74,7 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	for row, err := range rows {
 		switch {
 		case err != nil:
-		case strings.HasPrefix(row.Text("sk"), productPrefix):
+		case strings.HasPrefix(dynamo.KeyOf(row).SK, productPrefix):
 			var product productRow
 			product, err = dynamo.Decode[productRow](row)
 			products = append(products, product)
@@ -112,11 +112,12 @@ func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (ma
 	}
 	found := map[string]string{}
 	for _, row := range rows {
-		if product := row.Text("firstProduct"); product != "" && !row.Bool("inactive") {
-			found[row.Text("id")] = product
-		}
-		if err := row.Err(); err != nil {
+		r, err := dynamo.Decode[ownOrganizationRow](row)
+		if err != nil {
 			return nil, err
+		}
+		if r.FirstProduct != "" && !r.Inactive {
+			found[r.ID] = r.FirstProduct
 		}
 	}
 	return found, nil
@@ -154,9 +155,6 @@ func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, co
 	if !consistent {
 		options = append(options, dynamo.Eventual)
 	}
-	row, err := dynamo.NewTable(db, table).Row(ctx, versionKey(), options...)
-	if err != nil {
-		return "", err
-	}
-	return row.Text("version"), row.Err()
+	r, err := dynamo.Get[versionRow](ctx, dynamo.NewTable(db, table), versionKey(), options...)
+	return r.Version, err
 }

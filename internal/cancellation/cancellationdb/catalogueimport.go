@@ -49,8 +49,8 @@ func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalog
 	return stored, nil
 }
 
-func addStored(stored *cancellation.StoredCatalogue, row *dynamo.Row) error {
-	sk := row.Text("sk")
+func addStored(stored *cancellation.StoredCatalogue, row dynamo.Item) error {
+	sk := dynamo.KeyOf(row).SK
 	if sk == skVersion {
 		r, err := dynamo.Decode[versionRow](row)
 		if err != nil {

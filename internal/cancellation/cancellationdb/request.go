@@ -372,7 +372,7 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 	return r
 }
 
-func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
+func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	r, err := dynamo.Decode[cancellationRow](row)
 	c := cancellation.Cancellation{
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,

@@ -32,7 +32,7 @@ func (s *Store) Cancellations(
 		if err != nil {
 			return nil, "", err
 		}
-		for row := range found.Rows() {
+		for _, row := range found.Items {
 			c, err := toCancellation(row)
 			if err != nil {
 				return nil, "", err

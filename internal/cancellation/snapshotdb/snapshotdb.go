@@ -51,9 +51,16 @@ func chunkKey(version string, chunk int) dynamo.Key {
 // snapshot. A digest need not withstand forgery: it finds missing and mixed chunks. DynamoDB's
 // client computes the same CRC for each answer, so that its tables exist.
 type chunkRow struct {
-	Data   []byte `dynamodbav:"data"`
-	Chunks int    `dynamodbav:"chunks"`
-	Digest uint32 `dynamodbav:"crc32"`
+	Data   []byte  `dynamodbav:"data"`
+	Chunks int     `dynamodbav:"chunks"`
+	Digest *uint32 `dynamodbav:"crc32"` // nil in those of releases up to 0.1.0
+}
+
+// listedRow lists a snapshot.
+type listedRow struct {
+	dynamo.Key
+
+	Version string `dynamodbav:"version"`
 }
 
 // Store stores snapshots in the cancellation table.
@@ -85,13 +92,12 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 	encoded := fulltext.Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted
 	// later.
-	listed := dynamo.Item{"version": dynamo.S(version)}
-	if err := s.table.Put(ctx, listKey(s.now(), version), listed); err != nil {
+	if err := s.table.Put(ctx, listKey(s.now(), version), listedRow{Version: version}); err != nil {
 		return fmt.Errorf("list snapshot %s: %w", version, err)
 	}
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i, data := range chunks {
-		row := chunkRow{Data: data, Chunks: len(chunks), Digest: crc32.ChecksumIEEE(encoded)}
+		row := chunkRow{Data: data, Chunks: len(chunks), Digest: new(crc32.ChecksumIEEE(encoded))}
 		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
 			return fmt.Errorf("put snapshot %s: %w", version, err)
 		}
@@ -105,14 +111,12 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 		return err
 	}
 	keep := []string{inForce}
-	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true}) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true})
+	for listed, err := range dynamo.Each[listedRow](rows) {
 		if err != nil {
 			return fmt.Errorf("list snapshots: %w", err)
 		}
-		version, listed := row.Text("version"), row.Key()
-		if err := row.Err(); err != nil {
-			return err
-		}
+		version := listed.Version
 		if len(keep) <= snapshotsKept && !slices.Contains(keep[1:], version) {
 			keep = append(keep, version)
 		}
@@ -122,7 +126,7 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 		if err := s.table.DeletePartition(ctx, chunkKey(version, 0).PK); err != nil {
 			return fmt.Errorf("delete snapshot %s: %w", version, err)
 		}
-		if err := s.table.DeleteAll(ctx, listed); err != nil {
+		if err := s.table.DeleteAll(ctx, listed.Key); err != nil {
 			return err
 		}
 	}
@@ -153,30 +157,28 @@ var errIncomplete = errors.New("some of its chunks are missing or changed")
 // others behind.
 func (s *Store) read(ctx context.Context, version string, eventual bool) (*fulltext.Index, error) {
 	var text strings.Builder // not a slice, of which the index would be a copy
-	var digest, want uint32
-	read, hasDigest := 0, false
-	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual}) {
+	var digest uint32
+	var want *uint32
+	read := 0
+	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK, Eventual: eventual})
+	for row, err := range dynamo.Each[chunkRow](rows) {
 		if err != nil {
 			return nil, err
 		}
-		data, chunks := row.Bytes("data"), int(row.Int("chunks"))
-		want, hasDigest = uint32(row.Int("crc32")), row.Has("crc32") // releases up to 0.1.0 wrote none
-		if err := row.Err(); err != nil {
-			return nil, err
-		}
+		want = row.Digest
 		if read == 0 {
-			text.Grow(chunks * len(data))
+			text.Grow(row.Chunks * len(row.Data))
 		}
-		text.Write(data)
-		digest = crc32.Update(digest, crc32.IEEETable, data)
-		if read++; read == chunks {
+		text.Write(row.Data)
+		digest = crc32.Update(digest, crc32.IEEETable, row.Data)
+		if read++; read == row.Chunks {
 			break
 		}
 	}
 	switch {
 	case read == 0:
 		return nil, outcome.ErrNotFound
-	case hasDigest && digest != want:
+	case want != nil && digest != *want:
 		return nil, errIncomplete
 	default:
 		return fulltext.Open(text.String())

@@ -162,7 +162,7 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 			require.NoError(t, table.Delete(t.Context(), chunk))
 			_, err = s.Snapshot(t.Context(), "v1")
 			require.ErrorContains(t, err, "missing")
-			require.NoError(t, table.Put(t.Context(), chunk, kept.Item()))
+			require.NoError(t, table.Put(t.Context(), chunk, kept))
 			require.Len(t, s.readAll("v1"), 8_000)
 		})
 	}
@@ -170,7 +170,7 @@ func TestBrokenSnapshotIsRejected(t *testing.T) {
 		chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
 		row, err := table.Row(t.Context(), chunk)
 		require.NoError(t, err)
-		item := row.Item()
+		item := row
 		item[attribute] = to(item[attribute])
 		require.NoError(t, table.Put(t.Context(), chunk, item))
 	}
@@ -309,7 +309,7 @@ func TestChunksOfTheLastSecondAreReadAgain(t *testing.T) {
 			if missed >= 0 {
 				row, err := table.Row(t.Context(), key)
 				require.NoError(t, err)
-				written = row.Item()
+				written = row
 				require.NoError(t, table.Delete(t.Context(), key))
 			}
 			again := false

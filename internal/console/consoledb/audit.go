@@ -15,6 +15,8 @@ import (
 const auditYear = 365 * 24 * time.Hour
 
 type auditRow struct {
+	dynamo.Key
+
 	At        int64  `dynamodbav:"at"`
 	Who       string `dynamodbav:"who"`
 	Role      string `dynamodbav:"role"`
@@ -55,14 +57,14 @@ func (s *Store) Entries(
 		return nil, fmt.Errorf("read audit log: %w", err)
 	}
 	var entries []console.Entry
-	for row := range page.Rows() {
+	for _, row := range page.Items {
 		r, err := dynamo.Decode[auditRow](row)
 		if err != nil {
 			return nil, err
 		}
 		role, _ := console.ParseRole(r.Role)
 		entries = append(entries, console.Entry{
-			ID: row.Key().SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
+			ID: r.SK, At: dynamo.FromMillis(r.At), Who: r.Who, Role: role, Action: r.Action, Detail: r.Detail,
 			Result: console.Result(r.Result), Trace: trace.ID(r.Trace),
 		})
 	}

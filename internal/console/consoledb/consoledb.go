@@ -47,7 +47,10 @@ func (s *Store) Attempt(ctx context.Context, client owner.PartnerID, minute time
 	if err != nil {
 		return 0, fmt.Errorf("count attempt: %w", err)
 	}
-	return int(row.Int("attempts")), row.Err()
+	r, err := dynamo.Decode[struct {
+		Attempts int `dynamodbav:"attempts"`
+	}](row)
+	return r.Attempts, err
 }
 
 // SignOut implements console.Visits.

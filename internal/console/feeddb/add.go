@@ -80,7 +80,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 		return fmt.Errorf("read users: %w", err)
 	}
 	for _, user := range users {
-		delete(byUser, user.Key())
+		delete(byUser, dynamo.KeyOf(user))
 	}
 	return s.table.DeleteAll(ctx, slices.Concat(slices.Collect(maps.Values(byUser))...)...)
 }

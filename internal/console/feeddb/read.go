@@ -76,10 +76,14 @@ func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (p
 	if err != nil {
 		return past.Trace{}, err
 	}
-	for row := range found.Rows() {
-		return s.Trace(ctx, partner, row.Text("traceId"))
+	if len(found.Items) == 0 {
+		return past.Trace{}, outcome.ErrNotFound
 	}
-	return past.Trace{}, outcome.ErrNotFound
+	r, err := dynamo.Decode[requestRow](found.Items[0])
+	if err != nil {
+		return past.Trace{}, err
+	}
+	return s.Trace(ctx, partner, r.TraceID)
 }
 
 // maxTrace is how much of a trace is read. Usually it is one request and its events.
@@ -95,10 +99,10 @@ func (s *Store) Trace(ctx context.Context, partner owner.PartnerID, traceID stri
 		return past.Trace{}, err
 	}
 	var t past.Trace
-	for row := range found.Rows() {
+	for _, row := range found.Items {
 		switch {
 		case s.expired(row):
-		case strings.HasPrefix(row.Key().SK, requestPrefix):
+		case strings.HasPrefix(dynamo.KeyOf(row).SK, requestPrefix):
 			r, err := dynamo.Decode[requestRow](row)
 			if err != nil {
 				return past.Trace{}, err
@@ -147,14 +151,11 @@ func (s *Store) Event(ctx context.Context, partner owner.PartnerID, id string) (
 	if err != nil {
 		return past.Event{}, err
 	}
-	for row := range found.Rows() {
-		if s.expired(row) {
-			break
-		}
-		r, err := dynamo.Decode[eventRow](row)
-		return r.event(), err
+	if len(found.Items) == 0 || s.expired(found.Items[0]) {
+		return past.Event{}, outcome.ErrNotFound
 	}
-	return past.Event{}, outcome.ErrNotFound
+	r, err := dynamo.Decode[eventRow](found.Items[0])
+	return r.event(), err
 }
 
 // Attempts reads the callbacks of an event, the oldest first.
@@ -167,7 +168,7 @@ func (s *Store) Attempts(ctx context.Context, partner owner.PartnerID, eventID s
 	if err != nil {
 		return nil, err
 	}
-	for row := range found.Rows() {
+	for _, row := range found.Items {
 		if s.expired(row) {
 			continue
 		}
@@ -194,8 +195,8 @@ func page[R any](
 		return nil, err
 	}
 	var rows []R
-	for row := range found.Rows() {
-		if row.Key().SK == before || s.expired(row) { // BETWEEN includes its ends
+	for _, row := range found.Items {
+		if dynamo.KeyOf(row).SK == before || s.expired(row) { // BETWEEN includes its ends
 			continue
 		}
 		r, err := dynamo.Decode[R](row)
@@ -208,7 +209,12 @@ func page[R any](
 }
 
 // expired reports whether a row is only there because DynamoDB deletes late.
-func (s *Store) expired(row *dynamo.Row) bool { return row.Int("expiresAt") <= dynamo.Expiry(s.now()) }
+func (s *Store) expired(row dynamo.Item) bool {
+	r, err := dynamo.Decode[struct {
+		ExpiresAt int64 `dynamodbav:"expiresAt"`
+	}](row)
+	return err != nil || r.ExpiresAt <= dynamo.Expiry(s.now())
+}
 
 // Overview reads what was counted for a partner in a window. The last point is the hour or
 // day that is still running.
@@ -231,38 +237,38 @@ func (s *Store) Overview(ctx context.Context, partner owner.PartnerID, window pa
 		if err != nil {
 			return past.Overview{}, err
 		}
-		hour, _, _ := strings.Cut(row.Key().SK, "#")
+		hour, _, _ := strings.Cut(dynamo.KeyOf(row).SK, "#")
 		at, err := time.Parse(hourLayout, hour)
 		if err != nil {
 			return past.Overview{}, err
 		}
 		if i := int(at.Sub(first) / step); i < points {
-			o.Points[i].Add(tally(row))
+			t, err := tally(row)
+			if err != nil {
+				return past.Overview{}, err
+			}
+			o.Points[i].Add(t)
 		}
 	}
 	return o, nil
 }
 
 // tally reads a row of counts.
-func tally(row *dynamo.Row) past.Tally {
-	t := past.Tally{Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{}}
+func tally(row dynamo.Item) (past.Tally, error) {
+	counts, err := dynamo.Numbers(row)
+	t := past.Tally{
+		Requests: int(counts[countRequests]), Refused: int(counts[countRefused]), Broken: int(counts[countBroken]),
+		Callbacks: map[string]int{}, Letters: map[string]int{}, Connections: map[string]int{},
+	}
 	byPrefix := map[string]map[string]int{
 		countCallbacks: t.Callbacks, countLetters: t.Letters, countConnections: t.Connections,
 	}
-	for a := range row.All() {
-		switch a.Name() {
-		case countRequests:
-			t.Requests = int(a.Int())
-		case countRefused:
-			t.Refused = int(a.Int())
-		case countBroken:
-			t.Broken = int(a.Int())
-		}
-		for prefix, counts := range byPrefix {
-			if name, ok := strings.CutPrefix(a.Name(), prefix); ok {
-				counts[name] = int(a.Int())
+	for name, count := range counts {
+		for prefix, all := range byPrefix {
+			if value, ok := strings.CutPrefix(name, prefix); ok {
+				all[value] = int(count)
 			}
 		}
 	}
-	return t
+	return t, err
 }

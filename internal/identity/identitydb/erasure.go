@@ -90,7 +90,7 @@ func (s *Store) Erasure(ctx context.Context, p owner.PartnerID, id string) (iden
 // ErasureTasks reads the running erasures.
 func (s *Store) ErasureTasks(ctx context.Context) ([]identity.ErasureTask, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: erasureTaskKey("").PK})
-	return dynamo.Collect(rows, func(row *dynamo.Row) (identity.ErasureTask, error) {
+	return dynamo.Collect(rows, func(row dynamo.Item) (identity.ErasureTask, error) {
 		r, err := dynamo.Decode[erasureTaskRow](row)
 		if err != nil {
 			return identity.ErasureTask{}, err

@@ -57,13 +57,16 @@ func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addres
 	}
 	var a identity.Addressee
 	for _, row := range rows {
-		if row.Key() == keys[0] {
-			a.LanguageCode = row.Text("languageCode")
+		if dynamo.KeyOf(row) == keys[0] {
+			var r userRow
+			r, err = dynamo.Decode[userRow](row)
+			a.LanguageCode = r.LanguageCode
 		} else {
-			p := identity.Partner{Name: row.Text("name"), DisplayName: row.Text("displayName")}
-			a.PartnerName = p.PublicName()
+			var r partnerRow
+			r, err = dynamo.Decode[partnerRow](row)
+			a.PartnerName = identity.Partner{Name: r.Name, DisplayName: r.DisplayName}.PublicName()
 		}
-		if err := row.Err(); err != nil {
+		if err != nil {
 			return identity.Addressee{}, err
 		}
 	}

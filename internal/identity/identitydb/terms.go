@@ -25,13 +25,11 @@ type document struct {
 
 // Terms reads the documents in force.
 func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
-	row, err := s.table.Row(ctx, termsKey(), dynamo.Eventual)
-	if errors.Is(err, outcome.ErrNotFound) {
-		row = dynamo.NewRow(nil)
-	} else if err != nil {
+	r, err := dynamo.Get[termsRow](ctx, s.table, termsKey(), dynamo.Eventual)
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return nil, err
 	}
-	return toTerms(row)
+	return r.terms(), nil
 }
 
 // PublishTerms puts one document in force. It does not change the others, even if they
@@ -69,11 +67,13 @@ func (s *Store) UserWithTerms(
 	}
 	missing := outcome.ErrNotFound
 	for _, row := range rows {
-		if row.Text("sk") == userKey(id).SK {
+		if dynamo.KeyOf(row) == userKey(id) {
 			user, err = toUser(id.Partner, row)
 			missing = nil
 		} else {
-			terms, err = toTerms(row)
+			var r termsRow
+			r, err = dynamo.Decode[termsRow](row)
+			terms = r.terms()
 		}
 		if err != nil {
 			return identity.User{}, nil, err
@@ -82,17 +82,14 @@ func (s *Store) UserWithTerms(
 	return user, terms, missing
 }
 
-// toTerms parses a row written by PublishTerms.
-func toTerms(r *dynamo.Row) ([]identity.Terms, error) {
+func (r termsRow) terms() []identity.Terms {
 	list := []identity.Terms{}
-	documents := r.Inner("documents")
 	for _, t := range identity.TermsTypes() {
-		if documents.Has(string(t)) {
-			d := documents.Inner(string(t))
-			list = append(list, identity.Terms{Type: t, Version: d.Text("version"), URL: d.Text("url")})
+		if d, inForce := r.Documents[string(t)]; inForce {
+			list = append(list, identity.Terms{Type: t, Version: d.Version, URL: d.URL})
 		}
 	}
-	return list, r.Err()
+	return list
 }
 
 func parseAcceptance(name, at string) (identity.Acceptance, error) {

@@ -85,21 +85,25 @@ func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance
 }
 
 // toUser parses a row written by CreateUser and Accept.
-func toUser(p owner.PartnerID, r *dynamo.Row) (identity.User, error) {
-	created, err := time.Parse(time.RFC3339Nano, r.Text("createdAt"))
+func toUser(p owner.PartnerID, row dynamo.Item) (identity.User, error) {
+	r, err := dynamo.Decode[userRow](row)
+	if err != nil {
+		return identity.User{}, err
+	}
+	created, err := time.Parse(time.RFC3339Nano, r.CreatedAt)
 	if err != nil {
 		return identity.User{}, fmt.Errorf("user row: %w", err)
 	}
 	u := identity.User{
-		Owner: owner.User{Partner: p, ID: owner.UserID(r.Text("userId"))}, ExternalID: r.Text("externalId"),
-		CountryCode: r.Text("countryCode"), LanguageCode: r.Text("languageCode"), CreatedAt: created,
+		Owner: owner.User{Partner: p, ID: owner.UserID(r.UserID)}, ExternalID: r.ExternalID,
+		CountryCode: r.CountryCode, LanguageCode: r.LanguageCode, CreatedAt: created,
 	}
-	for name, at := range r.TextsByName("acceptances") {
+	for name, at := range r.Acceptances {
 		a, err := parseAcceptance(name, at)
 		if err != nil {
 			return identity.User{}, err
 		}
 		u.Acceptances = append(u.Acceptances, a)
 	}
-	return u, r.Err()
+	return u, nil
 }

@@ -56,7 +56,7 @@ func (s *ClockStore) MovedClocks(ctx context.Context, since time.Time) ([]identi
 	rows := s.table.Query(ctx, dynamo.Query{
 		Partition: userrow.ClockKey(owner.User{}).PK, Filter: dynamo.Expr("movedAt >= ?", dynamo.Millis(since)),
 	})
-	return dynamo.Collect(rows, func(row *dynamo.Row) (identity.UserClock, error) {
+	return dynamo.Collect(rows, func(row dynamo.Item) (identity.UserClock, error) {
 		r, err := dynamo.Decode[clockRow](row)
 		if err != nil {
 			return identity.UserClock{}, err

@@ -42,6 +42,8 @@ type Message struct {
 
 // row is a message waiting to be sent.
 type row struct {
+	dynamo.Key
+
 	Queue     string `dynamodbav:"queue"`
 	Body      string `dynamodbav:"body"`
 	CreatedAt string `dynamodbav:"createdAt"`

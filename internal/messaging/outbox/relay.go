@@ -142,25 +142,21 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 	}
 	var sending errgroup.Group
 	sending.SetLimit(resendAtOnce)
-	for item, err := range oldestFirst(r.table.Scan(ctx, q)) {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for m, err := range oldestFirst(dynamo.Convert(r.table.Scan(ctx, q), dynamo.Decode[row])) {
 		if err != nil {
+			note(err)
+			continue
+		}
+		if err := ctx.Err(); err != nil {
 			note(err)
 			break
 		}
-		m, err := dynamo.Decode[row](item)
-		if err == nil && !wanted(m) {
-			continue
+		if wanted(m) {
+			sending.Go(func() error {
+				note(r.send(trace.Continue(ctx, m.TraceID), m.PK, m.Queue, m.Body))
+				return nil
+			})
 		}
-		sending.Go(func() error {
-			if err == nil {
-				err = r.send(trace.Continue(ctx, m.TraceID), item.Text("pk"), m.Queue, m.Body)
-			}
-			note(err)
-			return nil
-		})
 	}
 	_ = sending.Wait() // note has the errors
 	return count, failed
@@ -170,14 +166,12 @@ func (r *Relay) sendAll(ctx context.Context, q dynamo.Query, wanted func(row) bo
 const sortedAtOnce = 2000
 
 // oldestFirst sorts the rows of a scan by the time of writing, a part of a large backlog at
-// a time.
-func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
-	return func(yield func(*dynamo.Row, error) bool) {
-		var held []*dynamo.Row
+// a time. Errors come first.
+func oldestFirst(rows iter.Seq2[row, error]) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		var held []row
 		flush := func() bool {
-			slices.SortFunc(held, func(a, b *dynamo.Row) int {
-				return cmp.Compare(a.Text("createdAt"), b.Text("createdAt"))
-			})
+			slices.SortFunc(held, func(a, b row) int { return cmp.Compare(a.CreatedAt, b.CreatedAt) })
 			for _, row := range held {
 				if !yield(row, nil) {
 					return false
@@ -188,10 +182,10 @@ func oldestFirst(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, erro
 		}
 		for row, err := range rows {
 			if err != nil {
-				if flush() {
-					yield(nil, err)
+				if !yield(row, err) {
+					return
 				}
-				return
+				continue
 			}
 			if held = append(held, row); len(held) == sortedAtOnce && !flush() {
 				return

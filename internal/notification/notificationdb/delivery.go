@@ -269,7 +269,7 @@ func naming(user owner.User) dynamo.Query {
 func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
 	pending := naming(user)
 	pending.Sort = dynamo.Prefix(deliveryPrefix)
-	return dynamo.Collect(s.table.Query(ctx, pending), func(row *dynamo.Row) (notification.DeliveryKey, error) {
+	return dynamo.Collect(s.table.Query(ctx, pending), func(row dynamo.Item) (notification.DeliveryKey, error) {
 		d, err := toDelivery(row)
 		return d.DeliveryKey, err
 	})
@@ -277,8 +277,7 @@ func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notif
 
 // EraseUser reads the same index.
 func (s *Store) EraseUser(ctx context.Context, user owner.User) (int, error) {
-	found, err := dynamo.Collect(s.table.Query(ctx, naming(user)),
-		func(row *dynamo.Row) (dynamo.Key, error) { return row.Key(), row.Err() })
+	found, err := dynamo.Collect(s.table.Query(ctx, naming(user)), dynamo.Decode[dynamo.Key])
 	if err != nil {
 		return 0, err
 	}
@@ -321,7 +320,7 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 	return r
 }
 
-func toDelivery(row *dynamo.Row) (notification.Delivery, error) {
+func toDelivery(row dynamo.Item) (notification.Delivery, error) {
 	r, err := dynamo.Decode[deliveryRow](row)
 	return notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{Partner: r.Partner, SubscriptionID: r.SubscriptionID, DeliveryID: r.ID},

@@ -42,13 +42,12 @@ func (s *Store) ResealSecrets(ctx context.Context, keys Resealer) (Resealed, err
 	return done, nil
 }
 
-func (s *Store) reseal(ctx context.Context, keys Resealer, row *dynamo.Row, done *Resealed) error {
+func (s *Store) reseal(ctx context.Context, keys Resealer, row dynamo.Item, done *Resealed) error {
 	r, err := dynamo.Decode[secretRow](row)
 	if err != nil {
 		return err
 	}
-	key := row.Key()
-	fresh, err := keys.Reseal(r.Key, key.PK+key.SK)
+	fresh, err := keys.Reseal(r.Sealed, r.PK+r.SK)
 	switch {
 	case err != nil: // one lost secret must not stop the others
 		done.Unopened++
@@ -56,7 +55,7 @@ func (s *Store) reseal(ctx context.Context, keys Resealer, row *dynamo.Row, done
 	case fresh == nil:
 		return nil
 	}
-	_, err = s.table.Update(ctx, key, dynamo.Expr("SET #key = ?", fresh), dynamo.Expr("#key = ?", r.Key))
+	_, err = s.table.Update(ctx, r.Key, dynamo.Expr("SET #key = ?", fresh), dynamo.Expr("#key = ?", r.Sealed))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}

@@ -47,25 +47,28 @@ func (s *Store) TakeSlot(
 func (s *Store) takeSlotOf(
 	ctx context.Context, key dynamo.Key, row, slots int, now, until time.Time,
 ) (notification.Slot, error) {
-	known := dynamo.NewRow(nil)
+	var known map[string]int64
 	first := rand.N(slots) //nolint:gosec // as above
 	for i := range slots {
 		number := row*rowSlots + (first+i)%slots
-		if known.Int(slotName(number)) > dynamo.Millis(now) {
+		if known[slotName(number)] > dynamo.Millis(now) {
 			continue
 		}
 		slot := dynamo.Name(slotName(number))
 		taken, err := s.table.Update(ctx, key, dynamo.Expr("SET ? = ?", slot, dynamo.Millis(until)),
 			dynamo.Expr("attribute_not_exists(?) OR ? <= ?", slot, slot, dynamo.Millis(now)))
 		if err == nil {
-			return notification.Slot{Number: number, Busy: 2*takenSlots(taken, now) >= slots}, nil
+			known, err = dynamo.Numbers(taken)
+			return notification.Slot{Number: number, Busy: 2*takenSlots(known, now) >= slots}, err
 		}
 		refused, ok := errors.AsType[*dynamo.ConditionError](err)
 		if !ok {
 			return notification.Slot{}, err
 		}
 		if refused.Old != nil {
-			known = refused.Old
+			if known, err = dynamo.Numbers(refused.Old); err != nil {
+				return notification.Slot{}, err
+			}
 		}
 	}
 	return notification.Slot{}, outcome.ErrChanged
@@ -74,10 +77,10 @@ func (s *Store) takeSlotOf(
 func slotName(number int) string { return "s" + strconv.Itoa(number) }
 
 // takenSlots counts the slots of a row that are taken.
-func takenSlots(row *dynamo.Row, now time.Time) int {
+func takenSlots(row map[string]int64, now time.Time) int {
 	taken := 0
-	for a := range row.All() {
-		if name := a.Name(); name != "pk" && name != "sk" && a.Int() > dynamo.Millis(now) {
+	for _, until := range row {
+		if until > dynamo.Millis(now) {
 			taken++
 		}
 	}

@@ -42,12 +42,16 @@ type subscriptionRow struct {
 // listRow counts the subscriptions that a partner has ever created. It is not there
 // before the first one, nor for partners whose subscriptions are all older than it.
 type listRow struct {
+	dynamo.Key
+
 	Version int64 `dynamodbav:"version"`
 }
 
 type secretRow struct {
+	dynamo.Key
+
 	ID        string `dynamodbav:"id"`
-	Key       []byte `dynamodbav:"key"`
+	Sealed    []byte `dynamodbav:"key"`
 	CreatedAt int64  `dynamodbav:"createdAt"`
 	EndsAt    int64  `dynamodbav:"endsAt,omitempty"`
 	Revoked   bool   `dynamodbav:"revoked,omitempty"`
@@ -84,17 +88,14 @@ func (s *Store) CreateSubscription(
 // their list.
 func (s *Store) countSubscriptions(ctx context.Context, p owner.PartnerID) (count int, version int64, err error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: listKey(p).PK, Attributes: "sk, version"})
-	for row, err := range rows {
+	for r, err := range dynamo.Each[listRow](rows) {
 		if err != nil {
 			return 0, 0, err
 		}
-		if row.Text("sk") == listSort {
-			version = row.Int("version")
+		if r.SK == listSort {
+			version = r.Version
 		} else {
 			count++
-		}
-		if err := row.Err(); err != nil {
-			return 0, 0, err
 		}
 	}
 	return count, version, nil
@@ -145,7 +146,7 @@ func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscri
 		Partition: subscriptionPartition(sub.Partner, sub.ID), Sort: dynamo.Prefix(secretPrefix), Attributes: "pk, sk",
 		Descending: true,
 	})
-	keys, err := dynamo.Collect(secrets, func(row *dynamo.Row) (dynamo.Key, error) { return row.Key(), row.Err() })
+	keys, err := dynamo.Collect(secrets, dynamo.Decode[dynamo.Key])
 	if err != nil {
 		return err
 	}
@@ -301,7 +302,7 @@ func ignoreChanged(err error) error {
 func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, secret notification.Secret) {
 	key := secretKey(p, id, secret.ID)
 	r := secretRow{
-		ID: secret.ID, Key: s.keys.Seal([]byte(secret.Key), key.PK+key.SK), CreatedAt: dynamo.Millis(secret.CreatedAt),
+		ID: secret.ID, Sealed: s.keys.Seal([]byte(secret.Key), key.PK+key.SK), CreatedAt: dynamo.Millis(secret.CreatedAt),
 		EndsAt: dynamo.Millis(secret.ExpiresAt), Revoked: secret.Revoked,
 	}
 	if !secret.ExpiresAt.IsZero() {
@@ -310,13 +311,12 @@ func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, s
 	x.Put(s.table, key, r)
 }
 
-func (s *Store) toSecret(row *dynamo.Row) (notification.Secret, error) {
+func (s *Store) toSecret(row dynamo.Item) (notification.Secret, error) {
 	r, err := dynamo.Decode[secretRow](row)
 	if err != nil {
 		return notification.Secret{}, err
 	}
-	at := row.Key()
-	key, err := s.keys.Open(r.Key, at.PK+at.SK)
+	key, err := s.keys.Open(r.Sealed, r.PK+r.SK)
 	if err != nil {
 		return notification.Secret{}, fmt.Errorf("open secret %s: %w", r.ID, err)
 	}
@@ -326,7 +326,7 @@ func (s *Store) toSecret(row *dynamo.Row) (notification.Secret, error) {
 	}, nil
 }
 
-func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
+func toSubscription(row dynamo.Item) (notification.Subscription, error) {
 	r, err := dynamo.Decode[subscriptionRow](row)
 	return notification.Subscription{
 		ID: r.ID, Partner: r.Partner, ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,

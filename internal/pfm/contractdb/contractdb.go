@@ -24,18 +24,22 @@ func ByMerchant() dynamo.Index {
 // Join returns what a group's attribute contracts holds.
 func Join(ids []string) string { return strings.Join(ids, ",") }
 
+type groupRow struct {
+	Contracts string `dynamodbav:"contracts"`
+}
+
 // Find returns outcome.ErrNotFound unless the user has the contract, ended or not. Groups that an
 // earlier release wrote do not name their contracts; any ID may be in one of them. Find may
 // miss the writes of the last second.
 func Find(ctx context.Context, table dynamo.Table, user owner.User, id string) error {
-	for row, err := range table.Query(ctx, dynamo.Query{
+	for row, err := range dynamo.Each[groupRow](table.Query(ctx, dynamo.Query{
 		Index: ByMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(Sort), Attributes: "contracts", Eventual: true,
-	}) {
+	})) {
 		if err != nil {
 			return err
 		}
-		if contracts := row.Text("contracts"); contracts == "" || strings.Contains(contracts, id) {
-			return row.Err()
+		if row.Contracts == "" || strings.Contains(row.Contracts, id) {
+			return nil
 		}
 	}
 	return outcome.ErrNotFound

@@ -339,7 +339,7 @@ func (s *service) stored(id string) dynamo.Item {
 	s.Helper()
 	row, err := dynamo.NewTable(s.db, s.table).Row(s.Context(), dynamo.Key{PK: pfmtest.User().Key(), SK: "C#" + id})
 	require.NoError(s, err)
-	return row.Item()
+	return row
 }
 
 func TestBanksGetTheBrowsersHeaders(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *Store) AccountViews(
 		if err != nil {
 			return nil, "", err
 		}
-		sk := row.Text("sk")
+		sk := dynamo.KeyOf(row).SK
 		if !isAccount(sk) {
 			if connection, err = toConnection(row); err != nil {
 				return nil, "", err
@@ -97,16 +97,13 @@ func toAccountRow(a pfm.Account) accountRow {
 }
 
 // toAccount decodes an accountRow.
-func toAccount(r *dynamo.Row) (pfm.Account, error) {
-	a := pfm.Account{
-		ID: r.Text("id"), Owner: toOwner(r), ConnectionID: r.Text("connectionId"), Name: r.Text("name"),
-		Number: r.Text("number"), IBAN: r.Text("iban"), Type: pfm.AccountType(r.Text("type")),
-		Currency:  r.Text("currency"),
-		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
-		HeldSince: dynamo.FromMillis(r.Int("heldSince")), ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
-		SignsInverted:      r.Bool("signsInverted"),
-		IdentificationHash: r.Text("identificationHash"),
-	}
-	a.Balance = dynamo.Parsed(r.Attribute("balance"), money.Parse)
-	return a, r.Err()
+func toAccount(row dynamo.Item) (pfm.Account, error) {
+	r, err := dynamo.Decode[accountRow](row)
+	return pfm.Account{
+		ID: r.ID, Owner: toOwner(r.Partner, r.User), ConnectionID: r.ConnectionID, Name: r.Name, Number: r.Number,
+		IBAN: r.IBAN, Type: pfm.AccountType(r.Type), Currency: r.Currency, Balance: r.Balance,
+		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
+		HeldSince: dynamo.FromMillis(r.HeldSince), ResourceID: r.ResourceID, ConsentID: r.ConsentID,
+		SignsInverted: r.SignsInverted, IdentificationHash: r.Hash,
+	}, err
 }

@@ -16,6 +16,8 @@ import (
 // aggregateRow stores its tallies as a map of strings, which takes a third of the
 // space that nested maps would.
 type aggregateRow struct {
+	dynamo.Key
+
 	Tallies map[string]string `dynamodbav:"e"`
 	Names   map[string]string `dynamodbav:"n"`
 	Version int64             `dynamodbav:"version"`
@@ -84,23 +86,19 @@ func toAggregateRow(a pfm.Aggregate) aggregateRow {
 }
 
 // toAggregate decodes an aggregateRow.
-func toAggregate(r *dynamo.Row) (pfm.Aggregate, error) {
-	id, err := splitAggregateKey(r.Text("sk"))
+func toAggregate(row dynamo.Item) (pfm.Aggregate, error) {
+	r, err := dynamo.Decode[aggregateRow](row)
 	if err != nil {
 		return pfm.Aggregate{}, err
 	}
-	tallies := r.TextsByName("e")
-	a := pfm.Aggregate{
-		ID: id, Tallies: make(map[pfm.TallyKey]pfm.Tally, len(tallies)), Names: r.TextsByName("n"),
-		Version: r.Int("version"),
-	}
-	if err := r.Err(); err != nil {
+	a := pfm.Aggregate{Tallies: make(map[pfm.TallyKey]pfm.Tally, len(r.Tallies)), Names: r.Names, Version: r.Version}
+	if a.ID, err = splitAggregateKey(r.SK); err != nil {
 		return pfm.Aggregate{}, err
 	}
 	if a.Names == nil {
 		a.Names = map[string]string{}
 	}
-	for name, value := range tallies {
+	for name, value := range r.Tallies {
 		k, t, err := toTally(name, value)
 		if err != nil {
 			return pfm.Aggregate{}, err

@@ -33,12 +33,15 @@ type removedRow struct {
 	ExpiresAt  int64  `dynamodbav:"expiresAt"`
 }
 
-// sequence is the number of the user's last change. made is how often the user has made or
-// taken back a choice for a merchant.
-type sequence struct{ last, made int64 }
+// sequence is a row with the number of the user's last change.
+type sequence struct {
+	Last int64 `dynamodbav:"last"`
+	// Made is how often the user has made or taken back a choice for a merchant.
+	Made int64 `dynamodbav:"made"`
+}
 
 // numberedWrite is a transaction that changes rows. It goes on from a sequence, of which
-// it may raise made.
+// it may raise Made.
 type numberedWrite struct {
 	dynamo.Transaction
 	sequence
@@ -56,28 +59,28 @@ func (s *Store) numbered(
 ) error {
 	for range sequenceTries {
 		from, err := *known, error(nil)
-		if *known = (sequence{}); from.last == 0 {
+		if *known = (sequence{}); from.Last == 0 {
 			from, err = s.sequence(ctx, user)
 		}
 		if err != nil {
 			return err
 		}
 		free := dynamo.IfNew
-		if from.last > 0 {
-			free = dynamo.Expr("#last = ?", from.last)
+		if from.Last > 0 {
+			free = dynamo.Expr("#last = ?", from.Last)
 		}
 		x := numberedWrite{sequence: from}
 		if err := add(&x); err != nil {
 			return err
 		}
-		next := dynamo.Expr("SET #last = ?", from.last+int64(n))
-		if x.made > from.made {
-			next = dynamo.Expr("SET #last = ?, made = ?", from.last+int64(n), x.made)
+		next := dynamo.Expr("SET #last = ?", from.Last+int64(n))
+		if x.Made > from.Made {
+			next = dynamo.Expr("SET #last = ?, made = ?", from.Last+int64(n), x.Made)
 		}
 		numbers := x.Update(s.table, sequenceKey(user), next, free)
 		err = x.Commit(ctx)
 		if err == nil {
-			*known = sequence{last: from.last + int64(n), made: x.made}
+			*known = sequence{Last: from.Last + int64(n), Made: x.Made}
 		}
 		if !dynamo.OnlyRefused(err, numbers) {
 			return err
@@ -88,18 +91,11 @@ func (s *Store) numbered(
 
 // sequence returns zeros if there has been no change.
 func (s *Store) sequence(ctx context.Context, user owner.User, options ...dynamo.ReadOption) (sequence, error) {
-	row, err := s.table.Row(ctx, sequenceKey(user), options...)
+	r, err := dynamo.Get[sequence](ctx, s.table, sequenceKey(user), options...)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return sequence{}, nil
 	}
-	if err != nil {
-		return sequence{}, err
-	}
-	return toSequence(row)
-}
-
-func toSequence(row *dynamo.Row) (sequence, error) {
-	return sequence{last: row.Int("last"), made: row.Int("made")}, row.Err()
+	return r, err
 }
 
 // Changes reads the index of changes with consistent reads.
@@ -113,16 +109,17 @@ func (s *Store) Changes(
 	if err != nil {
 		return pfm.ChangePage{}, err
 	}
-	for row := range found.Rows() {
-		if page.Since.Read, err = changeNumber(row.Text("changeSort")); err != nil {
-			return pfm.ChangePage{}, err
-		}
-		if id, removed := strings.CutPrefix(row.Text("sk"), removedPrefix); removed {
-			if row.Int("as") <= since.Read { // else the reader never saw it
-				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
-			}
-			if err := row.Err(); err != nil {
+	for _, row := range found.Items {
+		if id, removed := strings.CutPrefix(dynamo.KeyOf(row).SK, removedPrefix); removed {
+			r, err := dynamo.Decode[removedRow](row)
+			if err != nil {
 				return pfm.ChangePage{}, err
+			}
+			if page.Since.Read, err = changeNumber(r.ChangeSort); err != nil {
+				return pfm.ChangePage{}, err
+			}
+			if r.Added <= since.Read { // else the reader never saw it
+				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
 			}
 			continue
 		}
@@ -130,6 +127,7 @@ func (s *Store) Changes(
 		if err != nil {
 			return pfm.ChangePage{}, err
 		}
+		page.Since.Read = t.Changed
 		change := pfm.Change{Kind: pfm.Modified, TransactionID: t.ID, Transaction: t}
 		if t.Added > since.CaughtUp {
 			change.Kind = pfm.Added
@@ -151,20 +149,17 @@ func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID s
 		return pfm.SyncChanges{}, err
 	}
 	changes := pfm.SyncChanges{Since: pfm.ChangePosition{Read: since, CaughtUp: since}}
-	for row, err := range s.table.Query(ctx, dynamo.Query{
+	for r, err := range dynamo.Each[transactionRow](s.table.Query(ctx, dynamo.Query{
 		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since)),
 		Filter: dynamo.Expr("c = ?", connectionID), Attributes: "#as",
-	}) {
+	})) {
 		if err != nil {
 			return pfm.SyncChanges{}, err
 		}
-		if row.Int("as") > since {
+		if r.Added > since {
 			changes.Added++
 		} else {
 			changes.Modified++
-		}
-		if err := row.Err(); err != nil {
-			return pfm.SyncChanges{}, err
 		}
 	}
 	return changes, nil
@@ -180,7 +175,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 			return err
 		}
 		var rows []pfm.Transaction
-		for row := range page.Rows() {
+		for _, row := range page.Items {
 			t, err := toTransaction(user, row)
 			if err != nil {
 				return err
@@ -206,7 +201,7 @@ func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Tra
 			// get another removedRow.
 			x.Delete(s.table, rowKey(user, t.RecordDate, t.ID), dynamo.IfExists)
 			x.Put(s.table, removedKey(user, t.ID), removedRow{
-				ChangeSort: changeSort(x.last + int64(i) + 1), Added: t.Added,
+				ChangeSort: changeSort(x.Last + int64(i) + 1), Added: t.Added,
 				ExpiresAt: dynamo.Expiry(s.now().Add(removedLife)),
 			})
 		}

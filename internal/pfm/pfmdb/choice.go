@@ -12,12 +12,19 @@ import (
 	"aviso/internal/pfm"
 )
 
-// A choice's row has these attributes. It stays when the choice is taken back:
-//
-//	k     the subcategory, 0 if the choice was taken back
-//	made  how often the user has made or taken back the choice. All rows together have the
-//	      made of the sequence. Rows from before there was one have none, nor had it
-//	      counted them.
+// choiceRow stores a choice. It stays when the choice is taken back.
+type choiceRow struct {
+	dynamo.Key
+
+	// Subcategory is 0 if the choice was taken back.
+	Subcategory int `dynamodbav:"k"`
+	// Made is how often the user has made or taken back the choice. All rows together have
+	// the Made of the sequence. Rows from before there was one have none, nor had it counted
+	// them.
+	Made int64 `dynamodbav:"made"`
+}
+
+func (r choiceRow) party() string { return strings.TrimPrefix(r.SK, choicePrefix) }
 
 // ChooseForMerchant changes the row in one transaction with the choice and the job.
 func (s *Store) ChooseForMerchant(
@@ -57,7 +64,7 @@ func (s *Store) TakeBackChoice(ctx context.Context, user owner.User, id string, 
 var errNothingChosen = errors.New("the user has not chosen the category")
 
 func (s *Store) addChoice(ctx context.Context, x *numberedWrite, user owner.User, party string, subcategory int) {
-	x.made++
+	x.Made++
 	x.Update(s.table, choiceKey(user, party), dynamo.Expr("SET k = ? ADD made ?", subcategory, 1))
 	s.addJobs(ctx, &x.Transaction, []pfm.SyncJob{
 		{Action: pfm.JobApplyChoice, Partner: user.Partner, User: user.ID, Party: party},
@@ -72,30 +79,25 @@ func (s *Store) Choices(ctx context.Context, user owner.User) (pfm.Choices, int6
 		return nil, 0, err
 	}
 	choices := pfm.Choices{}
-	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(choicePrefix)}) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(choicePrefix)})
+	for r, err := range dynamo.Each[choiceRow](rows) {
 		if err != nil {
 			return nil, 0, err
 		}
-		choices[strings.TrimPrefix(row.Text("sk"), choicePrefix)] = int(row.Int("k"))
-		if err := row.Err(); err != nil {
-			return nil, 0, err
-		}
+		choices[r.party()] = r.Subcategory
 	}
-	return choices, sequence.made, nil
+	return choices, sequence.Made, nil
 }
 
 func (s *Store) choiceFor(ctx context.Context, user owner.User, party string) (pfm.Choices, error) {
 	if party == "" {
 		return pfm.Choices{}, nil
 	}
-	row, err := s.table.Row(ctx, choiceKey(user, party))
+	r, err := dynamo.Get[choiceRow](ctx, s.table, choiceKey(user, party))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return pfm.Choices{}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return pfm.Choices{party: int(row.Int("k"))}, row.Err()
+	return pfm.Choices{party: r.Subcategory}, err
 }
 
 // PartyTransactions reads the rows of a merchant from their index. It looks for those of

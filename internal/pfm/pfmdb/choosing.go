@@ -96,7 +96,7 @@ func (s *Store) readForChange(
 		return old, known, err
 	}
 	for _, row := range rows {
-		switch sk := row.Text("sk"); {
+		switch sk := dynamo.KeyOf(row).SK; {
 		case strings.HasPrefix(sk, rowPrefix):
 			old, err = toTransaction(user, row)
 		case strings.HasPrefix(sk, groupPrefix):
@@ -109,7 +109,7 @@ func (s *Store) readForChange(
 			a, err = toAggregate(row)
 			known.sums[a.ID] = a
 		default:
-			known.numbers, err = toSequence(row)
+			known.numbers, err = dynamo.Decode[sequence](row)
 		}
 		if err != nil {
 			return old, known, err

@@ -117,11 +117,8 @@ func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm
 
 // ConnectionOwner returns the owner of the connection with this ID.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
-	row, err := s.table.Row(ctx, connectionOwnerKey(id))
-	if err != nil {
-		return owner.User{}, err
-	}
-	return toOwner(row), row.Err()
+	r, err := dynamo.Get[ownerRow](ctx, s.table, connectionOwnerKey(id))
+	return toOwner(r.Partner, r.User), err
 }
 
 // Connections reads a page of a user's connections. Users have a handful.
@@ -159,10 +156,10 @@ func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Conn
 }
 
 // withoutAccounts skips the accounts, whose keys are between those of the connections.
-func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
-	return func(yield func(*dynamo.Row, error) bool) {
+func withoutAccounts(rows iter.Seq2[dynamo.Item, error]) iter.Seq2[dynamo.Item, error] {
+	return func(yield func(dynamo.Item, error) bool) {
 		for row, err := range rows {
-			if err == nil && isAccount(row.Text("sk")) {
+			if err == nil && isAccount(dynamo.KeyOf(row).SK) {
 				continue
 			}
 			if !yield(row, err) {
@@ -250,15 +247,13 @@ func toAuthorisationRow(a pfm.Authorisation) *authorisationRow {
 	return r
 }
 
-// toAuthorisation decodes an authorisationRow.
-func toAuthorisation(r *dynamo.Row) *pfm.Authorisation {
+func (r authorisationRow) authorisation() *pfm.Authorisation {
 	a := &pfm.Authorisation{
-		ExpiresAt: dynamo.FromMillis(r.Int("expiresAt")), ConsentID: r.Text("consentId"), Secret: r.Text("secret"),
-		StateHash: r.Text("stateHash"), AskedStateHash: r.Text("askedStateHash"),
-		TriedAt: dynamo.FromMillis(r.Int("triedAt")), Tries: int(r.Int("tries")),
+		ExpiresAt: dynamo.FromMillis(r.ExpiresAt), ConsentID: r.ConsentID, Secret: r.Secret, StateHash: r.StateHash,
+		AskedStateHash: r.AskedStateHash, TriedAt: dynamo.FromMillis(r.TriedAt), Tries: r.Tries,
 		Next: pfm.Step{
-			Kind: pfm.StepKind(r.Text("next")), URL: r.Text("bankUrl"), Once: r.Bool("once"), Message: r.Text("message"),
-			AsksPSUID: r.Bool("asksPsuId"), AsksIBANs: r.Bool("asksIbans"), Refused: r.Bool("refused"),
+			Kind: pfm.StepKind(r.Next), URL: r.BankURL, Once: r.Once, Message: r.Message,
+			AsksPSUID: r.AsksPSUID, AsksIBANs: r.AsksIBANs, Refused: r.Refused,
 		},
 	}
 	if a.Next.URL != "" {
@@ -268,37 +263,29 @@ func toAuthorisation(r *dynamo.Row) *pfm.Authorisation {
 }
 
 // toConnection decodes a connectionRow.
-func toConnection(r *dynamo.Row) (pfm.Connection, error) {
+func toConnection(row dynamo.Item) (pfm.Connection, error) {
+	r, err := dynamo.Decode[connectionRow](row)
 	c := pfm.Connection{
-		ID: r.Text("id"), Owner: toOwner(r),
-		ProviderID: r.Text("providerId"), ProviderName: r.Text("providerName"), LogoURL: r.Text("logoUrl"),
-		Status: pfm.ConnectionStatus(r.Text("status")), Reason: pfm.StatusReason(r.Text("reason")),
-		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
-		ReturnURL: r.Text("returnUrl"), LinkHash: r.Text("linkHash"), ConsentID: r.Text("consentId"),
-		Secret:           r.Text("secret"),
-		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
-		AuthorisedAt: dynamo.FromMillis(r.Int("authorisedAt")), CardAccounts: r.Bool("cardAccounts"),
-		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
-		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
-		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")), SyncFailing: r.Bool("syncFailing"),
-		Partial: pfm.Partial{
-			Rows: int(r.Int("partialRows")), Accounts: int(r.Int("partialAccounts")), From: pfm.Date(r.Text("partialFrom")),
-		},
-		TestRows: pfm.TestRows{
-			From: pfm.Date(r.Text("testRowsFrom")), At: dynamo.FromMillis(r.Int("testRowsAt")),
-		},
-		Unattended: pfm.Unattended{
-			Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount")),
-		},
-		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), AutomaticFetch: r.Bool("automaticFetch"),
-		Version: r.Int("version"),
+		ID: r.ID, Owner: toOwner(r.Partner, r.User), ProviderID: r.ProviderID, ProviderName: r.ProviderName,
+		LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
+		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL,
+		LinkHash: r.LinkHash, ConsentID: r.ConsentID, Secret: r.Secret,
+		ConsentExpiresAt: dynamo.FromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice,
+		AuthorisedAt: dynamo.FromMillis(r.AuthorisedAt), CardAccounts: r.CardAccounts,
+		SyncRequestedAt: dynamo.FromMillis(r.SyncRequestedAt), LastSuccessAt: dynamo.FromMillis(r.LastSuccessAt),
+		SyncEndedAt: dynamo.FromMillis(r.SyncEndedAt), SyncFailing: r.SyncFailing,
+		Partial:    pfm.Partial{Rows: r.PartialRows, Accounts: r.PartialAccounts, From: pfm.Date(r.PartialFrom)},
+		TestRows:   pfm.TestRows{From: pfm.Date(r.TestRowsFrom), At: dynamo.FromMillis(r.TestRowsAt)},
+		Unattended: pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
+
+		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
 	}
-	if r.Has("authorisation") {
-		c.Authorisation = toAuthorisation(r.Inner("authorisation"))
+	if r.Authorisation != nil {
+		c.Authorisation = r.Authorisation.authorisation()
 	}
-	return c, r.Err()
+	return c, err
 }
 
-func toOwner(r *dynamo.Row) owner.User {
-	return owner.User{Partner: owner.PartnerID(r.Text("partner")), ID: owner.UserID(r.Text("user"))}
+func toOwner(partner, user string) owner.User {
+	return owner.User{Partner: owner.PartnerID(partner), ID: owner.UserID(user)}
 }

@@ -150,21 +150,19 @@ func (w rowWriter) addContractCheck(
 }
 
 // toContractNotes decodes a contractsRow.
-func toContractNotes(r *dynamo.Row) (pfm.ContractNotes, error) {
-	n := pfm.ContractNotes{Owner: toOwner(r), Version: r.Int("version")}
-	if text := r.Text("e"); text != "" {
+func toContractNotes(row dynamo.Item) (pfm.ContractNotes, error) {
+	r, err := dynamo.Decode[contractsRow](row)
+	n := pfm.ContractNotes{Owner: toOwner(r.Partner, r.User), Version: r.Version}
+	if err == nil && r.Notes != "" {
 		var stored contractsText
-		if err := json.Unmarshal([]byte(text), &stored); err != nil {
-			return n, fmt.Errorf("notes on contracts: %w", err)
-		}
+		err = json.Unmarshal([]byte(r.Notes), &stored)
 		n.Facts, n.Notified = stored.Facts, stored.Notified
 	}
-	if due := r.Text("dueAt"); due != "" {
-		at, err := time.Parse(time.RFC3339Nano, due)
-		if err != nil {
-			return n, fmt.Errorf("notes on contracts: %w", err)
-		}
-		n.CheckAt = at
+	if err == nil && r.DueAt != "" {
+		n.CheckAt, err = time.Parse(time.RFC3339Nano, r.DueAt)
 	}
-	return n, r.Err()
+	if err != nil {
+		return n, fmt.Errorf("notes on contracts: %w", err)
+	}
+	return n, nil
 }

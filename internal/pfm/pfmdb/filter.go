@@ -123,7 +123,7 @@ func (s *Store) Transactions(
 		if err != nil {
 			return nil, "", err
 		}
-		for row := range found.Rows() {
+		for _, row := range found.Items {
 			if len(page) == limit { // an extra row means that there is another page
 				next, err := q.position(page[limit-1])
 				return page, next, err

@@ -1,6 +1,7 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,8 +24,11 @@ import (
 // only if it holds a subscription, and in byState only while labels are due, so a
 // query for either reads no other groups. One that is incomplete is in byState, too.
 type groupRow struct {
+	dynamo.Key
+
 	Record string `dynamodbav:"h"`
 	Held   []byte `dynamodbav:"p,omitempty"`
+	Whole  string `dynamodbav:"e,omitempty"` // of an earlier release
 	// Contracts are the IDs of the subscriptions.
 	Contracts    string `dynamodbav:"contracts,omitempty"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
@@ -190,24 +194,23 @@ func toGroupRow(g *group) (groupRow, error) {
 }
 
 // toGroup decodes a groupRow.
-func toGroup(r *dynamo.Row) (*group, error) {
-	account, key, ok := strings.Cut(strings.TrimPrefix(r.Text("sk"), groupPrefix), "#")
+func toGroup(row dynamo.Item) (*group, error) {
+	r, err := dynamo.Decode[groupRow](row)
+	if err != nil {
+		return nil, err
+	}
+	account, key, ok := strings.Cut(strings.TrimPrefix(r.SK, groupPrefix), "#")
 	if !ok {
 		return nil, errors.New("group row: malformed key")
 	}
-	g := &group{
-		id: recurrence.ID{AccountID: account, Key: key}, version: r.Int("version"), incomplete: r.Bool("incomplete"),
-	}
-	if all := r.Text("e"); all != "" {
-		err := json.Unmarshal([]byte(all), &g.record)
-		return g, errors.Join(err, r.Err())
-	}
-	if err := json.Unmarshal([]byte(r.Text("h")), &g.record); err != nil {
+	g := &group{id: recurrence.ID{AccountID: account, Key: key}, version: r.Version, incomplete: r.Incomplete}
+	if err := json.Unmarshal([]byte(cmp.Or(r.Whole, r.Record)), &g.record); err != nil {
 		return nil, fmt.Errorf("group row: %w", err)
 	}
-	var err error
-	g.record.Group.Held, err = recurrence.Unpack(r.Bytes("p"))
-	return g, errors.Join(err, r.Err())
+	if r.Whole == "" {
+		g.record.Group.Held, err = recurrence.Unpack(r.Held)
+	}
+	return g, err
 }
 
 // SaveLabels writes the labels that are due. The transaction that writes a group's

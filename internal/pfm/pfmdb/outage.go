@@ -13,16 +13,17 @@ import (
 // outageLife is how long the row of an outage stays if nobody asks the bank again.
 const outageLife = 24 * time.Hour
 
+type outageRow struct {
+	ProbeAt int64 `dynamodbav:"probeAt"`
+}
+
 // Outage reads when a bank that is down may be asked again.
 func (s *Store) Outage(ctx context.Context, providerID string) (time.Time, error) {
-	row, err := s.table.Row(ctx, outageKey(providerID), dynamo.Eventual)
+	r, err := dynamo.Get[outageRow](ctx, s.table, outageKey(providerID), dynamo.Eventual)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return time.Time{}, nil
 	}
-	if err != nil {
-		return time.Time{}, err
-	}
-	return dynamo.FromMillis(row.Int("probeAt")), row.Err()
+	return dynamo.FromMillis(r.ProbeAt), err
 }
 
 // SetOutage writes or deletes the row of an outage, if nobody else has changed it.

@@ -17,6 +17,8 @@ import (
 // providerRow is a provider. It is stored under its own key and again under each
 // key that lists or finds it, so that a page is one query on one partition.
 type providerRow struct {
+	dynamo.Key
+
 	ID                    string            `dynamodbav:"id"`
 	CountryCode           string            `dynamodbav:"countryCode"`
 	Name                  string            `dynamodbav:"name"`
@@ -44,6 +46,12 @@ type providerRow struct {
 	Codes int `dynamodbav:"codes,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
+}
+
+// countryRow counts the providers of a country.
+type countryRow struct {
+	Code      string `dynamodbav:"code"`
+	Providers int    `dynamodbav:"providers"`
 }
 
 type scaRow struct {
@@ -74,21 +82,30 @@ const (
 
 // Provider reads one provider.
 func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
-	row, err := s.table.Row(ctx, providerKey(id), dynamo.Eventual)
+	r, err := dynamo.Get[providerRow](ctx, s.table, providerKey(id), dynamo.Eventual)
 	if err != nil {
 		return pfm.Provider{}, err
 	}
-	return toProvider(row)
+	return r.provider()
 }
 
 // AllProviders reads every provider consistently, ordered by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
-	rows := s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK})
-	return dynamo.Collect(rows, func(r *dynamo.Row) (pfm.Provider, error) {
-		p, err := toProvider(r)
-		p.Outdated = int(r.Int("codes")) != countCodes(indexKeys(p))
-		return p, err
-	})
+	var all []pfm.Provider
+	for r, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
+		Partition: providerListKey("*", "", "").PK,
+	})) {
+		if err != nil {
+			return nil, err
+		}
+		p, err := r.provider()
+		if err != nil {
+			return nil, err
+		}
+		p.Outdated = r.Codes != countCodes(indexKeys(p))
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // Providers reads a page of the list, or of the rows by code or by word if the filter has
@@ -130,17 +147,16 @@ func (s *Store) Providers(
 		return nil, "", err
 	}
 	page, lastKey := make([]pfm.Provider, 0, limit), ""
-	for row, err := range s.table.Query(ctx, q) {
+	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
 		}
-		word := row.Text("word")
-		p, err := toProvider(row)
+		p, err := row.provider()
 		if err != nil {
 			return nil, "", err
 		}
 		if f.NamePrefix != "" {
-			if found := search.listedUnder(p.Name); found == "" || byWord && word != found {
+			if found := search.listedUnder(p.Name); found == "" || byWord && row.Word != found {
 				continue
 			}
 		}
@@ -151,7 +167,7 @@ func (s *Store) Providers(
 			next, err := dynamo.Position(dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(lastKey)})
 			return page, next, err
 		}
-		page, lastKey = append(page, p), row.Text("sk")
+		page, lastKey = append(page, p), row.SK
 	}
 	return page, "", nil
 }
@@ -164,10 +180,16 @@ func hasCodes(p pfm.Provider, f pfm.ProviderFilter) bool {
 // Countries reads the countries, ordered by code.
 func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: countryKey("").PK, Eventual: true})
-	list, err := dynamo.Collect(rows, func(r *dynamo.Row) (pfm.Country, error) {
-		return pfm.Country{Code: r.Text("code"), ProviderCount: int(r.Int("providers"))}, r.Err()
-	})
-	return slices.DeleteFunc(list, func(c pfm.Country) bool { return c.ProviderCount <= 0 }), err
+	var list []pfm.Country
+	for r, err := range dynamo.Each[countryRow](rows) {
+		if err != nil {
+			return nil, err
+		}
+		if r.Providers > 0 {
+			list = append(list, pfm.Country{Code: r.Code, ProviderCount: r.Providers})
+		}
+	}
+	return list, nil
 }
 
 // PutProvider replaces the provider with all its index rows, and updates the counts
@@ -177,27 +199,24 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	if folded := textfold.Name(p.Name); len(folded) > maxName || len(wordSuffixes(folded)) > maxWords {
 		return fmt.Errorf("put provider %s: the name is too long", p.ID)
 	}
-	found, err := s.table.Row(ctx, providerKey(p.ID))
+	found, err := dynamo.Get[providerRow](ctx, s.table, providerKey(p.ID))
 	isNew := errors.Is(err, outcome.ErrNotFound)
-	if isNew {
-		found = dynamo.NewRow(nil)
-	} else if err != nil {
+	if err != nil && !isNew {
 		return err
 	}
-	version := found.Int("version")
-	old, err := toProvider(found)
+	old, err := found.provider()
 	if err != nil {
 		return err
 	}
 	unchanged := dynamo.Expr("attribute_not_exists(version)") // also if there is no row
-	if version > 0 {
-		unchanged = dynamo.IfVersion(version)
+	if found.Version > 0 {
+		unchanged = dynamo.IfVersion(found.Version)
 	}
 
 	var x dynamo.Transaction
 	row := toProviderRow(p)
 	keys := indexKeys(p)
-	row.Codes, row.Version = countCodes(keys), version+1
+	row.Codes, row.Version = countCodes(keys), found.Version+1
 	x.Put(s.table, providerKey(p.ID), row, unchanged)
 	for key, word := range keys {
 		row.Word = word
@@ -337,43 +356,26 @@ func toProviderRow(p pfm.Provider) providerRow {
 	return r
 }
 
-// toProvider decodes a providerRow.
-func toProvider(r *dynamo.Row) (pfm.Provider, error) {
+func (r providerRow) provider() (pfm.Provider, error) {
 	p := pfm.Provider{
-		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"),
-		Status: pfm.ProviderStatus(r.Text("status")), Timezone: r.Text("timezone"),
-		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), MaxConsentDays: int(r.Int("maxConsentDays")),
-		Regulated: r.Bool("regulated"), MaxFetchInterval: int(r.Int("maxFetchInterval")), Meta: r.TextsByName("meta"),
-		Endpoint: pfm.BankEndpoint{
-			BaseURL: r.Text("baseUrl"), TransportSecret: r.Text("transportSecret"), SealSecret: r.Text("sealSecret"),
-		},
+		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status),
+		Timezone: r.Timezone, RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays,
+		Regulated: r.Regulated, MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta,
+		Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL, TransportSecret: r.TransportSecret, SealSecret: r.SealSecret},
 	}
-	if r.Has("sca") {
-		sca := r.Inner("sca")
-		p.Endpoint.SCA = pfm.SCA{
-			ClientID: sca.Text("clientId"), MetadataURL: sca.Text("metadataUrl"), TokenFirst: sca.Bool("tokenFirst"),
-			AsksPSUID: sca.Bool("asksPsuId"), AsksIBANs: sca.Bool("asksIbans"),
-		}
+	if r.SCA != nil {
+		p.Endpoint.SCA = pfm.SCA(*r.SCA)
 	}
-	if r.Has("aspsp") {
-		aspsp := r.Inner("aspsp")
-		p.Endpoint.ASPSP = pfm.ASPSP{
-			Name: aspsp.Text("name"), Country: aspsp.Text("country"), Secret: aspsp.Text("secret"),
-			PSUHeaders: aspsp.Texts("psuHeaders"),
-		}
+	if r.ASPSP != nil {
+		p.Endpoint.ASPSP = pfm.ASPSP(*r.ASPSP)
 	}
-	if r.Has("automaticFetch") {
-		p.AutomaticFetch = new(r.Bool("automaticFetch"))
-	}
-	accounts := r.Texts("supportedAccountTypes")
-	p.SupportedAccountTypes = slices.Grow(p.SupportedAccountTypes, len(accounts))
-	for _, t := range accounts {
+	for _, t := range r.SupportedAccountTypes {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
 	}
-	if profile := r.Text("profile"); profile != "" {
-		if err := json.Unmarshal([]byte(profile), &p.Profile); err != nil {
+	if r.Profile != "" {
+		if err := json.Unmarshal([]byte(r.Profile), &p.Profile); err != nil {
 			return pfm.Provider{}, fmt.Errorf("profile of provider %s: %w", p.ID, err)
 		}
 	}
-	return p, r.Err()
+	return p, nil
 }

@@ -15,17 +15,21 @@ import (
 )
 
 // A connection's lease has its own row, so that a sync and a change of the
-// connection do not conflict. Its attributes are:
-//
-//	token, until  who holds the lease and until when; after that anybody may take it
-//	since         the number of the user's last change before the first one that
-//	              syncs of the connection made and partners were not notified of;
-//	              it survives a sync that is interrupted
-//	seen          what the last sync has seen, if the next one may go by it
-//	expiresAt     when the row is deleted
+// connection do not conflict. Its attributes token and until say who holds the lease and
+// until when; after that anybody may take it. Others are in leaseRow.
 //
 // The row stays when the lease is released, so the next sync takes the lease with one small
 // write, which finds a row only while there is a connection.
+
+// leaseRow is what a sync reads of the row.
+type leaseRow struct {
+	// Since is the number of the user's last change before the first one that syncs of the
+	// connection made and partners were not notified of. It survives a sync that is
+	// interrupted.
+	Since *int64 `dynamodbav:"since"`
+	// Seen is JSON text: what the last sync has seen, if the next one may go by it.
+	Seen string `dynamodbav:"seen"`
+}
 
 // leaseLife is how long a lease's row stays after the lease has ended if nobody
 // takes it again: as long as a changes token is valid.
@@ -51,7 +55,7 @@ func (s *Store) AcquireSync(
 	if err != nil {
 		return pfm.Acquired{}, err
 	}
-	begun.Number = from.last
+	begun.Number = from.Last
 	if begun.Holdings, err = s.Holdings(ctx, user); err != nil {
 		return pfm.Acquired{}, err
 	}
@@ -77,13 +81,15 @@ func (s *Store) takeLease(
 	if err != nil {
 		return begun, err
 	}
-	begun.Unreported = row.Has("since")
-	if text := row.Text("seen"); text != "" {
-		if err := json.Unmarshal([]byte(text), &begun.Seen); err != nil {
-			return begun, fmt.Errorf("lease row: %w", err)
-		}
+	r, err := dynamo.Decode[leaseRow](row)
+	if err == nil && r.Seen != "" {
+		err = json.Unmarshal([]byte(r.Seen), &begun.Seen)
 	}
-	return begun, errors.Join(row.Err(), s.users.Exists(ctx, user))
+	if err != nil {
+		return begun, fmt.Errorf("lease row: %w", err)
+	}
+	begun.Unreported = r.Since != nil
+	return begun, s.users.Exists(ctx, user)
 }
 
 // createLease creates the row of a connection's first sync. Only this transaction creates
@@ -172,12 +178,15 @@ func (s *Store) addRelease(x *dynamo.Transaction, l pfm.Lease, c pfm.Connection)
 // unreported returns the position after which partners have not been notified of
 // changes, and whether there is one.
 func (s *Store) unreported(ctx context.Context, user owner.User, connectionID string) (int64, bool, error) {
-	row, err := s.table.Row(ctx, leaseKey(user, connectionID))
+	r, err := dynamo.Get[leaseRow](ctx, s.table, leaseKey(user, connectionID))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return 0, false, nil
 	}
 	if err != nil {
 		return 0, false, fmt.Errorf("get lease: %w", err)
 	}
-	return row.Int("since"), row.Has("since"), row.Err()
+	if r.Since == nil {
+		return 0, false, nil
+	}
+	return *r.Since, true, nil
 }

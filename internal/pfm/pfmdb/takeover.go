@@ -29,16 +29,19 @@ func (s *Store) Holdings(ctx context.Context, user owner.User) (pfm.Holdings, er
 		if err != nil {
 			return pfm.Holdings{}, err
 		}
-		switch sk := row.Text("sk"); {
+		switch sk := dynamo.KeyOf(row).SK; {
 		case sk == counter.SK:
-			found.Version, err = row.Int("version"), row.Err()
+			var r holdingsRow
+			r, err = dynamo.Decode[holdingsRow](row)
+			found.Version = r.Version
 		case strings.HasPrefix(sk, choicePrefix):
 			if found.Choices == nil {
 				found.Choices = pfm.Choices{}
 			}
-			found.Choices[strings.TrimPrefix(sk, choicePrefix)] = int(row.Int("k"))
-			found.ChoicesMade += row.Int("made")
-			err = row.Err()
+			var r choiceRow
+			r, err = dynamo.Decode[choiceRow](row)
+			found.Choices[r.party()] = r.Subcategory
+			found.ChoicesMade += r.Made
 		case strings.HasPrefix(sk, watchPrefix):
 			var w pfm.Watch
 			w, err = toWatch(row)

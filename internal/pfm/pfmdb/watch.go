@@ -19,6 +19,8 @@ const dueWatch = "Watch"
 
 // watchRow stores a watch as JSON text, because nobody looks for what is in it.
 type watchRow struct {
+	dynamo.Key
+
 	Partner string `dynamodbav:"partner"`
 	User    string `dynamodbav:"user"`
 	Watch   string `dynamodbav:"e"`
@@ -73,12 +75,16 @@ func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJ
 }
 
 // toWatch decodes a watchRow.
-func toWatch(r *dynamo.Row) (pfm.Watch, error) {
+func toWatch(row dynamo.Item) (pfm.Watch, error) {
 	var w pfm.Watch
-	if err := json.Unmarshal([]byte(r.Text("e")), &w); err != nil {
+	r, err := dynamo.Decode[watchRow](row)
+	if err == nil {
+		err = json.Unmarshal([]byte(r.Watch), &w)
+	}
+	if err != nil {
 		return w, fmt.Errorf("watch row: %w", err)
 	}
-	w.CancellationID, w.Owner = strings.TrimPrefix(r.Text("sk"), watchPrefix), toOwner(r)
-	w.Version = r.Int("version")
-	return w, r.Err()
+	w.CancellationID, w.Owner = strings.TrimPrefix(r.SK, watchPrefix), toOwner(r.Partner, r.User)
+	w.Version = r.Version
+	return w, nil
 }

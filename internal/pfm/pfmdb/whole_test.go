@@ -181,7 +181,7 @@ func TestAHistoryThatIsInterrupted(t *testing.T) {
 				Partition: pfmtest.User().Key(), Sort: dynamo.Prefix("R#"),
 			}) {
 				require.NoError(t, err)
-				_, err = table.Update(t.Context(), row.Key(), dynamo.Expr("REMOVE incomplete, openSort ADD version ?", 1))
+				_, err = table.Update(t.Context(), dynamo.KeyOf(row), dynamo.Expr("REMOVE incomplete, openSort ADD version ?", 1))
 				require.NoError(t, err)
 			}
 			return commit()

@@ -72,7 +72,7 @@ func (s *Store) saveInChunks(ctx context.Context, w rowWriter, rows []pfm.RowCha
 		if d := s.pace.before(written, n); d > 0 && !clock.Wait(ctx, d) {
 			return ctx.Err()
 		}
-		mayBeOld := w.kept.numbers.last > 0
+		mayBeOld := w.kept.numbers.Last > 0
 		err := w.saveChunk(ctx, rows[written:written+n])
 		if mayBeOld && errors.Is(err, pfm.ErrRowChanged) { // perhaps only what was kept is old
 			err = w.saveChunk(ctx, rows[written:written+n])
@@ -180,19 +180,19 @@ func (w rowWriter) save(
 ) error {
 	lease := -1 // the index of the lease's action
 	add := func(x *numberedWrite) error {
-		if w.made != nil && *w.made != x.made {
+		if w.made != nil && *w.made != x.Made {
 			return pfm.ErrRowChanged
 		}
 		if w.lease != nil {
-			w.lease.Numbers.Take(x.last, len(rows))
+			w.lease.Numbers.Take(x.Last, len(rows))
 			lease = x.Update(w.table, w.leaseKey,
-				dynamo.Expr("SET since = if_not_exists(since, ?)", x.last), isHeld(*w.lease))
+				dynamo.Expr("SET since = if_not_exists(since, ?)", x.Last), isHeld(*w.lease))
 		}
 		if err := addDerived(x); err != nil { // before the rows, since it may set their labels
 			return err
 		}
 		for i := range rows {
-			rows[i].Number(x.last + int64(i) + 1)
+			rows[i].Number(x.Last + int64(i) + 1)
 			w.addRow(&x.Transaction, rows[i])
 		}
 		return nil

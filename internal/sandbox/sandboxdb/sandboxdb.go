@@ -56,16 +56,12 @@ type row[R any] struct {
 // none, or if it has expired.
 func Get[R Record](ctx context.Context, s *Store, like R) (R, error) {
 	var none R
-	item, err := s.table.Row(ctx, like.Key())
-	if err != nil {
-		return none, fmt.Errorf("get %T: %w", none, err)
-	}
-	found, err := dynamo.Decode[row[R]](item)
+	found, err := dynamo.Get[row[R]](ctx, s.table, like.Key())
 	if err == nil && found.ExpiresAt <= s.now().Unix() {
 		err = outcome.ErrNotFound
 	}
 	if err != nil {
-		return none, err
+		return none, fmt.Errorf("get %T: %w", none, err)
 	}
 	return found.Record, nil
 }
@@ -146,5 +142,8 @@ func (s *Store) Count(ctx context.Context, key Key, until time.Time) (int, error
 	if err != nil {
 		return 0, fmt.Errorf("count call: %w", err)
 	}
-	return int(row.Int("calls")), row.Err()
+	r, err := dynamo.Decode[struct {
+		Calls int `dynamodbav:"calls"`
+	}](row)
+	return r.Calls, err
 }
