@@ -66,9 +66,6 @@ func aggregatesOf(t Transaction) (ids []AggregateID) {
 	}
 	month := string(t.RecordDate)[:len("2006-01")]
 	for _, merchants := range []bool{false, true} {
-		if merchants && t.Merchant.ID == "" {
-			break
-		}
 		ids = append(ids,
 			AggregateID{Level: LevelAllTime, AccountID: t.AccountID, Merchants: merchants},
 			AggregateID{Level: LevelMonth, Month: month, AccountID: t.AccountID, Merchants: merchants},
@@ -96,7 +93,8 @@ func (id AggregateID) shareOf(t Transaction) share {
 		s.key.Day = t.RecordDate.Time().Day()
 	}
 	if id.Merchants {
-		s.key.MerchantID, s.name = t.Merchant.ID, t.Merchant.Name
+		merchant := t.MerchantOrParty()
+		s.key.MerchantID, s.name = merchant.ID, merchant.Name
 	} else {
 		s.key.Subcategory = t.Category.SubcategoryID
 	}

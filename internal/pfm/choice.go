@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -47,6 +49,16 @@ func (t Transaction) Party() string {
 	}
 	sum := sha256.Sum256([]byte(name))
 	return "N#" + hex.EncodeToString(sum[:16])
+}
+
+// MerchantOrParty returns the merchant, or else the counterparty, whose ID is derived from its name, so
+// that it is always the same.
+func (t Transaction) MerchantOrParty() Merchant {
+	if t.Merchant.ID != "" {
+		return t.Merchant
+	}
+	name := "https://aviso.example/counterparties/" + textfold.Name(t.Counterparty)
+	return Merchant{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String(), Name: t.Counterparty}
 }
 
 // Choose returns t with the category that the user has chosen for it.

@@ -305,7 +305,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(5)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		require.Len(t, w.transactions(), 95)
+		require.Len(t, w.transactions(), 92)
 		assert.Empty(t, w.types())
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 		whole(t, w, w.takeEvents())

@@ -108,7 +108,7 @@ func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQue
 	})
 }
 
-// Merchants returns the sums by merchant. It leaves out transactions without one.
+// Merchants returns the sums by merchant, or by counterparty where the merchant is unknown.
 func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		return Insight{Merchant: Merchant{ID: k.MerchantID}}, k.MerchantID != ""

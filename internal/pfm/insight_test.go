@@ -222,7 +222,7 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 		}))
 		byMerchant, err := insights.Merchants(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
-		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string { return r.Merchant.ID }),
+		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string { return r.MerchantOrParty().ID }),
 			told(byMerchant, q, func(i pfm.Insight) string { return i.Merchant.ID }))
 
 		top, both := q, q

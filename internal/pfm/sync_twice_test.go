@@ -135,7 +135,7 @@ func TestInterruptedSync(t *testing.T) {
 	for run, refused := range []int64{4, 3, 3, 3, 2, 3} {
 		w.refuse.Store(refused)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Len(t, w.transactions(), []int{0, 95, 190, 285, 285, 350}[run])
+		assert.Len(t, w.transactions(), []int{0, 92, 184, 276, 276, 350}[run])
 		assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero(), "the sync is still outstanding")
 		w.clock.Advance(7 * time.Hour) // the last one could not release its lease, and a day allows four attempts
 	}

@@ -29,7 +29,7 @@ type wireCategoryInsight struct {
 }
 
 type wireMerchantInsight struct {
-	_ struct{} `doc:"The sum of one merchant, in one currency and one period."`
+	_ struct{} `doc:"The sum of one merchant or counterparty, in one currency and one period."`
 
 	Merchant             reference `json:"merchant" doc:"The merchant."`
 	Amount               amount    `json:"amount" doc:"Sum in major units; negative for expenses."`

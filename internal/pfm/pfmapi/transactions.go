@@ -21,7 +21,7 @@ type WireTransaction struct {
 	ID                  string       `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
 	Account             reference    `json:"account" doc:"The account that the transaction is on."`
 	Category            wireCategory `json:"category" doc:"What the money was for, found by rules or chosen by the user."`
-	Merchant            reference    `json:"merchant" doc:"Who the money went to or came from. Both members are empty if the merchant is unknown."`
+	Merchant            reference    `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name."`
 	CreatedAt           time.Time    `json:"createdAt" doc:"When we read the transaction for the first time."`
 	UpdatedAt           time.Time    `json:"updatedAt" doc:"When something about the transaction last changed."`
 	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
@@ -91,7 +91,7 @@ type listTransactionsInput struct {
 	DateTo      string `query:"dateTo" format:"date" doc:"Last day to include." example:"2026-03-31"`
 	RecordState string `query:"recordState" enum:"Cleared,Uncleared,Void" doc:"Only transactions in this state."`
 	CategoryID  int    `query:"categoryId" minimum:"500" maximum:"699" doc:"Only transactions in this category, given as an L1 or L2 ID."`
-	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions with this merchant."`
+	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions with this merchant or counterparty."`
 	RecordType  string `query:"recordType" enum:"Income,Expense" doc:"Only transactions of this type."`
 	AmountFrom  string `query:"amountFrom" pattern:"^-?[0-9]+([.][0-9]+)?$" patternDescription:"a decimal number" maxLength:"21" doc:"Smallest amount to include, in major units of whatever currency. Expenses are negative: amountTo=-100 lists expenses of 100 or more." example:"-50.00"`
 	AmountTo    string `query:"amountTo" pattern:"^-?[0-9]+([.][0-9]+)?$" patternDescription:"a decimal number" maxLength:"21" doc:"Largest amount to include." example:"-10"`
@@ -273,7 +273,7 @@ func toDetail(t pfm.Transaction) transactionData {
 
 func toTransaction(t pfm.Transaction) WireTransaction {
 	return WireTransaction{
-		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.Merchant),
+		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: toReference(t.MerchantOrParty()),
 		Category: wireCategory{
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name,
 			SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,

@@ -20,10 +20,10 @@ const (
 
 // pageAttributes are the attributes that a page needs. DynamoDB bills whole rows
 // anyway, but only a sync needs the other half, and decoding it would be wasted.
-const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
+const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, cp, pa, t1, t2"
 
 // searchAttributes are the others that pfm.TransactionFilter.Matches searches for words.
-const searchAttributes = ", cp, ma, ci"
+const searchAttributes = ", ma, ci"
 
 // rowQuery is a query on the table or on one of its by-day indexes.
 type rowQuery struct {

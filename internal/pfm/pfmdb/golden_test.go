@@ -151,6 +151,9 @@ func asNew(rows []pfm.Transaction) []pfm.RowChange {
 // by merchant.
 func goldenAggregates() []pfm.Aggregate {
 	none, shop := pfm.TallyKey{Subcategory: pfm.Uncategorised().SubcategoryID}, pfm.TallyKey{MerchantID: pfmtest.ID(77)}
+	// Counterparties whose merchant is unknown: Lampe, and one without a name.
+	lampe := pfm.TallyKey{MerchantID: "be87a93a-45a2-5bfe-8fec-cbc5ed4f0c3a"}
+	nobody := pfm.TallyKey{MerchantID: "8a3c06e5-2df4-5abb-bc8b-6eb801ff8530"}
 	groceries := pfm.TallyKey{Subcategory: groceries().SubcategoryID}
 	on := func(day int, k pfm.TallyKey) pfm.TallyKey {
 		k.Day, k.Currency, k.Type = day, "EUR", pfm.Expense
@@ -164,21 +167,27 @@ func goldenAggregates() []pfm.Aggregate {
 		{ID: pfm.AggregateID{Level: pfm.LevelAllTime}, Version: 2, Tallies: map[pfm.TallyKey]pfm.Tally{
 			on(0, none): sum("-39.96", 4), on(0, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelAllTime}, Tallies: map[pfm.TallyKey]pfm.Tally{on(0, shop): shopped}},
+		{ID: pfm.AggregateID{Level: pfm.LevelAllTime}, Version: 2, Tallies: map[pfm.TallyKey]pfm.Tally{
+			on(0, shop): shopped, on(0, lampe): sum("-29.97", 3), on(0, nobody): one,
+		}},
 		{ID: pfm.AggregateID{Level: pfm.LevelMonth, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
 			on(0, none): sum("-19.98", 2), on(0, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelMonth, Month: "2026-02"}, Tallies: map[pfm.TallyKey]pfm.Tally{on(0, shop): shopped}},
+		{ID: pfm.AggregateID{Level: pfm.LevelMonth, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+			on(0, shop): shopped, on(0, lampe): one, on(0, nobody): one,
+		}},
 		{ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
 			on(5, none): one, on(26, none): one, on(27, groceries): shopped,
 		}},
-		{ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-02"}, Tallies: map[pfm.TallyKey]pfm.Tally{on(27, shop): shopped}},
+		{ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-02"}, Version: 1, Tallies: map[pfm.TallyKey]pfm.Tally{
+			on(27, shop): shopped, on(5, lampe): one, on(26, nobody): one,
+		}},
 	}
 	for i := range all {
 		all[i].ID.AccountID, all[i].Names = pfmtest.ID(1001), map[string]string{}
 		if i%2 == 1 {
-			all[i].ID.Merchants, all[i].Version = true, 1
-			all[i].Names[pfmtest.ID(77)] = "Grünkorb"
+			all[i].ID.Merchants = true
+			all[i].Names = map[string]string{pfmtest.ID(77): "Grünkorb", lampe.MerchantID: "Lampe", nobody.MerchantID: ""}
 		}
 	}
 	return all

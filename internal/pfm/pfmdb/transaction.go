@@ -54,10 +54,10 @@ type transactionRow struct {
 	FoundSource      string `dynamodbav:"fs,omitempty"`
 	FoundRuleID      string `dynamodbav:"fr,omitempty"`
 	Revision         int64  `dynamodbav:"r"`
-	// The keys of the other indexes. MerchantSort holds the merchant's ID. OpenSort
+	// The keys of the other indexes. MerchantSort holds the ID of the merchant or the counterparty. OpenSort
 	// is empty if the row is booked.
 	CategorySort string `dynamodbav:"categorySort"`
-	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
+	MerchantSort string `dynamodbav:"merchantSort"`
 	OpenSort     string `dynamodbav:"openSort,omitempty"`
 	RowID        string `dynamodbav:"rowId"`
 	// ChangeSort is the number of the row's last visible change, Added that of its first.
@@ -113,9 +113,7 @@ func toTransactionRow(t pfm.Transaction) transactionRow {
 		FoundSource: string(t.Found.Source), FoundRuleID: t.Found.RuleID, Revision: t.Revision, RowID: t.ID,
 		ChangeSort: changeSort(t.Changed), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 	}
-	if t.Merchant.ID != "" {
-		r.MerchantSort = daySort(t.Merchant.ID, t.RecordDate)
-	}
+	r.MerchantSort = daySort(t.MerchantOrParty().ID, t.RecordDate)
 	if t.State != pfm.Cleared {
 		r.OpenSort = daySort(string(t.State), t.RecordDate)
 	}
@@ -144,7 +142,9 @@ func toTransaction(user owner.User, row dynamo.Item) (pfm.Transaction, error) {
 		},
 	}
 	t.AccountID, _, _ = strings.Cut(r.AccountSort, "#")
-	t.Merchant.ID, _, _ = strings.Cut(r.MerchantSort, "#")
+	if r.MerchantName != "" {
+		t.Merchant.ID, _, _ = strings.Cut(r.MerchantSort, "#")
+	}
 	t.Category, _ = pfm.CategoryOf(r.Subcategory)
 	if r.ChangeSort != "" { // a page does not read it
 		if t.Changed, err = changeNumber(r.ChangeSort); err != nil {

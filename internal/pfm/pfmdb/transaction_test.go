@@ -92,7 +92,7 @@ func (s *tables) rows(user owner.User) []pfm.Transaction {
 
 // listed returns a row as a page shows it.
 func listed(t pfm.Transaction) pfm.Transaction {
-	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.Source, t.RuleID = "", "", "", "", "", ""
+	t.ConnectionID, t.BankID, t.Content, t.Source, t.RuleID = "", "", "", "", ""
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
 	t.Revision, t.Added, t.Changed = 0, 0, 0
 	return t
