@@ -19,9 +19,13 @@ EVENTS = "The list of types is data: GET /webhooks/v1/event-types."
 LOCALE = "Must be one of the product's locales."
 CHANNEL = "Must be one of the product's channels."
 YEARS = "Between 1900 and 2199."
+COUNTRY = "Must be a country of ISO 3166-1."
 RECEIVER = "Which receivers are allowed depends on the environment and on the address."
 
 REFUSALS = {
+    ("createUser", "/countryCode"): COUNTRY,
+    ("updateUser", "/countryCode"): COUNTRY,
+    ("createOpenBankingClient", "/countryCode"): COUNTRY,
     ("listAccounts", "nextToken"): TOKEN,
     ("listCancellations", "nextToken"): TOKEN,
     ("listConnections", "nextToken"): TOKEN,

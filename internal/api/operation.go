@@ -213,8 +213,8 @@ func finish(op Operation, document *huma.OpenAPI) {
 	for _, p := range d.Parameters {
 		switch {
 		case p.In != "query":
-		case isPosition(p.Name):
-			p.AllowEmptyValue = true
+		case op.Method == http.MethodGet:
+			p.AllowEmptyValue = !p.Required
 		case p.Schema.Type == huma.TypeString && p.Schema.MinLength == nil:
 			p.Schema.MinLength = new(1)
 		}

@@ -15,9 +15,12 @@ import (
 // pageLife is how long a page token is valid.
 const pageLife = 24 * time.Hour
 
+// MaxLimit is how many elements a page has at most.
+const MaxLimit = 200
+
 // Page has the query parameters of every list.
 type Page struct {
-	Limit     int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of elements in the response." example:"50"`
+	Limit     int    `query:"limit" minimum:"1" default:"50" doc:"Maximum number of elements in the response; more than 200 count as 200." example:"50"`
 	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 

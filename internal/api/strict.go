@@ -2,17 +2,20 @@ package api
 
 import (
 	"bytes"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"aviso/internal/api/apierror"
+	"aviso/internal/textfold"
 )
 
 // queryNames are the query parameters that an operation's input declares.
@@ -39,9 +42,9 @@ func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) e
 	return nil
 }
 
-// checkQuery rejects empty query parameters: a filter that is empty by mistake must not
-// list everything. If the request changes something, it also rejects unknown and
-// repeated ones: a mistyped dryRun must not send a letter.
+// checkQuery is lenient with a request that only reads: an empty parameter is as if left out, and a
+// limit above MaxLimit is MaxLimit. If the request changes something, it rejects empty, unknown and
+// repeated parameters: a mistyped dryRun must not send a letter.
 func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.query == nil || req.URL.RawQuery == "" {
 		return nil
@@ -50,16 +53,20 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	if err != nil { // Query would drop the parameter
 		return apierror.New(apierror.MalformedRequest, "The query could not be parsed.")
 	}
-	known, isRead := rt.query(), rt.Method == http.MethodGet
+	known := rt.query()
+	if rt.Method == http.MethodGet {
+		req.URL.RawQuery = lenient(sent).Encode()
+		return nil
+	}
 	var fields []apierror.Field
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		f, isKnown := apierror.Field{Parameter: name}, slices.Contains(known, name)
 		switch {
-		case !isKnown && !isRead:
+		case !isKnown:
 			f.Code, f.Detail = "unknown_parameter", "The operation has no such query parameter."
-		case len(sent[name]) > 1 && !isRead:
+		case len(sent[name]) > 1:
 			f.Code, f.Detail = "repeated", "Must be sent only once."
-		case isKnown && sent.Get(name) == "" && !isPosition(name):
+		case sent.Get(name) == "":
 			f.Code, f.Detail = "invalid", "Must not be empty."
 		default:
 			continue
@@ -72,9 +79,25 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	return nil
 }
 
-// isPosition reports whether the query parameter says where to continue. An empty one
-// means the beginning, which saves clients a special case.
-func isPosition(name string) bool { return name == "nextToken" || name == "since" }
+// lenient returns the query without empty parameters, and with a limit of at most MaxLimit.
+func lenient(sent url.Values) url.Values {
+	maps.DeleteFunc(sent, func(_ string, values []string) bool { return values[0] == "" })
+	limit, err := strconv.ParseUint(sent.Get("limit"), 10, 64)
+	if err == nil && limit > MaxLimit || errors.Is(err, strconv.ErrRange) {
+		sent.Set("limit", strconv.Itoa(MaxLimit))
+	}
+	return sent
+}
+
+// CheckCountry rejects a member countryCode that is no country. An empty one is left out.
+func CheckCountry(code string) error {
+	if code == "" || textfold.IsCountry(strings.ToUpper(code)) {
+		return nil
+	}
+	return apierror.Invalid(apierror.Field{
+		Pointer: "/countryCode", Code: "invalid", Detail: "Must be a country code of ISO 3166-1, such as DE.",
+	})
+}
 
 // checkJSON rejects what encoding/json would change silently: bytes that are not
 // UTF-8, lone surrogates, and members that occur twice (RFC 8259 §4, §8). It leaves

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/language"
-
 	"aviso/internal/jsonschema"
 )
 
@@ -25,10 +23,4 @@ func OneLine(text string) string {
 	default:
 		return ""
 	}
-}
-
-// IsCountry reports whether s is an ISO 3166-1 alpha-2 code that is in use.
-func IsCountry(s string) bool {
-	region, err := language.ParseRegion(s)
-	return err == nil && len(s) == 2 && region.IsCountry() && region.Canonicalize().String() == s
 }

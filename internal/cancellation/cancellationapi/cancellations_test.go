@@ -240,7 +240,7 @@ func TestCancellationsArePaged(t *testing.T) {
 	}
 	assert.Len(t, seen, 5)
 	assert.IsDecreasing(t, seen)
-	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=Sending", "status=created"} {
+	for _, query := range []string{"limit=0", "limit=-1", "limit=x", "status=Sending", "status=created"} {
 		assert.Equal(t, "validation_failed", s.read("/cancellations?"+query).member("code"), query)
 	}
 }

@@ -89,7 +89,7 @@ func TestSearchQueries(t *testing.T) {
 	})
 	t.Run("10 KB are refused", func(t *testing.T) { s.refused(422, "validation_failed", "searchQuery="+strings.Repeat("a", 10_240)) })
 	for name, query := range map[string]string{
-		"no query": "", "an empty query": "searchQuery=", "spaces": "searchQuery=%20%09%0A", "limit 0": "searchQuery=a&limit=0", "limit 201": "searchQuery=a&limit=201",
+		"no query": "", "an empty query": "searchQuery=", "spaces": "searchQuery=%20%09%0A", "limit 0": "searchQuery=a&limit=0", "limit -1": "searchQuery=a&limit=-1",
 		"a limit that is not a number": "searchQuery=a&limit=x", "a locale of another form": "searchQuery=a&locale=de", "a category that is not a UUID": "searchQuery=a&categoryId=energy",
 	} {
 		t.Run(name+" is refused", func(t *testing.T) { s.refused(422, "validation_failed", query) })

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/deadline"
 	"aviso/internal/jsonlines"
+	"aviso/internal/textfold"
 )
 
 // Letters checks what letters can contain, so that every product in the catalogue can
@@ -48,7 +49,7 @@ func formats(letters Letters) jsonlines.Formats {
 			return unless(isLanguage(s), "must be a lower-case language code of ISO 639-1, such as de")
 		},
 		"country": func(s string) string {
-			return unless(jsonlines.IsCountry(s), "must be a country code of ISO 3166-1, such as DE")
+			return unless(textfold.IsCountry(s), "must be a country code of ISO 3166-1, such as DE")
 		},
 		"day": func(s string) string {
 			_, err := deadline.ParseDate(s)
@@ -104,7 +105,7 @@ func localeProblem(s string) string {
 
 func isInvalidLocale(l cancellation.Locale) bool {
 	_, err := cancellation.ParseLocale(string(l))
-	return err != nil || !isLanguage(l.Language()) || !jsonlines.IsCountry(l.Country())
+	return err != nil || !isLanguage(l.Language()) || !textfold.IsCountry(l.Country())
 }
 
 // urlProblem says why a text is not the URL of a web site, or returns "". The text may

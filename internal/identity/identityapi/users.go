@@ -18,7 +18,7 @@ type wireUser struct {
 	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
 	ExternalID   string    `json:"externalId" doc:"Your own ID for the user; empty if you gave none."`
 	CountryCode  string    `json:"countryCode" pattern:"^[A-Z]{2}$" doc:"The user's country (ISO 3166-1 alpha-2)."`
-	LanguageCode string    `json:"languageCode" pattern:"^[a-z]{2}$" doc:"Language (ISO 639-1) of our pages for the user."`
+	LanguageCode string    `json:"languageCode" pattern:"^[a-z]{2,3}$" doc:"Language (ISO 639) of our pages for the user."`
 	CreatedAt    time.Time `json:"createdAt" doc:"When the user was created."`
 }
 
@@ -32,7 +32,7 @@ type createUserInput struct {
 
 		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address."`
 		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"Language (ISO 639-1) of our pages for the user."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"Language (ISO 639) of our pages for the user."`
 	}
 }
 
@@ -42,7 +42,7 @@ type updateUserInput struct {
 		_ struct{} `doc:"What to change about a user."`
 
 		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"The user's country (ISO 3166-1 alpha-2)."`
-		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"Language (ISO 639-1) of our pages for the user."`
+		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"Language (ISO 639) of our pages for the user."`
 	}
 }
 
@@ -86,6 +86,9 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		api.AnswerWith(ctx, func(u identity.User) *api.Response[userData] {
 			return api.With(http.StatusCreated, toUserData(u))
 		})
+		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
+			return nil, err
+		}
 		u, created, err := users.Create(ctx, api.Partner(ctx), in.user())
 		if err != nil {
 			return nil, err
@@ -131,6 +134,9 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Request:     map[string]any{"languageCode": "fr"},
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *updateUserInput) (*api.Response[userData], error) {
+		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
+			return nil, err
+		}
 		u, err := users.Update(ctx, in.owner(ctx), in.Body.CountryCode, in.Body.LanguageCode)
 		if err != nil {
 			return nil, err

@@ -125,7 +125,7 @@ func TestAttempts(t *testing.T) {
 		for _, query := range []string{next, next[:len(next)-2], "AAAA"} {
 			s.get(other+"?nextToken="+query).refused(http.StatusBadRequest, "invalid_next_token")
 		}
-		for _, limit := range []string{"0", "201", "x"} {
+		for _, limit := range []string{"0", "-1", "x"} {
 			s.get(path+"?limit="+limit).refused(http.StatusUnprocessableEntity, "validation_failed", "limit")
 		}
 	})

@@ -10,7 +10,7 @@ import (
 // guard decides which addresses may be called.
 type guard struct {
 	local, production bool
-	never []netip.AddrPort
+	never             []netip.AddrPort
 }
 
 func newGuard(stage config.Stage, never []netip.AddrPort) guard {

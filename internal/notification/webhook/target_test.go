@@ -228,7 +228,9 @@ func TestCheckRefuses(t *testing.T) {
 
 // The interface limits the ports of https in test environments only.
 func TestPortsInProduction(t *testing.T) {
-	check := func(stage config.Stage, url string) error { return New(Options{Stage: stage, Now: time.Now}).Check(url) }
+	check := func(stage config.Stage, url string) error {
+		return New(Options{Stage: stage, Now: time.Now}).Check(url)
+	}
 	for _, url := range []string{"https://partner.example:1/", "https://partner.example:9443/", "https://partner.example:65535/"} {
 		require.NoError(t, check(config.Production, url))
 		require.ErrorContains(t, check(config.Acceptance, url), closedPort)

@@ -25,7 +25,7 @@ type createOpenBankingClientInput struct {
 		_ struct{} `doc:"The request of the deprecated operation. It is checked, and otherwise ignored."`
 
 		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"The user's country (ISO 3166-1 alpha-2). Case does not matter."`
-		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"The user's language (ISO 639-1), in lower case."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2,3}$" patternDescription:"a language code of two or three letters in lower case" doc:"The user's language (ISO 639), in lower case."`
 	}
 }
 
@@ -44,7 +44,10 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
 		Answer:      openBankingClientData{Client: wireOpenBankingClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted},
-	}, func(ctx context.Context, _ *createOpenBankingClientInput) (*api.Response[openBankingClientData], error) {
+	}, func(ctx context.Context, in *createOpenBankingClientInput) (*api.Response[openBankingClientData], error) {
+		if err := api.CheckCountry(in.Body.CountryCode); err != nil {
+			return nil, err
+		}
 		id, err := clients.ID(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err

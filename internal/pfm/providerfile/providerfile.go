@@ -63,7 +63,7 @@ func formats(allowHTTP bool) jsonlines.Formats {
 	}
 	return jsonlines.Formats{
 		"country": func(s string) string {
-			return unless(jsonlines.IsCountry(s), "must be an ISO 3166-1 country code, such as DE")
+			return unless(textfold.IsCountry(s), "must be an ISO 3166-1 country code, such as DE")
 		},
 		"provider-name": nameProblem,
 		"timezone": func(s string) string {
