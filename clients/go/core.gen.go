@@ -569,6 +569,12 @@ type CancellationParameter struct {
 
 	// FieldValue At most 300 characters, and must match the field's format.
 	FieldValue string `json:"fieldValue"`
+
+	// Format Ignored, as label.
+	Format string `json:"format,omitempty,omitzero"`
+
+	// Label Ignored, so that a field of the template may be sent back with its value.
+	Label string `json:"label,omitempty,omitzero"`
 }
 
 // CancellationQueuedEventData The data of cancellation.queued.
@@ -1115,7 +1121,7 @@ type CreateCancellationRequest struct {
 	// ProductID What to cancel; one of the products of the organization.
 	ProductID string `json:"productId"`
 
-	// Repeat Cancel although the user has a cancellation of this product. Without it, you get already_cancelled.
+	// Repeat Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
 	Repeat bool `json:"repeat,omitempty,omitzero"`
 
 	// Signature Signature of the user: a typed name or a picture.
@@ -1133,8 +1139,8 @@ type CreateConnectionRequest struct {
 	// ProviderID The bank, from GET /openbanking/v1/providers.
 	ProviderID string `json:"providerId"`
 
-	// ReturnURL Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
-	ReturnURL string `json:"returnUrl"`
+	// ReturnURL Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
+	ReturnURL string `json:"returnUrl,omitempty,omitzero"`
 }
 
 // CreateConnectionRequestAccountType defines model for CreateConnectionRequest.AccountType.
@@ -1166,7 +1172,7 @@ type CreateUserRequest struct {
 	// ExternalID Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address.
 	ExternalID string `json:"externalId,omitempty,omitzero"`
 
-	// LanguageCode Language (ISO 639-1) of our pages for the user.
+	// LanguageCode Language (ISO 639) of our pages for the user.
 	LanguageCode string `json:"languageCode"`
 }
 
@@ -1178,7 +1184,7 @@ type CreateWebhookSubscriptionRequest struct {
 	// Events Event types of GET /webhooks/v1/event-types, or only "*" for all types, including future ones.
 	Events []string `json:"events"`
 
-	// ServerURL The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888.
+	// ServerURL The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888.
 	ServerURL string `json:"serverUrl"`
 }
 
@@ -1453,7 +1459,7 @@ type LastDebit struct {
 	TransactionID string `json:"transactionId"`
 }
 
-// MerchantInsight The sum of one merchant, in one currency and one period.
+// MerchantInsight The sum of one merchant or counterparty, in one currency and one period.
 type MerchantInsight struct {
 	// Amount An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
 	//
@@ -2047,7 +2053,7 @@ type ProviderResponse struct {
 // ReconnectConnectionRequest Where to send the user afterwards.
 type ReconnectConnectionRequest struct {
 	// ReturnURL Where the user returns to, as for a new connection.
-	ReturnURL string `json:"returnUrl"`
+	ReturnURL string `json:"returnUrl,omitempty,omitzero"`
 }
 
 // RecurringContract A contract found in a user's payments: payments to the same recipient at regular intervals.
@@ -2748,7 +2754,7 @@ type UpdateUserRequest struct {
 	// CountryCode The user's country (ISO 3166-1 alpha-2).
 	CountryCode string `json:"countryCode,omitempty,omitzero"`
 
-	// LanguageCode Language (ISO 639-1) of our pages for the user.
+	// LanguageCode Language (ISO 639) of our pages for the user.
 	LanguageCode string `json:"languageCode,omitempty,omitzero"`
 }
 
@@ -2784,7 +2790,7 @@ type User struct {
 	// ExternalID Your own ID for the user; empty if you gave none.
 	ExternalID string `json:"externalId"`
 
-	// LanguageCode Language (ISO 639-1) of our pages for the user.
+	// LanguageCode Language (ISO 639) of our pages for the user.
 	LanguageCode string `json:"languageCode"`
 
 	// UserID Send it as X-User-Id to act on behalf of the user.
@@ -2955,7 +2961,7 @@ type ListCancellationsParamsStatus = string
 
 // ListCancellationsParams are the parameters of ListCancellations.
 type ListCancellationsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3024,7 +3030,7 @@ func (p *ListCancellationCategoriesParams) values() (query, header values) {
 
 // ListOrganizationsParams are the parameters of ListOrganizations.
 type ListOrganizationsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3120,7 +3126,7 @@ func (p *CalculateDeadlineParams) values() (query, header values) {
 
 // SearchCatalogueParams are the parameters of SearchCatalogue.
 type SearchCatalogueParams struct {
-	// Limit Maximum number of elements in each of the two lists.
+	// Limit Maximum number of elements in each of the two lists; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page's meta.pagination.
 	NextToken string
@@ -3162,7 +3168,7 @@ func (p *FindUserParams) values() (query, header values) {
 
 // ListAccountsParams are the parameters of ListAccounts.
 type ListAccountsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3180,7 +3186,7 @@ func (p *ListAccountsParams) values() (query, header values) {
 
 // ListConnectionsParams are the parameters of ListConnections.
 type ListConnectionsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3348,7 +3354,7 @@ func (p *ListPriceChangesParams) values() (query, header values) {
 
 // ListProvidersParams are the parameters of ListProviders.
 type ListProvidersParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3384,7 +3390,7 @@ type ListTransactionsParamsRecordType = string
 
 // ListTransactionsParams are the parameters of ListTransactions.
 type ListTransactionsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3398,7 +3404,7 @@ type ListTransactionsParams struct {
 	RecordState ListTransactionsParamsRecordState
 	// CategoryID Only transactions in this category, given as an L1 or L2 ID.
 	CategoryID int
-	// MerchantID Only transactions with this merchant.
+	// MerchantID Only transactions with this merchant or counterparty.
 	MerchantID string
 	// RecordType Only transactions of this type.
 	RecordType ListTransactionsParamsRecordType
@@ -3434,7 +3440,7 @@ func (p *ListTransactionsParams) values() (query, header values) {
 type ListTransactionChangesParams struct {
 	// Since The since of the previous response. Omit it to start from the beginning.
 	Since string
-	// Limit Maximum number of changes in the response.
+	// Limit Maximum number of changes in the response; more than 200 count as 200.
 	Limit int
 }
 
@@ -3450,7 +3456,7 @@ func (p *ListTransactionChangesParams) values() (query, header values) {
 
 // ListDeliveryAttemptsParams are the parameters of ListDeliveryAttempts.
 type ListDeliveryAttemptsParams struct {
-	// Limit Maximum number of elements in the response.
+	// Limit Maximum number of elements in the response; more than 200 count as 200.
 	Limit int
 	// NextToken The nextToken of the previous page.
 	NextToken string
@@ -3495,7 +3501,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,

@@ -114,6 +114,8 @@ type wireCancellationParameter struct {
 
 	FieldKey   string `json:"fieldKey" maxLength:"100" doc:"The fieldKey of the field."`
 	FieldValue string `json:"fieldValue" maxLength:"2000" doc:"At most 300 characters, and must match the field's format."`
+	Label      string `json:"label,omitempty" maxLength:"2000" doc:"Ignored, so that a field of the template may be sent back with its value."`
+	Format     string `json:"format,omitempty" maxLength:"2000" doc:"Ignored, as label."`
 }
 
 type wireSignature struct {

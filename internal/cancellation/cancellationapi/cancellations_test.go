@@ -123,6 +123,16 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, "external_identifier_reused", other.member("code"))
 	})
 
+	t.Run("take the template's fields with values", func(t *testing.T) {
+		fields := again("streaming")
+		for _, one := range fields["parameters"].([]any) {
+			p, _ := one.(map[string]any)
+			p["label"], p["format"] = "Any label", "^.*$"
+		}
+		filled := s.post("", fields)
+		assert.Equal(t, http.StatusCreated, filled.StatusCode, filled.Body)
+	})
+
 	t.Run("are returned again for the same idempotency key", func(t *testing.T) {
 		first := s.post("", again("streaming"), "Idempotency-Key", "k")
 		second := s.post("", again("streaming"), "Idempotency-Key", "k")

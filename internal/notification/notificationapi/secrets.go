@@ -21,8 +21,8 @@ type webhookSecretsData struct {
 
 type createWebhookSecretInput struct {
 	SubscriptionPath
-	Body struct {
-		_ struct{} `doc:"An empty object: a secret has no settings."`
+	Body *struct {
+		_ struct{} `doc:"An empty object, which may be left out: a secret has no settings."`
 	}
 }
 

@@ -29,6 +29,10 @@ func TestSecrets(t *testing.T) {
 	t.Run("the last one cannot be revoked", func(t *testing.T) {
 		revoke(first[0]).refused(http.StatusConflict, "conflict")
 	})
+	t.Run("needs no body", func(t *testing.T) {
+		other := "/subscriptions/" + s.subscribe("p") + "/secrets"
+		assert.Equal(t, http.StatusCreated, s.post(other, nil).StatusCode)
+	})
 	t.Run("the previous one keeps signing for a day", func(t *testing.T) {
 		s.clock.Advance(time.Minute)
 		a := s.post(path, map[string]any{}, "Idempotency-Key", "k")

@@ -61,7 +61,7 @@ func (in *refreshInput) address() (string, error) {
 
 type reconnectConnectionInput struct {
 	ConnectionPath
-	Body struct {
+	Body *struct {
 		_ struct{} `doc:"Where to send the user afterwards."`
 
 		ReturnURL string `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
@@ -114,7 +114,11 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		},
 	}, func(ctx context.Context, in *reconnectConnectionInput) (*api.Response[connectionLink], error) {
 		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
-			return connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
+			returnURL := ""
+			if in.Body != nil {
+				returnURL = in.Body.ReturnURL
+			}
+			return connections.Reconnect(ctx, api.User(ctx), in.id(), returnURL)
 		})
 	})
 

@@ -345,6 +345,14 @@ class CancellationParameter(Model):
     """
     At most 300 characters, and must match the field's format.
     """
+    format: str | None = None
+    """
+    Ignored, as label.
+    """
+    label: str | None = None
+    """
+    Ignored, so that a field of the template may be sent back with its value.
+    """
 
 
 class CancellationQueuedEventData(Model):
@@ -2426,7 +2434,7 @@ class Transaction(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from. Both members are empty if the merchant is unknown.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name.
     """
     note: str
     """
@@ -2547,7 +2555,7 @@ class TransactionDetail(Model):
     """
     merchant: Reference
     """
-    Who the money went to or came from. Both members are empty if the merchant is unknown.
+    Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name.
     """
     note: str
     """
@@ -2660,7 +2668,7 @@ class User(Model):
     """
     language_code: str
     """
-    Language (ISO 639-1) of our pages for the user.
+    Language (ISO 639) of our pages for the user.
     """
     user_id: str
     """
@@ -4144,7 +4152,7 @@ class DeadlineData(Model):
 
 class MerchantInsight(Model):
     """
-    The sum of one merchant, in one currency and one period.
+    The sum of one merchant or counterparty, in one currency and one period.
     """
 
     model_config = ConfigDict(

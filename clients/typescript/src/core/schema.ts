@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -2249,6 +2249,10 @@ export interface components {
             fieldKey: string;
             /** @description At most 300 characters, and must match the field's format. */
             fieldValue: string;
+            /** @description Ignored, as label. */
+            format?: string | null;
+            /** @description Ignored, so that a field of the template may be sent back with its value. */
+            label?: string | null;
         };
         /** @description The letter is waiting to be sent, for the first time or through the next channel. */
         CancellationQueuedEvent: {
@@ -3259,7 +3263,7 @@ export interface components {
              * @description What to cancel; one of the products of the organization.
              */
             productId: string;
-            /** @description Cancel although the user has a cancellation of this product. Without it, you get already_cancelled. */
+            /** @description Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled. */
             repeat?: boolean | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
@@ -3280,9 +3284,9 @@ export interface components {
             providerId: string;
             /**
              * Format: uri
-             * @description Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
+             * @description Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
              */
-            returnUrl: string;
+            returnUrl?: string | null;
         };
         /** @description What the letter needs: the same as the letter of cancellation. */
         CreateObjectionRequest: {
@@ -3295,7 +3299,7 @@ export interface components {
         CreateOpenBankingClientRequest: {
             /** @description The user's country (ISO 3166-1 alpha-2). Case does not matter. */
             countryCode: string;
-            /** @description The user's language (ISO 639-1), in lower case. */
+            /** @description The user's language (ISO 639), in lower case. */
             languageCode: string;
         };
         /** @description Transactions for one account. */
@@ -3328,10 +3332,10 @@ export interface components {
             countryCode: string;
             /** @description Your own ID for the user. The same ID always returns the same user. Do not use a name or an e-mail address. */
             externalId?: string | null;
-            /** @description Language (ISO 639-1) of our pages for the user. */
+            /** @description Language (ISO 639) of our pages for the user. */
             languageCode: string;
         };
-        /** @description An empty object: a secret has no settings. */
+        /** @description An empty object, which may be left out: a secret has no settings. */
         CreateWebhookSecretRequest: Record<string, never>;
         /** @description Where to post which events. */
         CreateWebhookSubscriptionRequest: {
@@ -3339,7 +3343,7 @@ export interface components {
             description?: string | null;
             /** @description Event types of GET /webhooks/v1/event-types, or only "*" for all types, including future ones. */
             events: string[];
-            /** @description The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. */
+            /** @description The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888. */
             serverUrl: string;
         };
         /** @description The cancellation or, with dryRun, the preview of its letter. */
@@ -3619,7 +3623,7 @@ export interface components {
              */
             transactionId: string;
         };
-        /** @description The sum of one merchant, in one currency and one period. */
+        /** @description The sum of one merchant or counterparty, in one currency and one period. */
         MerchantInsight: {
             /** @description Sum in major units; negative for expenses. */
             amount: components["schemas"]["Amount"];
@@ -4291,7 +4295,7 @@ export interface components {
              * Format: uri
              * @description Where the user returns to, as for a new connection.
              */
-            returnUrl: string;
+            returnUrl?: string | null;
         };
         /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
         RecurringContract: {
@@ -4764,7 +4768,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from. Both members are empty if the merchant is unknown. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;
@@ -4844,7 +4848,7 @@ export interface components {
              * @description Never changes, not even when a pending transaction is booked.
              */
             id: string;
-            /** @description Who the money went to or came from. Both members are empty if the merchant is unknown. */
+            /** @description Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name. */
             merchant: components["schemas"]["Reference"];
             /** @description The bank's text for the transaction. */
             note: string;
@@ -4975,7 +4979,7 @@ export interface components {
         UpdateUserRequest: {
             /** @description The user's country (ISO 3166-1 alpha-2). */
             countryCode?: string | null;
-            /** @description Language (ISO 639-1) of our pages for the user. */
+            /** @description Language (ISO 639) of our pages for the user. */
             languageCode?: string | null;
         };
         /** @description What to change about a subscription. */
@@ -5006,7 +5010,7 @@ export interface components {
             createdAt: string;
             /** @description Your own ID for the user; empty if you gave none. */
             externalId: string;
-            /** @description Language (ISO 639-1) of our pages for the user. */
+            /** @description Language (ISO 639) of our pages for the user. */
             languageCode: string;
             /**
              * Format: uuid
@@ -5253,7 +5257,7 @@ export interface operations {
     listCancellations: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -5637,7 +5641,7 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -5845,7 +5849,7 @@ export interface operations {
     searchCatalogue: {
         parameters: {
             query: {
-                /** @description Maximum number of elements in each of the two lists. */
+                /** @description Maximum number of elements in each of the two lists; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page's meta.pagination. */
                 nextToken?: string;
@@ -6218,7 +6222,7 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -6320,7 +6324,7 @@ export interface operations {
     listConnections: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -6485,7 +6489,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReconnectConnectionRequest"];
             };
@@ -6792,7 +6796,7 @@ export interface operations {
     listProviders: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -6886,7 +6890,7 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -6900,7 +6904,7 @@ export interface operations {
                 recordState?: "Cleared" | "Uncleared" | "Void";
                 /** @description Only transactions in this category, given as an L1 or L2 ID. */
                 categoryId?: number;
-                /** @description Only transactions with this merchant. */
+                /** @description Only transactions with this merchant or counterparty. */
                 merchantId?: string;
                 /** @description Only transactions of this type. */
                 recordType?: "Income" | "Expense";
@@ -6944,7 +6948,7 @@ export interface operations {
             query?: {
                 /** @description The since of the previous response. Omit it to start from the beginning. */
                 since?: string;
-                /** @description Maximum number of changes in the response. */
+                /** @description Maximum number of changes in the response; more than 200 count as 200. */
                 limit?: number;
             };
             header: {
@@ -7398,7 +7402,7 @@ export interface operations {
     listDeliveryAttempts: {
         parameters: {
             query?: {
-                /** @description Maximum number of elements in the response. */
+                /** @description Maximum number of elements in the response; more than 200 count as 200. */
                 limit?: number;
                 /** @description The nextToken of the previous page. */
                 nextToken?: string;
@@ -7479,7 +7483,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateWebhookSecretRequest"];
             };

@@ -39,7 +39,7 @@ class Catalogue(Group):
         Organizations whose contracts can be cancelled, sorted by name.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
             category_id: Only organizations in this category.
             locale: Only organizations that offer this locale.
         """
@@ -201,7 +201,7 @@ class Providers(Group):
         matching word. With bic or bankCode, ordered by country.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
             country_code: Only providers in this country. Case does not matter.
             provider_name_filter: Only providers with a word in their name that starts with this text.
                 Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are
@@ -265,7 +265,7 @@ class Search(Group):
         name contains all words, rare words decide and common ones are ignored.
 
         Args:
-            limit: Maximum number of elements in each of the two lists.
+            limit: Maximum number of elements in each of the two lists; more than 200 count as 200.
             search_query: Words from the name of an organization, a product, or both; the last word may be
                 incomplete.
             locale: Only what is offered in this locale.
@@ -313,7 +313,7 @@ class UserAccounts(Group):
         list once, with the connection that holds it.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
         """
 
         def page(token: str | None) -> Page[models.Account]:
@@ -346,7 +346,7 @@ class UserCancellations(Group):
         The newest first.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
             status: Only cancellations with this status.
             external_cancellation_request_identifier: Only the cancellation with this identifier.
         """
@@ -388,9 +388,9 @@ class UserCancellations(Group):
         We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is
         stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a
         cancellation with the same external identifier and content: it has that cancellation then. A second
-        letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the
+        letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the
         cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has
-        ended.
+        ended. Another customer, contract or phone number, or another number plate, is another contract.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
@@ -407,7 +407,7 @@ class UserCancellations(Group):
             organization_id: Who the contract is with.
             parameters: One for each field of the product's template.
             product_id: What to cancel; one of the products of the organization.
-            repeat: Cancel although the user has a cancellation of this product. Without it, you get
+            repeat: Cancel although the user has a cancellation of this contract. Without it, you get
                 already_cancelled.
             signature: Signature of the user, for the letter.
             subscription_id: The contract in the user's account, from listRecurringContracts. Without it,
@@ -552,7 +552,7 @@ class UserClients(Group):
 
         Args:
             country_code: The user's country (ISO 3166-1 alpha-2). Case does not matter.
-            language_code: The user's language (ISO 639-1), in lower case.
+            language_code: The user's language (ISO 639), in lower case.
         """
         answer = self._ask(
             "POST",
@@ -571,7 +571,7 @@ class UserConnections(Group):
         All of the user's connections, whatever their status. The order is stable but has no meaning.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
         """
 
         def page(token: str | None) -> Page[models.Connection]:
@@ -589,7 +589,6 @@ class UserConnections(Group):
         self,
         *,
         provider_id: str,
-        return_url: str,
         account_type: Literal[
             "CurrentAccount",
             "SavingAccount",
@@ -605,6 +604,7 @@ class UserConnections(Group):
         ]
         | str
         | None = None,
+        return_url: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.ConnectionLink:
         """Connect a user's bank account.
@@ -618,8 +618,8 @@ class UserConnections(Group):
         Args:
             account_type: Optional, and ignored: the user picks the accounts at the bank.
             provider_id: The bank, from GET /openbanking/v1/providers.
-            return_url: Where the user returns to. Must be under a URL that is registered for you. We add
-                connectionId and status to its query.
+            return_url: Where the user returns to. Must be under a URL that is registered for you; without
+                it, the first of those. We add connectionId and status to its query.
         """
         answer = self._ask(
             "POST",
@@ -647,7 +647,7 @@ class UserConnections(Group):
         return answer.data.connection
 
     def reconnect(
-        self, connection_id: str, *, return_url: str, idempotency_key: str | None = None
+        self, connection_id: str, *, return_url: str | None = None, idempotency_key: str | None = None
     ) -> models.ConnectionLink:
         """Renew or repair a connection.
 
@@ -998,13 +998,13 @@ class UserTransactions(Group):
         limit, or none, although another page follows. Continue while there is a nextToken.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
             account_id: Only transactions of this account.
             date_from: First day to include.
             date_to: Last day to include.
             record_state: Only transactions in this state.
             category_id: Only transactions in this category, given as an L1 or L2 ID.
-            merchant_id: Only transactions with this merchant.
+            merchant_id: Only transactions with this merchant or counterparty.
             record_type: Only transactions of this type.
             amount_from: Smallest amount to include, in major units of whatever currency. Expenses are
                 negative: amountTo=-100 lists expenses of 100 or more.
@@ -1047,7 +1047,7 @@ class UserTransactions(Group):
 
         Args:
             since: The since of the previous response. Omit it to start from the beginning.
-            limit: Maximum number of changes in the response.
+            limit: Maximum number of changes in the response; more than 200 count as 200.
         """
         answer = self._ask(
             "GET",
@@ -1134,7 +1134,7 @@ class Users(Group):
             country_code: The user's country (ISO 3166-1 alpha-2).
             external_id: Your own ID for the user. The same ID always returns the same user. Do not use a
                 name or an e-mail address.
-            language_code: Language (ISO 639-1) of our pages for the user.
+            language_code: Language (ISO 639) of our pages for the user.
         """
         answer = self._ask(
             "POST",
@@ -1171,7 +1171,7 @@ class Users(Group):
 
         Args:
             country_code: The user's country (ISO 3166-1 alpha-2).
-            language_code: Language (ISO 639-1) of our pages for the user.
+            language_code: Language (ISO 639) of our pages for the user.
         """
         answer = self._ask(
             "PATCH",
@@ -1244,8 +1244,8 @@ class Webhooks(Group):
             description: Your own note. Default: empty.
             events: Event types of GET /webhooks/v1/event-types, or only "*" for all types, including
                 future ones.
-            server_url: The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or
-                8888.
+            server_url: The URL to post events to: https on port 443, 8443 or 8843, in production on any
+                port, or http on 80, 8080 or 8888.
         """
         answer = self._ask(
             "POST",
@@ -1307,7 +1307,7 @@ class Webhooks(Group):
         Every callback of the last 30 days and its outcome, newest first.
 
         Args:
-            limit: Maximum number of elements in the response.
+            limit: Maximum number of elements in the response; more than 200 count as 200.
         """
 
         def page(token: str | None) -> Page[models.DeliveryAttempt]:

@@ -310,7 +310,7 @@ public final class CatalogueGroup {
         }
 
         /**
-         * Maximum number of elements in the response.
+         * Maximum number of elements in the response; more than 200 count as 200.
          *
          * @param limit the value
          * @return these options

@@ -46,7 +46,7 @@ public final class SearchGroup {
         }
 
         /**
-         * Maximum number of elements in each of the two lists.
+         * Maximum number of elements in each of the two lists; more than 200 count as 200.
          *
          * @param limit the value
          * @return these options

@@ -47,7 +47,7 @@ public final class UserAccountsGroup {
         }
 
         /**
-         * Maximum number of elements in the response.
+         * Maximum number of elements in the response; more than 200 count as 200.
          *
          * @param limit the value
          * @return these options

@@ -151,7 +151,7 @@ public final class UserTransactionsGroup {
         }
 
         /**
-         * Maximum number of changes in the response.
+         * Maximum number of changes in the response; more than 200 count as 200.
          *
          * @param limit the value
          * @return these options
@@ -179,7 +179,7 @@ public final class UserTransactionsGroup {
         }
 
         /**
-         * Maximum number of elements in the response.
+         * Maximum number of elements in the response; more than 200 count as 200.
          *
          * @param limit the value
          * @return these options
@@ -249,7 +249,7 @@ public final class UserTransactionsGroup {
         }
 
         /**
-         * Only transactions with this merchant.
+         * Only transactions with this merchant or counterparty.
          *
          * @param merchantId the value
          * @return these options

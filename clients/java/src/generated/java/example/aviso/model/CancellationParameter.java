@@ -19,6 +19,12 @@ public final class CancellationParameter {
     @JsonProperty("fieldValue")
     private String fieldValue;
 
+    @JsonProperty("format")
+    private String format;
+
+    @JsonProperty("label")
+    private String label;
+
     /**
      * The fieldKey of the field.
      *
@@ -38,6 +44,28 @@ public final class CancellationParameter {
      */
     public CancellationParameter fieldValue(String fieldValue) {
         this.fieldValue = fieldValue;
+        return this;
+    }
+
+    /**
+     * Ignored, as label.
+     *
+     * @param format the new value; null leaves it out
+     * @return this request
+     */
+    public CancellationParameter format(String format) {
+        this.format = format;
+        return this;
+    }
+
+    /**
+     * Ignored, so that a field of the template may be sent back with its value.
+     *
+     * @param label the new value; null leaves it out
+     * @return this request
+     */
+    public CancellationParameter label(String label) {
+        this.label = label;
         return this;
     }
 }

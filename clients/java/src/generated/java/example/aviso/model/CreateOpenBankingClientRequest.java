@@ -31,7 +31,7 @@ public final class CreateOpenBankingClientRequest {
     }
 
     /**
-     * The user's language (ISO 639-1), in lower case.
+     * The user's language (ISO 639), in lower case.
      *
      * @param languageCode the new value; null leaves it out
      * @return this request

@@ -45,7 +45,7 @@ public final class CreateUserRequest {
     }
 
     /**
-     * Language (ISO 639-1) of our pages for the user.
+     * Language (ISO 639) of our pages for the user.
      *
      * @param languageCode the new value; null leaves it out
      * @return this request

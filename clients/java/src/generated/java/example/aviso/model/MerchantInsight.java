@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sum of one merchant, in one currency and one period.
+ * The sum of one merchant or counterparty, in one currency and one period.
  *
  * @param amount Sum in major units; negative for expenses.
  * @param currencyCode ISO 4217. Amounts are not converted.

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param countryCode The user's country (ISO 3166-1 alpha-2).
  * @param createdAt When the user was created.
  * @param externalId Your own ID for the user; empty if you gave none.
- * @param languageCode Language (ISO 639-1) of our pages for the user.
+ * @param languageCode Language (ISO 639) of our pages for the user.
  * @param userId Send it as X-User-Id to act on behalf of the user.
  */
 public record User(
