@@ -80,9 +80,9 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	t.Helper()
 	asleep := func(context.Context, notification.DeliveryKey) error { return nil }
-	fanOut := notification.NewFanOut(h.store, asleep, "test", h.clock.Now)
+	fanOut := notification.NewFanOut(h.store, "test", h.clock.Now)
 	for _, e := range h.store.Events() {
-		require.NoError(t, fanOut.Dispatch(t.Context(), e))
+		require.NoError(t, fanOut.Dispatch(t.Context(), e, asleep))
 	}
 	post := func(context.Context, notification.Call) notification.Result { return result }
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)

@@ -49,9 +49,9 @@ func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
 	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
-	require.NoError(t, notification.NewFanOut(s.store, wake, "test", s.Now).Dispatch(ctx, event.Event{
+	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, event.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.Now(ctx, s.Now),
-	}))
+	}, wake))
 	return created
 }
 

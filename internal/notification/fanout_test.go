@@ -39,7 +39,7 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 				return nil
 			}
 			soon := func() time.Time { return notificationtest.Noon().Add(2 * time.Minute) }
-			require.NoError(t, notification.NewFanOut(store, wake, "test", soon).Dispatch(t.Context(), e))
+			require.NoError(t, notification.NewFanOut(store, "test", soon).Dispatch(t.Context(), e, wake))
 			assert.Len(t, store.Deliveries(), 1, "no second one")
 			assert.Len(t, woken, test.wakes)
 			for _, k := range woken {

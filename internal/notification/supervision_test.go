@@ -80,13 +80,14 @@ func asleep(context.Context, notification.DeliveryKey) error { return nil }
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	s := newService()
 	sub, _ := s.subscribe(t)
-	fanOut := notification.NewFanOut(s.store, asleep, "test", s.clock.Now)
+	fanOut := notification.NewFanOut(s.store, "test", s.clock.Now)
 	hand := func(id string) notification.Delivery {
 		require.NoError(
 			t,
 			fanOut.Dispatch(
 				t.Context(),
 				event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
+				asleep,
 			),
 		)
 		for _, d := range s.store.Deliveries() {

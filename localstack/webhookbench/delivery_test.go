@@ -43,7 +43,7 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
 	d := &delivery{queue: make(chan string, 20_000)}
-	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
+	d.fanOut = notification.NewFanOut(store, "local", time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
 		s, _, err := service.Create(ctx, "bench", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
@@ -118,7 +118,7 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID)
-	if err := d.fanOut.Dispatch(ctx, e); err != nil {
+	if err := d.fanOut.Dispatch(ctx, e, d.Wake); err != nil {
 		return fmt.Errorf("hand out: %w", err)
 	}
 	return nil

@@ -80,7 +80,7 @@ func (l *load) emitFor(t *testing.T, d time.Duration, rate int) {
 		e := anEvent()
 		e.Partner = partner
 		l.emitted[e.ID] = e.OccurredAt
-		all.Go(func() { assert.NoError(t, l.fanOut.Dispatch(t.Context(), e)) })
+		all.Go(func() { assert.NoError(t, l.dispatch(t.Context(), e)) })
 	}
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		emit("q")
@@ -188,7 +188,7 @@ func TestAttemptOfAQuickReceiverSurvivesACrash(t *testing.T) {
 		crash = true
 		began := time.Now()
 		e := w.emit(t)
-		require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+		require.NoError(t, w.dispatch(t.Context(), e))
 		w.pass(t, hold-time.Second)
 		assert.Len(t, w.receivers.Calls(), 2)
 		w.pass(t, 10*time.Minute)

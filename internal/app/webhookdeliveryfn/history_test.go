@@ -177,7 +177,7 @@ func (h *history) handOut(x *told) {
 	h.mu.Unlock()
 	done := false
 	var all sync.WaitGroup
-	all.Go(func() { done = h.fanOut.Dispatch(context.Background(), x.event) == nil })
+	all.Go(func() { done = h.dispatch(context.Background(), x.event) == nil })
 	all.Wait()
 	if done && !x.handedOut {
 		x.handedOut = true

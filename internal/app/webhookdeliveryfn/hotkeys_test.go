@@ -117,11 +117,11 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 		delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
 		return nil
 	}
-	fanOut := notification.NewFanOut(store, wake, "test", time.Now)
+	fanOut := notification.NewFanOut(store, "test", time.Now)
 	for range n / 8 { // 30 % of a batch of 25
 		f := fanOut.Batch()
 		for range 8 {
-			require.NoError(t, f.Dispatch(t.Context(), anEvent()))
+			require.NoError(t, f.Dispatch(t.Context(), anEvent(), wake))
 		}
 	}
 	require.NoError(t, delivering.Wait())

@@ -64,14 +64,14 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 	var all sync.WaitGroup
 	if hanging > 0 {
 		for range deep {
-			all.Go(func() { assert.NoError(t, w.fanOut.Dispatch(t.Context(), anEvent())) })
+			all.Go(func() { assert.NoError(t, w.dispatch(t.Context(), anEvent())) })
 		}
 	}
 	began := time.Now()
 	for range emits {
 		e := anEvent()
 		e.Partner, emitted[e.ID] = "q", e.OccurredAt
-		all.Go(func() { assert.NoError(t, w.fanOut.Dispatch(t.Context(), e)) })
+		all.Go(func() { assert.NoError(t, w.dispatch(t.Context(), e)) })
 		time.Sleep(100 * time.Millisecond)
 		if time.Since(began)%time.Minute == 0 {
 			_, err := w.housekeeping.Run(context.Background())

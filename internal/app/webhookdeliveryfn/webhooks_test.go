@@ -42,7 +42,7 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	w := &webhooks{
 		Store: store, queue: q, retries: retries, receivers: r,
 		subscriptions: notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID),
-		fanOut:        notification.NewFanOut(store, q.Wake, "test", time.Now),
+		fanOut:        notification.NewFanOut(store, "test", time.Now),
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
@@ -98,11 +98,16 @@ func anEvent() event.Event {
 	}
 }
 
+// dispatch fans out an event.
+func (w *webhooks) dispatch(ctx context.Context, e event.Event) error {
+	return w.fanOut.Dispatch(ctx, e, w.queue.Wake)
+}
+
 // emit fans out an event to partner p's subscriptions.
 func (w *webhooks) emit(t *testing.T) event.Event {
 	t.Helper()
 	e := anEvent()
-	require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+	require.NoError(t, w.dispatch(t.Context(), e))
 	return e
 }
 
