@@ -140,7 +140,7 @@ func TestASubscriptionThatFails(t *testing.T) {
 							runtime.Goexit()
 						}
 					}
-					return w.relay(call)
+					return nil
 				}
 				w.emit(t)
 				w.pass(t, 6*time.Hour)

@@ -182,7 +182,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 			w.pass(t, time.Minute)
 			require.NoError(t, w.subscriptions.Delete(t.Context(), "p", s.ID))
 			w.pass(t, time.Hour)
-			assert.Empty(t, w.Deliveries())
+			assert.Empty(t, w.Deliveries(t))
 			w.assertCalled(t, began, 0)
 		})
 	})
