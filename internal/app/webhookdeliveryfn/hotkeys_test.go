@@ -100,7 +100,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	units := &keyUnits{reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), units.install)
 	store := notificationdb.New(
-		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), openSealer{}, time.Now, uuid.NewString)
+		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	sub.AcknowledgedAt = time.Now()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))

@@ -23,7 +23,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	now := notificationtest.Noon()
 	clock := func() time.Time { return now }
 	table := testenv.Table(t, "NotificationTable")
-	store := notificationdb.New(testenv.DynamoDB(t), table, testenv.Table(t, "OutboxTable"), openSealer{}, clock, uuid.NewString)
+	store := notificationdb.New(testenv.DynamoDB(t), table, testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, clock, uuid.NewString)
 	during := func() {}
 	caller := func(context.Context, notification.Call) notification.Result {
 		during()

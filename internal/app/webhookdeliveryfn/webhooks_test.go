@@ -86,7 +86,7 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 // newStore returns a store whose calls are answered by call.
 func newStore(call func(context.Context, any, func(context.Context) (any, error)) (any, error)) *notificationdb.Store {
 	db := dynamodb.New(dynamodb.Options{APIOptions: []func(*middleware.Stack) error{memdb.Intercept(call)}})
-	s := notificationdb.New(db, "NotificationTable", "OutboxTable", openSealer{}, time.Now, bootstrap.NewSortableID)
+	s := notificationdb.New(db, "NotificationTable", "OutboxTable", notificationtest.Sealer{}, time.Now, bootstrap.NewSortableID)
 	s.SpreadDue(1)
 	return s
 }
