@@ -39,18 +39,18 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(times[len(times)-1].Microseconds()), "max-µs")
 		})
 	}
-	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	misspelt := misspellings(r, made, 1000)
 	var whole, typos []string
 	for _, q := range misspelt {
 		whole, typos = append(whole, q.Wanted), append(typos, q.Text)
 	}
 	run("full names", whole)
 	run("with a typo", typos)
-	run("while typing", fulltexttest.Typing(r, misspelt))
-	run("common words", fulltexttest.Common())
+	run("while typing", halfTyped(r, misspelt))
+	run("common words", commonQueries())
 	b.Run("recall", func(b *testing.B) {
-		queries := fulltexttest.Misspelt(fulltexttest.Seeded(2), made, 1000)
-		missed, err := fulltexttest.Missed(x, queries)
+		queries := misspellings(fulltexttest.Seeded(2), made, 1000)
+		missed, err := missedBy(x, queries)
 		require.NoError(b, err)
 		for _, q := range missed {
 			b.Logf("missed: %q for %q", q.Text, q.Wanted)

@@ -83,11 +83,11 @@ func (c catalogueTable) publish(ctx context.Context, version string) error {
 func (c catalogueTable) write(ctx context.Context) error {
 	r := fulltexttest.Seeded(1)
 	documents, made := fulltexttest.Catalogue(r, organizations)
-	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	misspelt := misspellings(r, made, 1000)
 	for _, q := range misspelt {
 		fmt.Println(q.Text)
 	}
-	for _, q := range fulltexttest.Typing(r, misspelt) {
+	for _, q := range halfTyped(r, misspelt) {
 		fmt.Println(q)
 	}
 	for _, version := range []string{"v1", "v2"} {

@@ -23,8 +23,8 @@ func TestAnswersStayTheSame(t *testing.T) {
 	for i := range documents {
 		documents[i].CategoryNames = []string{"Energie und Gas", "Assurances"}[i%2:]
 	}
-	misspelt := fulltexttest.Misspelt(r, made, 1500)
-	queries := append(fulltexttest.Typing(r, misspelt), fulltexttest.Common()...)
+	misspelt := misspellings(r, made, 1500)
+	queries := append(halfTyped(r, misspelt), commonQueries()...)
 	for _, q := range misspelt {
 		queries = append(queries, q.Text)
 	}

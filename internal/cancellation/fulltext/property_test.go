@@ -94,7 +94,7 @@ func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 	t.Parallel()
 	r := fulltexttest.Seeded(8)
 	documents, made := fulltexttest.Catalogue(r, 10_000)
-	missed, err := fulltexttest.Missed(fulltext.New(documents), fulltexttest.Misspelt(r, made, 1000))
+	missed, err := missedBy(fulltext.New(documents), misspellings(r, made, 1000))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
 }

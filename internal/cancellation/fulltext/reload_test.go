@@ -64,7 +64,7 @@ func TestQueriesDuringReloads(t *testing.T) {
 	})
 	for worker := range 4 {
 		all.Go(func() {
-			for _, q := range fulltexttest.Misspelt(fulltexttest.Seeded(uint64(worker)), made, 2000) {
+			for _, q := range misspellings(fulltexttest.Seeded(uint64(worker)), made, 2000) {
 				twoPages(t, search, q.Text)
 				if ended.Load() {
 					return

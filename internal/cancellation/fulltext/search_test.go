@@ -173,8 +173,8 @@ func TestOrderOfHits(t *testing.T) {
 		shuffled := append([]cancellation.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		y := fulltext.New(shuffled)
-		for _, q := range append(fulltexttest.Misspelt(r, made, 50), fulltexttest.Query{Text: "s"},
-			fulltexttest.Query{Text: "Stadtwerke"}) {
+		for _, q := range append(misspellings(r, made, 50), query{Text: "s"},
+			query{Text: "Stadtwerke"}) {
 			assert.Equal(t, found(t, x, q.Text), found(t, y, q.Text), q.Text)
 		}
 	})
