@@ -9,11 +9,10 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 func BenchmarkNew(b *testing.B) {
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), 50_000)
+	documents, _ := catalogue(seeded(1), 50_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		fulltext.New(documents)
@@ -21,8 +20,8 @@ func BenchmarkNew(b *testing.B) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	r := fulltexttest.Seeded(1)
-	documents, made := fulltexttest.Catalogue(r, 50_000)
+	r := seeded(1)
+	documents, made := catalogue(r, 50_000)
 	x := fulltext.New(documents)
 	run := func(name string, queries []string) {
 		b.Run(name, func(b *testing.B) {
@@ -49,7 +48,7 @@ func BenchmarkSearch(b *testing.B) {
 	run("while typing", halfTyped(r, misspelt))
 	run("common words", commonQueries())
 	b.Run("recall", func(b *testing.B) {
-		queries := misspellings(fulltexttest.Seeded(2), made, 1000)
+		queries := misspellings(seeded(2), made, 1000)
 		missed, err := missedBy(x, queries)
 		require.NoError(b, err)
 		for _, q := range missed {

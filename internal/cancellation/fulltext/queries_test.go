@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // misspell makes one typo in a random word of at least four letters. It reports whether
@@ -46,7 +45,7 @@ type query struct{ Text, Wanted string }
 
 // misspellings returns n queries with one typo each. Half of them are full names, the others
 // only the part that few organizations share.
-func misspellings(r *rand.Rand, made []fulltexttest.Name, n int) []query {
+func misspellings(r *rand.Rand, made []organizationName, n int) []query {
 	sharing := map[string]int{}
 	for _, m := range made {
 		sharing[m.Distinctive]++
