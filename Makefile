@@ -61,7 +61,7 @@ listen: aviso ## Receive webhook callbacks and print them (PORT, SECRET, BASE_UR
 .PHONY: letters
 letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
-	@go run ./localstack/letters
+	@go test -count=1 ./internal/cancellation/letter -run "^TestSamples$$" -args -samples "$$PWD/.build/letters"
 
 # The local stack serves the site at /docs. With DOCS_BASE=/ it is for the root of a host.
 .PHONY: docs

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
@@ -249,7 +249,18 @@ func (w *World) Providers(ctx context.Context, n int) error {
 // there is only the search's index: the importer would take many minutes to write the organizations.
 func (w *World) LargeCatalogue(ctx context.Context, n int) error {
 	table, version := w.tables["CANCELLATION_TABLE"], ID("catalogue", n)
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), n)
+	documents := make([]cancellation.SearchDocument, 0, 2*n)
+	for i := range n {
+		id, name := ID("organization", i), fmt.Sprintf("Stadtwerke Neustadt %05d", i)
+		o := cancellation.SearchDocument{
+			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: ID("category", i%40),
+			Name: name, OrganizationName: name, URL: fmt.Sprintf("https://www.organization-%d.example/", i),
+			Locales: []cancellation.Locale{"de-DE"},
+		}
+		product := o
+		product.Kind, product.ID, product.Name = cancellation.SearchProduct, ID("product", i), "Strom Komfort"
+		documents = append(documents, o, product)
+	}
 	if err := snapshotdb.New(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
 		return err
 	}

@@ -16,7 +16,6 @@ func servingConfig() huma.Config {
 	c := huma.DefaultConfig("Aviso", "1.0.0")
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
-	c.Formats = formats()
 	return c
 }
 

@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/dynamo/owner"
@@ -60,7 +62,7 @@ func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D
 		}
 		res := response(of)
 		var body bytes.Buffer
-		err := formats()["application/json"].Marshal(&body, res.Body)
+		err := huma.DefaultJSONFormat.Marshal(&body, res.Body)
 		header := http.Header{"Content-Type": {"application/json"}}
 		return keptAnswer{Status: res.Status, Header: header, Body: body.Bytes()}, err
 	}

@@ -111,10 +111,7 @@ func newAreas(t *testing.T) *areas {
 		feeddb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
 	a.newCarriers()
-	a.fanOut = notification.NewFanOut(a.notices, func(_ context.Context, k notification.DeliveryKey) error {
-		a.woken = append(a.woken, k)
-		return nil
-	}, "test", a.clock.Now)
+	a.fanOut = notification.NewFanOut(a.notices, "test", a.clock.Now)
 	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
 	a.deliverer.KeepPayloads = true
 	for path, types := range map[string][]string{
@@ -182,7 +179,7 @@ func (a *areas) pump() error {
 		var e event.Event
 		require.NoError(a, json.Unmarshal([]byte(body), &e))
 		a.told = append(a.told, e)
-		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e), a.seen(e)))
+		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e, a.wake), a.seen(e)))
 	}
 	for id, body := range a.messages(outbox.LetterQueue) {
 		var job cancellation.Job
@@ -204,6 +201,11 @@ func (a *areas) pump() error {
 	}
 	a.woken = waiting
 	return failed
+}
+
+func (a *areas) wake(_ context.Context, k notification.DeliveryKey) error {
+	a.woken = append(a.woken, k)
+	return nil
 }
 
 // seen feeds an event to the console, as its stream does.
@@ -327,7 +329,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		e, err := event.New(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
-		require.NoError(t, a.fanOut.Dispatch(t.Context(), e))
+		require.NoError(t, a.fanOut.Dispatch(t.Context(), e, a.wake))
 		require.NoError(t, a.seen(e))
 		assert.Empty(t, a.woken)
 		assert.Empty(t, a.traces(user))

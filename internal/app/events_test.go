@@ -252,7 +252,7 @@ func failing(w *world, partner owner.PartnerID) {
 	}
 	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
 	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
-	require.NoError(w, notification.NewFanOut(store, deliverer.Deliver, "test", w.clock.Now).Dispatch(w.Context(), e))
+	require.NoError(w, notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e, deliverer.Deliver))
 }
 
 // Every event that an area emits is listed by GET /event-types, and every event on

@@ -2,34 +2,43 @@ package console_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/console"
+	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/testenv"
 )
 
-// hooks is the notification area over a store in memory, with a server that ends calls as a
+// hooks is the notification area over tables in memory, with a server that ends calls as a
 // test says.
 type hooks struct {
-	store         *notificationtest.Store
+	store         *notificationdb.Store
+	db            *dynamodb.Client
+	outbox        string
 	clock         *clocktest.Clock
 	subscriptions *notification.Subscriptions
 }
 
-func newHooks(clock *clocktest.Clock) *hooks {
-	h := &hooks{store: notificationtest.NewStore(), clock: clock}
+func newHooks(t *testing.T, db *dynamodb.Client, clock *clocktest.Clock) *hooks {
+	t.Helper()
+	h := &hooks{db: db, outbox: testenv.Table(t, "OutboxTable"), clock: clock}
+	h.store = notificationdb.New(db, testenv.Table(t, "NotificationTable"), h.outbox, notificationtest.Sealer{}, clock.Now, newID)
 	h.subscriptions = notification.NewSubscriptions(h.store, refuseFTP, clock.Now, newID)
 	return h
 }
@@ -76,19 +85,38 @@ func (h *hooks) send(t *testing.T, sub notification.Subscription, kind string, e
 	return e.ID
 }
 
+// events returns what is in the outbox.
+func (h *hooks) events(t *testing.T) (all []event.Event) {
+	t.Helper()
+	out, err := h.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &h.outbox})
+	require.NoError(t, err)
+	for _, row := range out.Items {
+		if dynamo.Text(row, "queue") == event.Queue {
+			var e event.Event
+			require.NoError(t, json.Unmarshal([]byte(dynamo.Text(row, "body")), &e))
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // deliver makes the attempts that are due, which end with the result.
 func (h *hooks) deliver(t *testing.T, result notification.Result) {
 	t.Helper()
-	asleep := func(context.Context, notification.DeliveryKey) error { return nil }
-	fanOut := notification.NewFanOut(h.store, asleep, "test", h.clock.Now)
-	for _, e := range h.store.Events() {
-		require.NoError(t, fanOut.Dispatch(t.Context(), e))
+	var pending []notification.DeliveryKey
+	wake := func(_ context.Context, k notification.DeliveryKey) error {
+		pending = append(pending, k)
+		return nil
+	}
+	fanOut := notification.NewFanOut(h.store, "test", h.clock.Now)
+	for _, e := range h.events(t) {
+		require.NoError(t, fanOut.Dispatch(t.Context(), e, wake))
 	}
 	post := func(context.Context, notification.Call) notification.Result { return result }
 	delays, err := notification.ParseRetryDelays(notification.RetryDelays)
 	require.NoError(t, err)
 	deliverer := notification.NewDeliverer(h.store, post, delays, h.clock.Now, newID)
-	for k := range h.store.Deliveries() {
+	for _, k := range pending {
 		err := deliverer.Deliver(t.Context(), k)
 		if _, later := errors.AsType[*outcome.Later](err); !later {
 			require.NoError(t, err)

@@ -170,7 +170,7 @@ func TestSendAnEventAndSeeItArrive(t *testing.T) {
 	res := v.post(t, base+"/send", url.Values{"eventType": {"connection.expired"}, "userId": {""}, "data": {""}})
 	require.Equal(t, http.StatusSeeOther, res.StatusCode)
 	follow := res.Header.Get("Location")
-	sent := w.hooks.store.Events()[0]
+	sent := w.hooks.events(t)[0]
 	assert.True(t, sent.IsSimulated)
 	assert.Equal(t, sub.ID, sent.SubscriptionID)
 	entry := w.entries(t, "alpha")[0]
@@ -221,7 +221,7 @@ func TestSendRefuses(t *testing.T) {
 		assert.Equal(t, http.StatusUnprocessableEntity, res.StatusCode, name)
 		assert.Contains(t, res.body, test.want, name)
 	}
-	assert.Empty(t, w.hooks.store.Events())
+	assert.Empty(t, w.hooks.events(t))
 	assert.Equal(t, console.Refused, w.entries(t, "alpha")[0].Result)
 
 	_, err := w.hooks.subscriptions.SetStatus(t.Context(), "alpha", sub.ID, notification.SubscriptionPaused)
@@ -241,7 +241,7 @@ func TestSendForAUser(t *testing.T) {
 	res := w.as(t, "alpha", console.Developer).post(t, "/console/webhooks/"+sub.ID+"/send",
 		url.Values{"eventType": {"webhook.ping"}, "userId": {" " + strings.ToUpper(string(user.Owner.ID)) + " "}})
 	assert.Equal(t, http.StatusSeeOther, res.StatusCode)
-	assert.Equal(t, user.Owner.ID, w.hooks.store.Events()[0].User)
+	assert.Equal(t, user.Owner.ID, w.hooks.events(t)[0].User)
 }
 
 func TestSigningSecrets(t *testing.T) {
@@ -332,14 +332,16 @@ func TestSearchForFailedAttemptsGoesOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	sub := w.hooks.subscribe(t, "alpha", "")
-	w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
-	for _, d := range w.hooks.store.Deliveries() {
-		for range 1000 {
-			a := notification.Attempt{ID: newID(), EventType: "webhook.ping"}
-			a.Outcome = notification.OutcomeAcknowledged
-			require.NoError(t, w.hooks.store.SaveAttempt(t.Context(), sub, d, a))
-			d.Version++
-		}
+	eventID := w.hooks.send(t, sub, "connection.expired", notification.OutcomeTimeout)
+	d, err := w.hooks.store.Delivery(t.Context(), notification.DeliveryKey{
+		Partner: sub.Partner, SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, eventID),
+	})
+	require.NoError(t, err)
+	for range 1000 {
+		a := notification.Attempt{ID: newID(), EventType: "webhook.ping", StartedAt: w.clock.Now()}
+		a.Outcome = notification.OutcomeAcknowledged
+		require.NoError(t, w.hooks.store.SaveAttempt(t.Context(), sub, d, a))
+		d.Version++
 	}
 	v := w.as(t, "alpha", console.Viewer)
 	res := v.get(t, "/console/webhooks/"+sub.ID+"?failed=1")

@@ -51,7 +51,7 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 		users:    newUserStores(t, db, people, clock.Now),
 		store:    consoledb.New(db, consoleTable),
 		past:     feeddb.New(db, consoleTable, identityTable, clock.Now),
-		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(clock),
+		clock:    clock, log: &strings.Builder{}, secrets: map[owner.PartnerID]string{}, hooks: newHooks(t, db, clock),
 	}
 	for _, id := range []owner.PartnerID{"alpha", "beta"} {
 		_, secret, err := w.partners.Create(t.Context(), identity.Partner{

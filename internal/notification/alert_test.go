@@ -3,10 +3,13 @@ package notification_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,7 +22,7 @@ import (
 
 // alerting is a subscription that begins to fail, and the mail that its partner gets.
 type alerting struct {
-	*notificationtest.Store
+	*store
 	t      *testing.T
 	sub    notification.Subscription
 	now    time.Time
@@ -33,9 +36,10 @@ type alerting struct {
 func newAlerting(t *testing.T) *alerting {
 	t.Helper()
 	a := &alerting{
-		Store: notificationtest.NewStore(), t: t, sub: notificationtest.SampleSubscription(),
-		now: notificationtest.Noon(), to: "on-call@partner.example",
+		t: t, sub: notificationtest.SampleSubscription(), now: notificationtest.Noon(), to: "on-call@partner.example",
 	}
+	clock := func() time.Time { return a.now }
+	a.store = newStore(t, clock)
 	require.NoError(t, a.CreateSubscription(t.Context(), a.sub, notificationtest.SampleSecret(a.now)))
 	address := func(context.Context, owner.PartnerID) (string, error) { return a.to, nil }
 	mail := func(_ context.Context, to string, s notification.Subscription) error {
@@ -45,7 +49,7 @@ func newAlerting(t *testing.T) *alerting {
 		a.mailed = append(a.mailed, s)
 		return a.fails
 	}
-	a.alerts = notification.NewAlerts(a.Store, address, mail, func() time.Time { return a.now })
+	a.alerts = notification.NewAlerts(a.store, address, mail, clock)
 	return a
 }
 
@@ -56,9 +60,8 @@ func (a *alerting) fail() notification.Alert {
 	require.NoError(a.t, err)
 	failing := a.sub
 	failing.FailingSince, failing.FailingReason = a.now, notification.OutcomeTimeout
-	require.NoError(a.t, a.SaveFailing(a.t.Context(), failing, d, notification.Attempt{}, event.Event{}))
-	all := a.Alerts()
-	return all[len(all)-1]
+	require.NoError(a.t, a.SaveFailing(a.t.Context(), failing, d, notification.Attempt{}, event.Event{ID: uuid.NewString()}))
+	return notification.Alert{Partner: "p", SubscriptionID: a.sub.ID, FailingSince: a.now}
 }
 
 func (a *alerting) recover() {
@@ -143,18 +146,30 @@ func TestAPartnerGetsAMail(t *testing.T) {
 	})
 
 	t.Run("again only if a crash hides that it was sent", func(t *testing.T) {
-		for at, want := range map[string]int{"lease alert": 1, "after lease alert": 1, "note alerted": 2, "after note alerted": 1} {
+		type crash struct {
+			call  string // how its expression begins
+			after bool
+		}
+		const lease, note = "SET alertLease", "SET alertedAt"
+		for at, want := range map[crash]int{
+			{call: lease}: 1, {call: lease, after: true}: 1, {call: note}: 2, {call: note, after: true}: 1,
+		} {
 			a := newAlerting(t)
 			message := a.fail()
 			crashed := errors.New("the process is gone")
-			a.Fail = func(call string) error {
-				if call == at {
-					return crashed
+			a.intercept = func(in any, call func() (any, error)) (any, error) {
+				update, ok := in.(*dynamodb.UpdateItemInput)
+				if !ok || !strings.HasPrefix(*update.UpdateExpression, at.call) {
+					return call()
 				}
-				return nil
+				if at.after {
+					_, err := call()
+					assert.NoError(t, err)
+				}
+				return nil, crashed
 			}
 			require.ErrorIs(t, a.alerts.Send(t.Context(), message), crashed, at)
-			a.Fail = nil
+			a.intercept = nil
 			a.now = a.now.Add(time.Minute)
 			assert.Equal(t, want, a.send(message), at)
 			assert.Equal(t, want, a.send(message), at)

@@ -28,13 +28,14 @@ func (a ahead) Setting(context.Context, owner.User) (clock.Setting, error) {
 // aheadBy is a stack where the user's clock is 30 days ahead and the receiver answers nothing.
 type aheadBy struct {
 	*clocktest.Clock
-	store     *notificationtest.Store
+	store     *store
 	sub       notification.Subscription
 	deliverer *notification.Deliverer
 }
 
 func newAheadBy(t *testing.T, delays ...time.Duration) aheadBy {
-	s := aheadBy{Clock: clocktest.New(), store: notificationtest.NewStore(), sub: notificationtest.SampleSubscription()}
+	s := aheadBy{Clock: clocktest.New(), sub: notificationtest.SampleSubscription()}
+	s.store = newStore(t, s.Now)
 	require.NoError(t, s.store.CreateSubscription(t.Context(), s.sub, notificationtest.SampleSecret(s.Now())))
 	receivers := &notificationtest.Receivers{Now: s.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 		return notification.OutcomeConnectionError, 0
@@ -49,9 +50,9 @@ func (s aheadBy) dispatch(t *testing.T) (created notification.DeliveryKey) {
 	ctx, err := clock.For(t.Context(), s.deliverer.Clocks, owner.User{Partner: s.sub.Partner, ID: "u"})
 	require.NoError(t, err)
 	wake := func(_ context.Context, k notification.DeliveryKey) error { created = k; return nil }
-	require.NoError(t, notification.NewFanOut(s.store, wake, "test", s.Now).Dispatch(ctx, event.Event{
+	require.NoError(t, notification.NewFanOut(s.store, "test", s.Now).Dispatch(ctx, event.Event{
 		ID: uuid.NewString(), Type: "cancellation.created", Partner: s.sub.Partner, User: "u", OccurredAt: clock.Now(ctx, s.Now),
-	}))
+	}, wake))
 	return created
 }
 

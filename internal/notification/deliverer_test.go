@@ -45,8 +45,8 @@ func (s *slowStore) Target(
 
 // A message looks for a slot, unless another one found none a moment ago.
 func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
+	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
-		store := &slowStore{Store: notificationtest.NewStore()}
 		sub := notificationtest.SampleSubscription()
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
@@ -78,8 +78,8 @@ func TestNobodyLooksForASlotWhenAllAreTaken(t *testing.T) {
 
 // A thousand first messages for a receiver that hangs do not even read what they are about.
 func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
+	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
-		store := &slowStore{Store: notificationtest.NewStore()}
 		sub := notificationtest.SampleSubscription()
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
@@ -115,8 +115,8 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 }
 
 func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
+	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
-		store := &slowStore{Store: notificationtest.NewStore()}
 		sub := notificationtest.SampleSubscription()
 		sub.Slots = 128 // a quick receiver's
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))

@@ -18,7 +18,7 @@ import (
 func TestEraserLooksAgainForWhatWasJustWritten(t *testing.T) {
 	user := owner.User{Partner: "p", ID: "u"}
 	sub := notificationtest.SampleSubscription()
-	store := &lateStore{Store: notificationtest.NewStore()}
+	store := &lateStore{store: newStore(t, notificationtest.Noon)}
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	store.between = func() {
@@ -39,13 +39,13 @@ func TestEraserLooksAgainForWhatWasJustWritten(t *testing.T) {
 
 // lateStore finds only what was there before something happened.
 type lateStore struct {
-	*notificationtest.Store
+	*store
 	between func()
 }
 
 func (s *lateStore) EraseUser(ctx context.Context, user owner.User) (int, error) {
 	if s.between == nil {
-		return s.Store.EraseUser(ctx, user)
+		return s.store.EraseUser(ctx, user)
 	}
 	pending, err := s.PendingDeliveries(ctx, user)
 	s.between()

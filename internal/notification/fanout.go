@@ -20,7 +20,6 @@ type Wake func(ctx context.Context, k DeliveryKey) error
 // FanOut creates a delivery of an event for each subscription that wants it.
 type FanOut struct {
 	store Store
-	wake  Wake
 	// known are the subscriptions of the partners whose events this batch had so far; nil
 	// outside of a batch.
 	known *sync.Map // of owner.PartnerID and *known
@@ -30,8 +29,8 @@ type FanOut struct {
 }
 
 // NewFanOut wires the service.
-func NewFanOut(store Store, wake Wake, environment string, now func() time.Time) *FanOut {
-	return &FanOut{store: store, wake: wake, environment: environment, now: now}
+func NewFanOut(store Store, environment string, now func() time.Time) *FanOut {
+	return &FanOut{store: store, environment: environment, now: now}
 }
 
 // known are a partner's subscriptions, once somebody has read them.
@@ -47,13 +46,6 @@ func (f *FanOut) Batch() *FanOut {
 	batch := *f
 	batch.known = &sync.Map{}
 	return &batch
-}
-
-// WithWake returns a FanOut that differs in wake only.
-func (f *FanOut) WithWake(wake Wake) *FanOut {
-	other := *f
-	other.wake = wake
-	return &other
 }
 
 func (f *FanOut) subscriptions(ctx context.Context, partner owner.PartnerID) (all []Subscription, err error) {
@@ -84,11 +76,11 @@ type payload struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// Dispatch creates the deliveries of an event and wakes webhook-delivery for each.
-// It is idempotent: a second call creates no deliveries, but wakes webhook-delivery
+// Dispatch creates the deliveries of an event and calls wake for each.
+// It is idempotent: a second call creates no deliveries, but calls wake
 // again for the pending ones, because the earlier message may have been lost. It drops
 // the events about a user who has been erased, except EventUserErased.
-func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
+func (f *FanOut) Dispatch(ctx context.Context, e event.Event, wake Wake) error {
 	subscriptions, err := f.subscriptions(ctx, e.Partner)
 	if err != nil {
 		return fmt.Errorf("read subscriptions: %w", err)
@@ -112,7 +104,7 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 				return fmt.Errorf("marshal payload: %w", err)
 			}
 		}
-		err := f.createDelivery(ctx, s, peers, e, body)
+		err := f.createDelivery(ctx, s, peers, e, body, wake)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return err
 		}
@@ -124,7 +116,7 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 const lateEvent = time.Minute
 
 func (f *FanOut) createDelivery(
-	ctx context.Context, s Subscription, peers int, e event.Event, body []byte,
+	ctx context.Context, s Subscription, peers int, e event.Event, body []byte, wake Wake,
 ) error {
 	now, userNow := clock.Read(f.now), clock.Now(ctx, f.now)
 	k := DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: DeliveryID(s.ID, e.ID)}
@@ -132,7 +124,7 @@ func (f *FanOut) createDelivery(
 		shared := k
 		shared.DeliveryID = sharedDeliveryID(s.ID, e.ID)
 		if d, err := f.store.Delivery(ctx, shared); !errors.Is(err, outcome.ErrNotFound) {
-			return f.wakePending(ctx, d, err)
+			return wakePending(ctx, d, err, wake)
 		}
 	}
 	d := Delivery{
@@ -145,18 +137,18 @@ func (f *FanOut) createDelivery(
 	}
 	d.schedule(1, now, userNow, 0)
 	d, err := f.store.CreateDelivery(ctx, d)
-	return f.wakePending(ctx, d, err)
+	return wakePending(ctx, d, err, wake)
 }
 
-// wakePending wakes webhook-delivery for a delivery that was read or created, with err.
-func (f *FanOut) wakePending(ctx context.Context, d Delivery, err error) error {
+// wakePending wakes a delivery that was read or created, with err.
+func wakePending(ctx context.Context, d Delivery, err error, wake Wake) error {
 	if err != nil {
 		return fmt.Errorf("create delivery: %w", err)
 	}
 	if d.Status != DeliveryPending {
 		return nil
 	}
-	if err := f.wake(ctx, d.DeliveryKey); err != nil {
+	if err := wake(ctx, d.DeliveryKey); err != nil {
 		return fmt.Errorf("wake delivery: %w", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
@@ -24,7 +25,8 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 		"nothing happens if it has been acknowledged": {notification.DeliveryAcknowledged, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store, sub := notificationtest.NewStore(), notificationtest.SampleSubscription()
+			soon := func() time.Time { return notificationtest.Noon().Add(2 * time.Minute) }
+			store, sub := newStore(t, soon), notificationtest.SampleSubscription()
 			require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 			e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: "p", OccurredAt: notificationtest.Noon()}
 			old := notificationtest.SampleDelivery(sub)
@@ -38,9 +40,11 @@ func TestEventThatWasFannedOutBeforeDeliveriesHadPartitions(t *testing.T) {
 				woken = append(woken, k)
 				return nil
 			}
-			soon := func() time.Time { return notificationtest.Noon().Add(2 * time.Minute) }
-			require.NoError(t, notification.NewFanOut(store, wake, "test", soon).Dispatch(t.Context(), e))
-			assert.Len(t, store.Deliveries(), 1, "no second one")
+			require.NoError(t, notification.NewFanOut(store, "test", soon).Dispatch(t.Context(), e, wake))
+			second := old.DeliveryKey
+			second.DeliveryID = notification.DeliveryID(sub.ID, e.ID)
+			_, err = store.Delivery(t.Context(), second)
+			require.ErrorIs(t, err, outcome.ErrNotFound)
 			assert.Len(t, woken, test.wakes)
 			for _, k := range woken {
 				assert.Equal(t, old.DeliveryKey, k)

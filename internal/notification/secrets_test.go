@@ -27,7 +27,7 @@ func TestSecrets(t *testing.T) {
 	const active, expiring, revoked = notification.SecretActive, notification.SecretExpiring, notification.SecretRevoked
 
 	t.Run("the previous one signs for 24 hours", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
@@ -40,7 +40,7 @@ func TestSecrets(t *testing.T) {
 	})
 
 	t.Run("a third one does not extend the first", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		for range 2 {
 			s.clock.Advance(12 * time.Hour)
@@ -52,7 +52,7 @@ func TestSecrets(t *testing.T) {
 	})
 
 	t.Run("at most five sign at once", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, first := s.subscribe(t)
 		for range 4 {
 			s.clock.Advance(time.Second)
@@ -73,7 +73,7 @@ func TestSecrets(t *testing.T) {
 	})
 
 	t.Run("a revoked one stops at once and can be revoked again", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, first := s.subscribe(t)
 		s.clock.Advance(time.Second)
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
@@ -85,7 +85,7 @@ func TestSecrets(t *testing.T) {
 	})
 
 	t.Run("the last Active one cannot be revoked", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, first := s.subscribe(t)
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
 		s.clock.Advance(time.Second)
@@ -95,32 +95,20 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "an expiring secret does not count")
 	})
 
-	// onceBefore does something before the first write of secrets.
-	onceBefore := func(s service, do func()) {
-		done := false
-		s.store.Fail = func(call string) error {
-			if call == "save secrets" && !done {
-				done = true
-				do()
-			}
-			return nil
-		}
-	}
-
 	t.Run("one that is revoked among others leaves the last Active one", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, first := s.subscribe(t)
 		second := notificationtest.SampleSecret(s.clock.Now().Add(time.Second))
 		require.NoError(t, s.store.SaveSecrets(t.Context(), sub, second))
-		onceBefore(s, func() { require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID)) })
+		s.store.onceBefore(func() { require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID)) })
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
 		assert.Equal(t, []notification.SecretStatus{revoked, active}, s.statuses(t, sub.ID))
 	})
 
 	t.Run("one for a subscription that is deleted meanwhile is not found", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
-		onceBefore(s, func() { require.NoError(t, s.Delete(t.Context(), "p", sub.ID)) })
+		s.store.onceBefore(func() { require.NoError(t, s.Delete(t.Context(), "p", sub.ID)) })
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
 		requireFault(t, err, apierror.NotFound)
 		left, err := s.store.Secrets(t.Context(), "p", sub.ID)
@@ -129,7 +117,7 @@ func TestSecrets(t *testing.T) {
 	})
 
 	t.Run("an unknown one", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		_, others := s.subscribe(t)
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, others.ID), apierror.NotFound)

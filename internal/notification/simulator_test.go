@@ -30,7 +30,7 @@ func (s service) simulator(production bool) *notification.Simulator {
 
 func TestSimulate(t *testing.T) {
 	t.Run("creates an event from the type's example, marked as simulated", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		e, err := s.simulator(false).Simulate(
 			t.Context(),
@@ -46,8 +46,8 @@ func TestSimulate(t *testing.T) {
 		assert.Equal(t, s.clock.Now(), e.OccurredAt)
 		assert.Equal(t, owner.PartnerID("p"), e.Partner)
 		assert.Equal(t, owner.UserID("u"), e.User)
-		require.Len(t, s.store.Events(), 1)
-		assert.Equal(t, e, s.store.Events()[0])
+		require.Len(t, s.store.events(t), 1)
+		assert.Equal(t, e, s.store.events(t)[0])
 	})
 
 	for _, test := range []struct {
@@ -64,17 +64,17 @@ func TestSimulate(t *testing.T) {
 		{"about an unknown user", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, apierror.UserNotFound},
 	} {
 		t.Run("refuses an event "+test.name, func(t *testing.T) {
-			s := newService()
+			s := newService(t)
 			s.subscribe(t)
 			_, err := s.simulator(test.production).Simulate(t.Context(), "p", test.simulation)
 			requireFault(t, err, test.code)
-			assert.Empty(t, s.store.Events())
+			assert.Empty(t, s.store.events(t))
 		})
 	}
 }
 
 func TestSimulateForNobody(t *testing.T) {
-	s := newService()
+	s := newService(t)
 	simulate := func(in notification.Simulation) error {
 		in.EventType = "webhook.ping"
 		_, err := s.simulator(false).Simulate(t.Context(), "p", in)
@@ -83,7 +83,7 @@ func TestSimulateForNobody(t *testing.T) {
 	refused := func(err error, detail string) {
 		t.Helper()
 		assert.Equal(t, detail, requireFault(t, err, apierror.SubscriptionNotListening).Detail)
-		assert.Empty(t, s.store.Events())
+		assert.Empty(t, s.store.events(t))
 	}
 	const nobody = "You have no Active subscription to events of this type."
 	refused(simulate(notification.Simulation{}), nobody)

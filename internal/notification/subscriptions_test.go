@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/clock/clocktest"
-	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
-	"aviso/internal/notification/notificationtest"
 )
 
 // checkAddress refuses URLs that are not https, and fails for "https://broken".
@@ -34,12 +34,14 @@ func checkAddress(serverURL string) error {
 
 type service struct {
 	*notification.Subscriptions
-	store *notificationtest.Store
+	store *store
 	clock *clocktest.Clock
 }
 
-func newService() service {
-	s := service{store: notificationtest.NewStore(), clock: clocktest.New()}
+func newService(t *testing.T) service {
+	t.Helper()
+	clock := clocktest.New()
+	s := service{store: newStore(t, clock.Now), clock: clock}
 	s.Subscriptions = notification.NewSubscriptions(s.store, checkAddress, s.clock.Now, uuid.NewString)
 	return s
 }
@@ -73,7 +75,7 @@ func pointers(f *apierror.Error) (all []string) {
 
 func TestCreate(t *testing.T) {
 	t.Run("creates it Active, with a secret of 32 random bytes", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, secret := s.subscribe(t)
 		assert.Equal(t, notification.SubscriptionActive, sub.Status)
 		assert.Equal(t, s.clock.Now(), sub.CreatedAt)
@@ -88,13 +90,13 @@ func TestCreate(t *testing.T) {
 	})
 
 	t.Run("sorts event types and drops duplicates", func(t *testing.T) {
-		sub, _, err := newService().Create(t.Context(), "p", wish("https://a.example/", "webhook.ping", "user.erased", "webhook.ping"))
+		sub, _, err := newService(t).Create(t.Context(), "p", wish("https://a.example/", "webhook.ping", "user.erased", "webhook.ping"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"user.erased", "webhook.ping"}, sub.Events)
 	})
 
 	t.Run("allows each partner 50", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		for range 50 {
 			s.subscribe(t)
 		}
@@ -110,29 +112,25 @@ func TestCreate(t *testing.T) {
 	})
 
 	t.Run("counts again after a concurrent creation", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		for range 49 {
 			s.subscribe(t)
 		}
-		other := false
-		s.store.Fail = func(call string) error {
-			if call == "create subscription" && !other {
-				other = true
-				s.subscribe(t)
-				return outcome.ErrChanged
-			}
-			return nil
-		}
+		s.store.onceBefore(func() { s.subscribe(t) })
 		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
 		requireFault(t, err, apierror.Conflict)
-		assert.Len(t, s.store.AllSubscriptions(), 50)
+		all, err := s.List(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Len(t, all, 50)
 	})
 
 	t.Run("fails and writes nothing if the URL check fails", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents))
 		require.ErrorIs(t, err, errPolicy)
-		assert.Empty(t, s.store.AllSubscriptions())
+		all, err := s.List(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Empty(t, all)
 	})
 }
 
@@ -150,10 +148,12 @@ func TestInvalidInputIsRefused(t *testing.T) {
 		{"all of it at once", wish("ftp://a.example/", "*", "nothing"), []string{"/serverUrl refused", "/events/0 alone", "/events/1 unknown"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newService()
+			s := newService(t)
 			_, _, err := s.Create(t.Context(), "p", test.wish)
 			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
-			assert.Empty(t, s.store.AllSubscriptions())
+			all, err := s.List(t.Context(), "p")
+			require.NoError(t, err)
+			assert.Empty(t, all)
 
 			sub, _ := s.subscribe(t)
 			_, err = s.Update(t.Context(), "p", sub.ID, test.wish)
@@ -167,7 +167,7 @@ func TestInvalidInputIsRefused(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	t.Run("changes the members that are set and no others", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
 		text := "for the ledger"
@@ -185,12 +185,12 @@ func TestUpdate(t *testing.T) {
 	})
 
 	t.Run("writes nothing that is already so", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
-		s.store.Fail = func(call string) error {
-			assert.NotEqual(t, "save subscription", call)
-			return nil
+		s.store.intercept = func(in any, call func() (any, error)) (any, error) {
+			assert.IsType(t, &dynamodb.GetItemInput{}, in)
+			return call()
 		}
 		for _, in := range []notification.SubscriptionInput{
 			{}, {ServerURL: &sub.ServerURL, Events: []string{notification.AllEvents}, Description: &sub.Description},
@@ -206,16 +206,16 @@ func TestUpdate(t *testing.T) {
 
 	t.Run("retries after a concurrent change, ten times in all", func(t *testing.T) {
 		for _, others := range []int{9, 10} {
-			s := newService()
+			s := newService(t)
 			sub, _ := s.subscribe(t)
 			tries := 0
-			s.store.Fail = func(call string) error {
-				if call == "save subscription" {
+			s.store.intercept = func(in any, call func() (any, error)) (any, error) {
+				if _, ok := in.(*dynamodb.UpdateItemInput); ok {
 					if tries++; tries <= others {
-						return outcome.ErrChanged
+						return nil, &types.ConditionalCheckFailedException{}
 					}
 				}
-				return nil
+				return call()
 			}
 			_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
 			if others < 10 {
@@ -248,7 +248,7 @@ func TestSetStatus(t *testing.T) {
 		{"does not pause what the operator has disabled", disabled, operator, paused, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newService()
+			s := newService(t)
 			sub, _ := s.subscribe(t)
 			sub.Status, sub.Reason = test.from, test.reason
 			require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
@@ -269,7 +269,7 @@ func TestSetStatus(t *testing.T) {
 }
 
 func TestASubscriptionOfAnotherPartnerIsNotFound(t *testing.T) {
-	s := newService()
+	s := newService(t)
 	sub, secret := s.subscribe(t)
 	ctx := t.Context()
 	for name, call := range map[string]func() error{
@@ -296,10 +296,10 @@ func TestASubscriptionOfAnotherPartnerIsNotFound(t *testing.T) {
 }
 
 func TestAFailingStoreIsNotThePartnersFault(t *testing.T) {
-	s := newService()
+	s := newService(t)
 	sub, _ := s.subscribe(t)
 	down := errors.New("the store is down")
-	s.store.Fail = func(string) error { return down }
+	s.store.intercept = func(any, func() (any, error)) (any, error) { return nil, down }
 	for name, call := range map[string]func(context.Context) error{
 		"create": func(ctx context.Context) error {
 			_, _, err := s.Create(ctx, "p", wish("https://a.example/", "*"))

@@ -22,7 +22,7 @@ func (s service) supervision() *notification.Supervision {
 
 func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	t.Run("and the partner cannot undo it", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Minute)
 		for range 2 { // a second call changes nothing
@@ -37,7 +37,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 
 	t.Run("and reactivates them", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		_, err := s.supervision().Disable(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 
 	t.Run("but cannot end a pause", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
 		require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 
 	t.Run("only if they exist", func(t *testing.T) {
-		s := newService()
+		s := newService(t)
 		sub, _ := s.subscribe(t)
 		for _, do := range []func(*notification.Supervision) error{
 			func(v *notification.Supervision) error { _, err := v.Disable(t.Context(), "q", sub.ID); return err },
@@ -78,24 +78,23 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 func asleep(context.Context, notification.DeliveryKey) error { return nil }
 
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
-	s := newService()
+	s := newService(t)
 	sub, _ := s.subscribe(t)
-	fanOut := notification.NewFanOut(s.store, asleep, "test", s.clock.Now)
+	fanOut := notification.NewFanOut(s.store, "test", s.clock.Now)
 	hand := func(id string) notification.Delivery {
 		require.NoError(
 			t,
 			fanOut.Dispatch(
 				t.Context(),
 				event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
+				asleep,
 			),
 		)
-		for _, d := range s.store.Deliveries() {
-			if d.EventID == id {
-				return d
-			}
-		}
-		require.Fail(t, "no delivery of "+id)
-		return notification.Delivery{}
+		d, err := s.store.Delivery(t.Context(), notification.DeliveryKey{
+			Partner: "p", SubscriptionID: sub.ID, DeliveryID: notification.DeliveryID(sub.ID, id),
+		})
+		require.NoError(t, err)
+		return d
 	}
 	one, other := hand("one"), hand("other")
 	ids := 0
@@ -141,7 +140,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 
 // endingMeanwhile ends an attempt while the attempts are read.
 type endingMeanwhile struct {
-	*notificationtest.Store
+	*store
 	end func()
 }
 
@@ -149,12 +148,12 @@ func (s endingMeanwhile) Attempts(
 	ctx context.Context, sub notification.Subscription, limit int, position string,
 ) ([]notification.Attempt, string, error) {
 	s.end()
-	return s.Store.Attempts(ctx, sub, limit, position)
+	return s.store.Attempts(ctx, sub, limit, position)
 }
 
 func TestADeliveryAgreesWithItsAttempts(t *testing.T) {
 	t.Parallel()
-	store := notificationtest.NewStore()
+	store := newStore(t, notificationtest.Noon)
 	sub := notificationtest.SampleSubscription()
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)

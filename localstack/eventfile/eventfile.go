@@ -36,17 +36,6 @@ type File struct {
 	Event []byte
 }
 
-// All reads every event in the folder, function by function.
-func All(folder string) ([]File, error) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
-	files := make([]File, len(paths))
-	for i, path := range paths {
-		f, wrong := Read(path)
-		files[i], err = f, errors.Join(err, wrong)
-	}
-	return files, err
-}
-
 // Read reads one event. Its folder is named after its function.
 func Read(path string) (File, error) {
 	event, err := os.ReadFile(path)
@@ -59,9 +48,6 @@ func Read(path string) (File, error) {
 	function := filepath.Base(filepath.Dir(path))
 	return File{Name: function + "/" + filepath.Base(path), Function: function, Event: event}, nil
 }
-
-// WantsToken reports whether the event needs an access token.
-func (f File) WantsToken() bool { return bytes.Contains(f.Event, []byte(tokenMark)) }
 
 // With returns the event with the token filled in.
 func (f File) With(token string) []byte {

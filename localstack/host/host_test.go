@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/localstack/lambdatest"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
 	"aviso/localstack/testenv"
@@ -33,11 +32,20 @@ func (l *told) tell(line string) {
 	l.lines = append(l.lines, line)
 }
 
+// handler calls f, which is as lambda.NewHandler wants it. Unlike a handler of that, it can be invoked
+// concurrently: that one returns a buffer that the next invocation overwrites.
+type handler struct{ f any }
+
+// Invoke implements lambda.Handler.
+func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	return lambda.NewHandler(h.f).Invoke(ctx, payload)
+}
+
 // handlers makes lambda handlers of plain functions.
 func handlers(functions map[string]any) map[string]lambda.Handler {
 	out := map[string]lambda.Handler{}
 	for id, f := range functions {
-		out[id] = lambdatest.Handler(f)
+		out[id] = handler{f}
 	}
 	return out
 }

@@ -19,8 +19,16 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
-	"aviso/localstack/lambdatest"
 )
+
+// handler calls f, which is as lambda.NewHandler wants it. Unlike a handler of that, it can be invoked
+// concurrently: that one returns a buffer that the next invocation overwrites.
+type handler struct{ f any }
+
+// Invoke implements lambda.Handler.
+func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	return lambda.NewHandler(h.f).Invoke(ctx, payload)
+}
 
 // service is the code for testdata/template.yaml. Like the real functions, it reads
 // everything from env.
@@ -45,7 +53,7 @@ func web(_ context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	tables, secrets := dynamodb.NewFromConfig(cfg), secretsmanager.NewFromConfig(cfg)
-	return lambdatest.Handler(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+	return handler{func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		what, key, _ := strings.Cut(e.PathParameters["proxy"], "/")
 		answer := events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}
 		switch what {
@@ -70,7 +78,7 @@ func web(_ context.Context, env config.Env) (lambda.Handler, error) {
 			answer.Body = env(key)
 			return answer, nil
 		}
-	}), nil
+	}}, nil
 }
 
 func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
@@ -79,7 +87,7 @@ func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	queues := sqs.NewFromConfig(cfg)
-	return lambdatest.Handler(func(ctx context.Context, e events.DynamoDBEvent) error {
+	return handler{func(ctx context.Context, e events.DynamoDBEvent) error {
 		for _, r := range e.Records {
 			_, err := queues.SendMessage(ctx, &sqs.SendMessageInput{
 				QueueUrl: aws.String(env("QUEUE")), MessageBody: aws.String(r.Change.Keys["pk"].String()),
@@ -89,7 +97,7 @@ func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
 			}
 		}
 		return nil
-	}), nil
+	}}, nil
 }
 
 func work(_ context.Context, env config.Env) (lambda.Handler, error) {
@@ -98,14 +106,14 @@ func work(_ context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	tables := dynamodb.NewFromConfig(cfg)
-	return lambdatest.Handler(func(ctx context.Context, e events.SQSEvent) error {
+	return handler{func(ctx context.Context, e events.SQSEvent) error {
 		for _, m := range e.Records {
 			if err := put(ctx, tables, env("OUT"), m.Body); err != nil {
 				return err
 			}
 		}
 		return nil
-	}), nil
+	}}, nil
 }
 
 type order struct{ From, To, Key string }
@@ -116,7 +124,7 @@ func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	client := sesv2.NewFromConfig(cfg)
-	return lambdatest.Handler(func(ctx context.Context, o order) (string, error) {
+	return handler{func(ctx context.Context, o order) (string, error) {
 		out, err := client.SendEmail(ctx, &sesv2.SendEmailInput{
 			ConfigurationSetName: aws.String(env("MAIL_SET")),
 			EmailTags:            []mailtypes.MessageTag{{Name: aws.String("key"), Value: &o.Key}},
@@ -129,7 +137,7 @@ func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
 			return "", err
 		}
 		return *out.MessageId, nil
-	}), nil
+	}}, nil
 }
 
 type mailEvent struct {
@@ -146,7 +154,7 @@ func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	tables := dynamodb.NewFromConfig(cfg)
-	return lambdatest.Handler(func(ctx context.Context, e mailEvent) error {
+	return handler{func(ctx context.Context, e mailEvent) error {
 		return put(ctx, tables, env("OUT"), e.Detail.Mail.Tags["key"][0]+e.Detail.EventType)
-	}), nil
+	}}, nil
 }

@@ -172,7 +172,7 @@ func BenchmarkSlowReceivers(b *testing.B) {
 			answers := mean * math.Exp(sigma*rand.NormFloat64()-sigma*sigma/2)
 			return time.Duration(answers * float64(time.Second))
 		})
-		d, err := newDelivery(ctx, urls, slog.New(slog.DiscardHandler))
+		d, err := newDelivery(ctx, b, urls, slog.New(slog.DiscardHandler))
 		require.NoError(b, err)
 		began := time.Now()
 		for n := range some {

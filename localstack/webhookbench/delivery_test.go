@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"sync/atomic"
+	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 
 	"aviso/internal/aws/config"
@@ -17,8 +20,11 @@ import (
 	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
+	"aviso/localstack/memdb"
+	"aviso/localstack/testenv"
 )
 
 const (
@@ -39,11 +45,18 @@ type delivery struct {
 
 // newDelivery creates a subscription for each address, and processes its queue until ctx
 // ends.
-func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*delivery, error) {
-	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
+func newDelivery(ctx context.Context, t testing.TB, urls []string, log *slog.Logger) (*delivery, error) {
+	tables := memdb.New(testenv.Template(t).Tables)
+	db := dynamodb.New(dynamodb.Options{APIOptions: []func(*middleware.Stack) error{
+		memdb.Intercept(func(_ context.Context, in any, _ func(context.Context) (any, error)) (any, error) {
+			return tables.Call(in)
+		}),
+	}})
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
+	store := notificationdb.New(db, "NotificationTable", "OutboxTable", notificationtest.Sealer{}, time.Now, newID)
+	client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	d := &delivery{queue: make(chan string, 20_000)}
-	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
+	d.fanOut = notification.NewFanOut(store, "local", time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
 		s, _, err := service.Create(ctx, "bench", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
@@ -118,7 +131,7 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID)
-	if err := d.fanOut.Dispatch(ctx, e); err != nil {
+	if err := d.fanOut.Dispatch(ctx, e, d.Wake); err != nil {
 		return fmt.Errorf("hand out: %w", err)
 	}
 	return nil

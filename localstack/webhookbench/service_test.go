@@ -34,6 +34,7 @@ import (
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
 	"aviso/localstack/emulator"
 	"aviso/localstack/host"
@@ -90,7 +91,7 @@ func serve(text string) error {
 	slog.SetDefault(log)
 	messages := sqs.NewFromConfig(clients.Config)
 	store := notificationdb.New(
-		clients.Dynamo, b.Tables["NotificationTable"], b.Tables["OutboxTable"], openSealer{}, time.Now, bootstrap.NewID)
+		clients.Dynamo, b.Tables["NotificationTable"], b.Tables["OutboxTable"], notificationtest.Sealer{}, time.Now, bootstrap.NewID)
 	sender := queue.NewSender(messages, map[string]string{
 		outbox.DeliveryQueue: b.Queues["DeliveryQueue"], webhookdeliveryfn.RetryQueue: b.Queues["RetryQueue"],
 	})
@@ -173,12 +174,6 @@ func keep[T any](all []T, wanted func(T) bool) (kept []T) {
 	}
 	return kept
 }
-
-// openSealer does not seal.
-type openSealer struct{}
-
-func (openSealer) Seal(plain []byte, _ string) []byte           { return plain }
-func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
 
 // process is a service in a process of its own.
 type process struct {

@@ -23,6 +23,7 @@ import (
 	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
 	"aviso/localstack/testenv"
 )
@@ -63,7 +64,7 @@ func newWhole(t testing.TB, env ...string) *whole {
 		require.NoError(t, err)
 	}
 	store := notificationdb.New(testenv.Emulator(t), w.backends.Tables["NotificationTable"], w.backends.Tables["OutboxTable"],
-		openSealer{}, time.Now, bootstrap.NewID)
+		notificationtest.Sealer{}, time.Now, bootstrap.NewID)
 	check := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now}).Check
 	w.subscriptions = notification.NewSubscriptions(store, check, time.Now, bootstrap.NewSortableID)
 	w.env = append([]string{"AWS_ENDPOINT_URL_DYNAMODB=" + dynamo, "AWS_ENDPOINT_URL_SQS=" + w.backends.SQS}, env...)

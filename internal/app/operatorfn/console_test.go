@@ -197,10 +197,10 @@ func (c *console) subscribed(command, eventID string) {
 		ActiveSince: now,
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
 	require.NoError(c, err)
-	fanOut := notification.NewFanOut(store, sleeping, "test", time.Now)
+	fanOut := notification.NewFanOut(store, "test", time.Now)
 	require.NoError(c, fanOut.Dispatch(c.Context(), event.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: now, Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
-	}))
+	}, sleeping))
 }
 
 // sleeping does not wake deliveries.

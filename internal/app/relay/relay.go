@@ -65,7 +65,7 @@ func NewSender(
 	queues outbox.Sender, store notification.Store, environment string, clocks clock.Users,
 	now func() time.Time,
 ) outbox.Sender {
-	return eventSender{queues, notification.NewFanOut(store, nil, environment, now), clocks}
+	return eventSender{queues, notification.NewFanOut(store, environment, now), clocks}
 }
 
 // eventSender sends events to the subscriptions that want them, and all other
@@ -112,7 +112,7 @@ func (b *eventBatch) Add(ctx context.Context, row int, name, body string) error 
 		}
 		return b.Batch.Add(ctx, row, outbox.DeliveryQueue, string(body))
 	}
-	err = b.fanOut.WithWake(wake).Dispatch(ctx, e)
+	err = b.fanOut.Dispatch(ctx, e, wake)
 	b.log(row, err, func() {
 		slog.InfoContext(ctx, "relayed", "queue", name, "partner", e.Partner, "event", e.ID, "eventType", e.Type)
 	})

@@ -25,12 +25,6 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// openSealer does not seal.
-type openSealer struct{}
-
-func (openSealer) Seal(plain []byte, _ string) []byte           { return plain }
-func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
-
 // metered returns the configuration of clients of the endpoint, and the counter of
 // their calls.
 func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
@@ -66,7 +60,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	now := notificationtest.Noon()
 	clock := func() time.Time { return now }
 	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
-		openSealer{}, clock, uuid.NewString)
+		notificationtest.Sealer{}, clock, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
 	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))

@@ -25,7 +25,7 @@ func (w *webhooks) crashAfter(n int) (crashed func() bool) {
 				runtime.Goexit()
 			}
 		}
-		return w.relay(call)
+		return nil
 	}
 	return func() bool { return saved >= n }
 }
@@ -114,7 +114,7 @@ func TestRetryAfterACrash(t *testing.T) {
 					refusals++
 					return errBusy
 				}
-				return w.relay(call)
+				return nil
 			}
 			s := w.subscribe(t)
 			began := time.Now()

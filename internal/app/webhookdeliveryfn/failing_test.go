@@ -140,7 +140,7 @@ func TestASubscriptionThatFails(t *testing.T) {
 							runtime.Goexit()
 						}
 					}
-					return w.relay(call)
+					return nil
 				}
 				w.emit(t)
 				w.pass(t, 6*time.Hour)
@@ -180,8 +180,8 @@ func TestASubscriptionThatFails(t *testing.T) {
 			events := w.Events()
 			require.Len(t, events, 1)
 			before := len(w.receivers.Calls())
-			require.NoError(t, w.fanOut.Dispatch(t.Context(), events[0]))
-			require.NoError(t, w.fanOut.Dispatch(t.Context(), events[0]), "a duplicate")
+			require.NoError(t, w.dispatch(t.Context(), events[0]))
+			require.NoError(t, w.dispatch(t.Context(), events[0]), "a duplicate")
 			w.pass(t, 2*time.Hour)
 			calls := w.receivers.Calls()[before:]
 			require.Len(t, calls, 1)

@@ -100,7 +100,7 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 	units := &keyUnits{reads: map[string]float64{}, writes: map[string]float64{}, due: map[string]string{}}
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), units.install)
 	store := notificationdb.New(
-		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), openSealer{}, time.Now, uuid.NewString)
+		db, testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"), notificationtest.Sealer{}, time.Now, uuid.NewString)
 	sub := notificationtest.SampleSubscription()
 	sub.AcknowledgedAt = time.Now()
 	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
@@ -117,11 +117,11 @@ func TestNoKeyIsTooHotForABusySubscription(t *testing.T) {
 		delivering.Go(func() error { return deliverer.Deliver(t.Context(), k) })
 		return nil
 	}
-	fanOut := notification.NewFanOut(store, wake, "test", time.Now)
+	fanOut := notification.NewFanOut(store, "test", time.Now)
 	for range n / 8 { // 30 % of a batch of 25
 		f := fanOut.Batch()
 		for range 8 {
-			require.NoError(t, f.Dispatch(t.Context(), anEvent()))
+			require.NoError(t, f.Dispatch(t.Context(), anEvent(), wake))
 		}
 	}
 	require.NoError(t, delivering.Wait())

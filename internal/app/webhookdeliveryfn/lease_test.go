@@ -27,7 +27,7 @@ func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 					runtime.Goexit()
 				}
 			}
-			return w.relay(call)
+			return nil
 		}
 		s := w.subscribe(t)
 		for range notification.Slots {
@@ -57,7 +57,7 @@ func TestNoCallOutlastsItsLease(t *testing.T) {
 			if call == "after save delivery" || call == "after take slot" {
 				time.Sleep(12 * time.Second)
 			}
-			return w.relay(call)
+			return nil
 		}
 		s := w.subscribe(t)
 		began := time.Now()

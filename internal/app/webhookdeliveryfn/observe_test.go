@@ -22,8 +22,8 @@ func TestAttemptsAreObserved(t *testing.T) {
 	log, last := metrictest.Logger(t)
 	now := notificationtest.Noon()
 	clock := func() time.Time { return now }
-	table := testenv.Table(t, "NotificationTable")
-	store := notificationdb.New(testenv.DynamoDB(t), table, testenv.Table(t, "OutboxTable"), openSealer{}, clock, uuid.NewString)
+	store := notificationdb.New(testenv.DynamoDB(t), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable"),
+		notificationtest.Sealer{}, clock, uuid.NewString)
 	during := func() {}
 	caller := func(context.Context, notification.Call) notification.Result {
 		during()

@@ -36,7 +36,7 @@ func TestAttemptsKeepWhatWasSent(t *testing.T) {
 				s := w.subscribe(t)
 				e := anEvent()
 				e.Type, e.User, e.Data = c.kind, c.user, []byte(`{"message":"`+c.message+`"}`)
-				require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+				require.NoError(t, w.dispatch(t.Context(), e))
 				synctest.Wait()
 				tried := w.tried(t, s)
 				require.Len(t, tried, 1)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+	"testing"
 	"time"
 
 	"aviso/internal/messaging/event"
@@ -54,17 +54,14 @@ func (h *history) allows(d notification.Delivery) bool {
 // state returns all subscriptions by ID.
 func (h *history) state() map[string]notification.Subscription {
 	all := map[string]notification.Subscription{}
-	for _, s := range h.AllSubscriptions() {
-		all[s.ID] = s
-	}
-	return all
-}
-
-// urls returns the last part of each subscription's URL, by ID.
-func (h *history) urls() map[string]string {
-	all := map[string]string{}
-	for id, s := range h.state() {
-		all[id] = s.ServerURL[strings.LastIndex(s.ServerURL, "/")+1:]
+	for _, partner := range historyPartners {
+		subscriptions, err := h.Subscriptions(context.Background(), partner)
+		if err != nil {
+			h.violated("read subscriptions: %v", err)
+		}
+		for _, s := range subscriptions {
+			all[s.ID] = s
+		}
 	}
 	return all
 }
@@ -81,9 +78,9 @@ func (h *history) wanting(e event.Event) map[string]bool {
 }
 
 // ended checks the final state against the promises.
-func (h *history) ended() {
+func (h *history) ended(t *testing.T) {
 	left, there := map[string]notification.Delivery{}, h.state()
-	for k, d := range h.Deliveries() {
+	for _, d := range h.Deliveries(t) {
 		left[d.SubscriptionID+d.EventID] = d
 		if d.Status == notification.DeliveryPending {
 			h.violated("attempt %d never ended: due %s, begun %d times, now %s", d.Attempt, d.NextAttemptAt, d.Sends, time.Now())
@@ -94,7 +91,7 @@ func (h *history) ended() {
 		if d.Status == notification.DeliveryAcknowledged && !h.acked[d.DeliveryID] {
 			h.violated("acknowledged by nobody")
 		}
-		if d.Reason == notification.ReasonSubscriptionPaused && !h.paused[k.SubscriptionID] {
+		if d.Reason == notification.ReasonSubscriptionPaused && !h.paused[d.SubscriptionID] {
 			h.violated("given up for a pause that was not")
 		}
 		if !h.allows(d) {
@@ -109,21 +106,19 @@ func (h *history) ended() {
 		}
 	}
 	numbers := map[string]map[int]bool{}
-	h.look(func() {
-		for _, s := range there {
-			page, _, _ := h.Attempts(context.Background(), s, 1_000_000, "")
-			for _, a := range page {
-				key := s.ID + a.EventID
-				if numbers[key] == nil {
-					numbers[key] = map[int]bool{}
-				}
-				if numbers[key][a.Number] || a.Number > 3 {
-					h.violated("attempt %d was noted twice, or is one too many", a.Number)
-				}
-				numbers[key][a.Number] = true
+	for _, s := range there {
+		page, _, _ := h.Attempts(context.Background(), s, 5000, "")
+		for _, a := range page {
+			key := s.ID + a.EventID
+			if numbers[key] == nil {
+				numbers[key] = map[int]bool{}
 			}
+			if numbers[key][a.Number] || a.Number > 3 {
+				h.violated("attempt %d was noted twice, or is one too many", a.Number)
+			}
+			numbers[key][a.Number] = true
 		}
-	})
+	}
 	for key, d := range left {
 		if d.Reason == notification.ReasonAttemptsUsed && there[d.SubscriptionID].ID != "" && len(numbers[key]) != 3 {
 			h.violated("given up after %d attempts", len(numbers[key]))

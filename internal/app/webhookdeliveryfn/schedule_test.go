@@ -132,7 +132,7 @@ func TestDeliverySchedule(t *testing.T) {
 			began := time.Now()
 			e := w.emit(t)
 			for range 10 {
-				require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+				require.NoError(t, w.dispatch(t.Context(), e))
 				w.pass(t, 20*time.Minute)
 			}
 			w.assertCalled(t, began, 0, 15*time.Minute+time.Second, 75*time.Minute+2*time.Second)
@@ -182,7 +182,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 			w.pass(t, time.Minute)
 			require.NoError(t, w.subscriptions.Delete(t.Context(), "p", s.ID))
 			w.pass(t, time.Hour)
-			assert.Empty(t, w.Deliveries())
+			assert.Empty(t, w.Deliveries(t))
 			w.assertCalled(t, began, 0)
 		})
 	})

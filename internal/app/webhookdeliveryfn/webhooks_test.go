@@ -3,49 +3,71 @@ package webhookdeliveryfn
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/localstack/memdb"
+	"aviso/localstack/testenv"
 )
 
 // relayTakes is how long the outbox takes.
 const relayTakes = 100 * time.Millisecond
 
-// webhooks is the delivery of webhooks from the event on, with its own queues, store and
-// receivers, within a bubble of testing/synctest.
+// webhooks is the delivery of webhooks from the event on, with its own queues, tables in memory
+// and receivers, within a bubble of testing/synctest.
 type webhooks struct {
-	*notificationtest.Store
-	queue         *notificationtest.Queue // DeliveryQueue
-	retries       *notificationtest.Queue // RetryQueue
+	*notificationdb.Store // the test's own, whose calls never fail
+	// Fail is called before and after each call of the services to the tables, which is named by
+	// what it writes. If it returns an error, the call fails with it.
+	Fail func(call string) error
+
+	db            *memdb.DB
+	queue         *messages // DeliveryQueue
+	retries       *messages // RetryQueue
 	receivers     *notificationtest.Receivers
 	subscriptions *notification.Subscriptions
 	fanOut        *notification.FanOut
 	housekeeping  *notification.Housekeeping
 	deliverer     *notification.Deliverer
+
+	mu     sync.Mutex
+	events []event.Event // that are in the outbox
 }
 
 func anyAddress(string) error { return nil }
 
 // newWebhooks returns a webhooks with these receivers. The outbox runs by itself.
 func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
-	store, q, retries := notificationtest.NewStore(), notificationtest.NewQueue(), notificationtest.NewQueue()
+	q, retries := newMessages(), newMessages()
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
 	w := &webhooks{
-		Store: store, queue: q, retries: retries, receivers: r,
-		subscriptions: notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID),
-		fanOut:        notification.NewFanOut(store, q.Wake, "test", time.Now),
-		housekeeping:  notification.NewHousekeeping(store, time.Now),
+		Fail: func(string) error { return nil }, db: memdb.New(testenv.Template(t).Tables),
+		queue: q, retries: retries, receivers: r,
 	}
-	store.Fail = w.relay
+	w.Store = newStore(func(_ context.Context, in any, _ func(context.Context) (any, error)) (any, error) {
+		return w.db.Call(in)
+	})
+	store := newStore(w.call)
+	w.subscriptions = notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID)
+	w.fanOut = notification.NewFanOut(store, "test", time.Now)
+	w.housekeeping = notification.NewHousekeeping(store, time.Now)
 	delays := []time.Duration{15 * time.Minute, time.Hour}
 	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	w.deliverer.PartnerCalls, w.deliverer.First = deliveryConcurrency/2, true
@@ -61,17 +83,101 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	return w
 }
 
-// relay sends the outbox's messages a little later.
-func (w *webhooks) relay(call string) error {
-	if strings.HasPrefix(call, "after save") {
-		go func() {
-			time.Sleep(relayTakes)
-			for _, k := range w.TakeWakes() {
-				_ = w.queue.Wake(context.Background(), k)
-			}
-		}()
+// newStore returns a store whose calls are answered by call.
+func newStore(call func(context.Context, any, func(context.Context) (any, error)) (any, error)) *notificationdb.Store {
+	db := dynamodb.New(dynamodb.Options{APIOptions: []func(*middleware.Stack) error{memdb.Intercept(call)}})
+	s := notificationdb.New(db, "NotificationTable", "OutboxTable", notificationtest.Sealer{}, time.Now, bootstrap.NewSortableID)
+	s.SpreadDue(1)
+	return s
+}
+
+// call is a call of the services to the tables.
+func (w *webhooks) call(_ context.Context, in any, _ func(context.Context) (any, error)) (any, error) {
+	name := nameOf(in)
+	if err := w.Fail(name); err != nil {
+		return nil, err
 	}
-	return nil
+	out, err := w.db.Call(in)
+	if err != nil {
+		return nil, err
+	}
+	if x, ok := in.(*dynamodb.TransactWriteItemsInput); ok {
+		w.relay(x)
+	}
+	return out, w.Fail("after " + name)
+}
+
+// nameOf names a call by what it writes.
+func nameOf(in any) string {
+	is := func(row dynamo.Item, prefix string) bool { return strings.HasPrefix(dynamo.Text(row, "sk"), prefix) }
+	switch in := in.(type) {
+	case *dynamodb.UpdateItemInput:
+		switch {
+		case is(in.Key, "D#"):
+			return "save delivery"
+		case is(in.Key, "SLOTS") && strings.HasPrefix(*in.UpdateExpression, "REMOVE"):
+			return "release slot"
+		case is(in.Key, "SLOTS"):
+			return "take slot"
+		}
+	case *dynamodb.PutItemInput:
+		if is(in.Item, "D#") {
+			return "save delivery"
+		}
+	case *dynamodb.TransactWriteItemsInput:
+		for _, action := range in.TransactItems {
+			if action.Put != nil && is(action.Put.Item, "A#") {
+				return "save attempt"
+			}
+		}
+	}
+	return "other"
+}
+
+// relay sends a transaction's messages to DeliveryQueue a little later, and keeps its events.
+func (w *webhooks) relay(x *dynamodb.TransactWriteItemsInput) {
+	for _, action := range x.TransactItems {
+		if action.Put == nil || *action.Put.TableName != "OutboxTable" {
+			continue
+		}
+		switch body := dynamo.Text(action.Put.Item, "body"); dynamo.Text(action.Put.Item, "queue") {
+		case outbox.DeliveryQueue:
+			go func() {
+				time.Sleep(relayTakes)
+				_ = w.queue.SendAfter(context.Background(), "", body, 0)
+			}()
+		case event.Queue:
+			var e event.Event
+			_ = json.Unmarshal([]byte(body), &e)
+			w.mu.Lock()
+			w.events = append(w.events, e)
+			w.mu.Unlock()
+		}
+	}
+}
+
+// Events returns the events that were put into the outbox.
+func (w *webhooks) Events() []event.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.events)
+}
+
+// Deliveries returns all deliveries.
+func (w *webhooks) Deliveries(t *testing.T) (all []notification.Delivery) {
+	t.Helper()
+	for _, row := range w.db.Items("NotificationTable") {
+		if !strings.HasPrefix(dynamo.Text(row, "sk"), "D#") {
+			continue
+		}
+		d, err := w.Delivery(context.Background(), notification.DeliveryKey{
+			Partner: owner.PartnerID(dynamo.Text(row, "partner")), SubscriptionID: dynamo.Text(row, "subscriptionId"),
+			DeliveryID: dynamo.Text(row, "id"),
+		})
+		require.NoError(t, err)
+		all = append(all, d)
+	}
+	return all
 }
 
 // subscribe creates a subscription of partner p to all events.
@@ -98,11 +204,16 @@ func anEvent() event.Event {
 	}
 }
 
+// dispatch fans out an event.
+func (w *webhooks) dispatch(ctx context.Context, e event.Event) error {
+	return w.fanOut.Dispatch(ctx, e, w.queue.Wake)
+}
+
 // emit fans out an event to partner p's subscriptions.
 func (w *webhooks) emit(t *testing.T) event.Event {
 	t.Helper()
 	e := anEvent()
-	require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
+	require.NoError(t, w.dispatch(t.Context(), e))
 	return e
 }
 
@@ -122,21 +233,18 @@ func (w *webhooks) pass(t *testing.T, d time.Duration) {
 // only returns the only delivery.
 func (w *webhooks) only(t *testing.T) notification.Delivery {
 	t.Helper()
-	all := w.Deliveries()
+	all := w.Deliveries(t)
 	require.Len(t, all, 1)
-	for _, d := range all {
-		return d
-	}
-	return notification.Delivery{}
+	return all[0]
 }
 
 // tried returns the attempts of a subscription, oldest first.
 func (w *webhooks) tried(t *testing.T, s notification.Subscription) []notification.Attempt {
 	t.Helper()
+	s, err := w.Subscription(t.Context(), s.Partner, s.ID) // it may have more slots by now
+	require.NoError(t, err)
 	page, _, err := w.Attempts(t.Context(), s, 1000, "")
 	require.NoError(t, err)
-	for i, j := 0, len(page)-1; i < j; i, j = i+1, j-1 {
-		page[i], page[j] = page[j], page[i]
-	}
+	slices.Reverse(page)
 	return page
 }

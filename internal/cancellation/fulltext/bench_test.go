@@ -9,11 +9,10 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 func BenchmarkNew(b *testing.B) {
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), 50_000)
+	documents, _ := catalogue(seeded(1), 50_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		fulltext.New(documents)
@@ -21,8 +20,8 @@ func BenchmarkNew(b *testing.B) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	r := fulltexttest.Seeded(1)
-	documents, made := fulltexttest.Catalogue(r, 50_000)
+	r := seeded(1)
+	documents, made := catalogue(r, 50_000)
 	x := fulltext.New(documents)
 	run := func(name string, queries []string) {
 		b.Run(name, func(b *testing.B) {
@@ -39,18 +38,18 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(times[len(times)-1].Microseconds()), "max-µs")
 		})
 	}
-	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	misspelt := misspellings(r, made, 1000)
 	var whole, typos []string
 	for _, q := range misspelt {
 		whole, typos = append(whole, q.Wanted), append(typos, q.Text)
 	}
 	run("full names", whole)
 	run("with a typo", typos)
-	run("while typing", fulltexttest.Typing(r, misspelt))
-	run("common words", fulltexttest.Common())
+	run("while typing", halfTyped(r, misspelt))
+	run("common words", commonQueries())
 	b.Run("recall", func(b *testing.B) {
-		queries := fulltexttest.Misspelt(fulltexttest.Seeded(2), made, 1000)
-		missed, err := fulltexttest.Missed(x, queries)
+		queries := misspellings(seeded(2), made, 1000)
+		missed, err := missedBy(x, queries)
 		require.NoError(b, err)
 		for _, q := range missed {
 			b.Logf("missed: %q for %q", q.Text, q.Wanted)

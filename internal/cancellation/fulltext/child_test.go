@@ -18,7 +18,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 )
@@ -81,13 +80,13 @@ func (c catalogueTable) publish(ctx context.Context, version string) error {
 // write stores both versions, publishes the first, and prints the queries to run, one
 // per line.
 func (c catalogueTable) write(ctx context.Context) error {
-	r := fulltexttest.Seeded(1)
-	documents, made := fulltexttest.Catalogue(r, organizations)
-	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	r := seeded(1)
+	documents, made := catalogue(r, organizations)
+	misspelt := misspellings(r, made, 1000)
 	for _, q := range misspelt {
 		fmt.Println(q.Text)
 	}
-	for _, q := range fulltexttest.Typing(r, misspelt) {
+	for _, q := range halfTyped(r, misspelt) {
 		fmt.Println(q)
 	}
 	for _, version := range []string{"v1", "v2"} {

@@ -11,20 +11,19 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // TestAnswersStayTheSame holds the first two pages of 3,000 queries to a digest. A change
 // that moves hits on purpose needs a new one.
 func TestAnswersStayTheSame(t *testing.T) {
 	t.Parallel()
-	r := fulltexttest.Seeded(12)
-	documents, made := fulltexttest.Catalogue(r, 5000)
+	r := seeded(12)
+	documents, made := catalogue(r, 5000)
 	for i := range documents {
 		documents[i].CategoryNames = []string{"Energie und Gas", "Assurances"}[i%2:]
 	}
-	misspelt := fulltexttest.Misspelt(r, made, 1500)
-	queries := append(fulltexttest.Typing(r, misspelt), fulltexttest.Common()...)
+	misspelt := misspellings(r, made, 1500)
+	queries := append(halfTyped(r, misspelt), commonQueries()...)
 	for _, q := range misspelt {
 		queries = append(queries, q.Text)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // walk reads all pages, the first one from first and the others from next.
@@ -32,7 +31,7 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 
 func TestPagesHaveEveryHitOnce(t *testing.T) {
 	t.Parallel()
-	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(5), 400)
+	documents, made := catalogue(seeded(5), 400)
 	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(
@@ -53,7 +52,7 @@ func TestPagesHaveEveryHitOnce(t *testing.T) {
 
 func TestPagesContinueInAnotherVersion(t *testing.T) {
 	t.Parallel()
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(6), 1500)
+	documents, _ := catalogue(seeded(6), 1500)
 	before := fulltext.New(documents)
 	// Every seventh document is gone, perhaps including the one that ended a page, and the
 	// products of every seventh organization. Others are new, before and after it.

@@ -13,7 +13,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 	"aviso/internal/textfold"
 )
 
@@ -29,7 +28,7 @@ func TestBanksForgiveTheSame(t *testing.T) {
 
 func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	t.Parallel()
-	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(7), 3000)
+	documents, made := catalogue(seeded(7), 3000)
 	x := fulltext.New(documents)
 	first := func(t *rapid.T, query string, f cancellation.SearchFilter) []cancellation.SearchDocument {
 		page, err := x.Search(query, f, 10, "")
@@ -92,9 +91,9 @@ func words(name string) []string {
 
 func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 	t.Parallel()
-	r := fulltexttest.Seeded(8)
-	documents, made := fulltexttest.Catalogue(r, 10_000)
-	missed, err := fulltexttest.Missed(fulltext.New(documents), fulltexttest.Misspelt(r, made, 1000))
+	r := seeded(8)
+	documents, made := catalogue(r, 10_000)
+	missed, err := missedBy(fulltext.New(documents), misspellings(r, made, 1000))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
 }
@@ -102,7 +101,7 @@ func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 // TestMemoryOfAQueryIsBounded measures allocations instead of time, which depends on the
 // machine. The longest queries cost a small multiple of what a name costs.
 func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
-	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(9), 5000)
+	documents, made := catalogue(seeded(9), 5000)
 	x := fulltext.New(documents)
 	allocations := func(query string) float64 {
 		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, cancellation.SearchFilter{}, 10, "") })
@@ -114,7 +113,7 @@ func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allo
 }
 
 func FuzzSearch(f *testing.F) {
-	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(10), 500)
+	documents, made := catalogue(seeded(10), 500)
 	documents = append(
 		documents,
 		organization("tokyo", "東京ガス"),

@@ -15,7 +15,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // versions is a catalogue that has a new version at each call. Every third version cannot
@@ -45,7 +44,7 @@ func (v *versions) Snapshot(_ context.Context, version string) (cancellation.Sea
 
 func TestQueriesDuringReloads(t *testing.T) {
 	t.Parallel()
-	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(11), 300)
+	documents, made := catalogue(seeded(11), 300)
 	search := cancellation.NewSearch(cancellation.SearchDeps{
 		Source: &versions{documents: documents}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
@@ -64,7 +63,7 @@ func TestQueriesDuringReloads(t *testing.T) {
 	})
 	for worker := range 4 {
 		all.Go(func() {
-			for _, q := range fulltexttest.Misspelt(fulltexttest.Seeded(uint64(worker)), made, 2000) {
+			for _, q := range misspellings(seeded(uint64(worker)), made, 2000) {
 				twoPages(t, search, q.Text)
 				if ended.Load() {
 					return

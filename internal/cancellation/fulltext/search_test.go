@@ -9,7 +9,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // organization and product return documents whose IDs are their slugs.
@@ -167,14 +166,14 @@ func TestOrderOfHits(t *testing.T) {
 	})
 	t.Run("does not depend on the order of the documents", func(t *testing.T) {
 		t.Parallel()
-		r := fulltexttest.Seeded(3)
-		documents, made := fulltexttest.Catalogue(r, 300)
+		r := seeded(3)
+		documents, made := catalogue(r, 300)
 		x := fulltext.New(documents)
 		shuffled := append([]cancellation.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		y := fulltext.New(shuffled)
-		for _, q := range append(fulltexttest.Misspelt(r, made, 50), fulltexttest.Query{Text: "s"},
-			fulltexttest.Query{Text: "Stadtwerke"}) {
+		for _, q := range append(misspellings(r, made, 50), query{Text: "s"},
+			query{Text: "Stadtwerke"}) {
 			assert.Equal(t, found(t, x, q.Text), found(t, y, q.Text), q.Text)
 		}
 	})
@@ -281,7 +280,7 @@ func TestFilters(t *testing.T) {
 
 func TestAnyInputIsAnswered(t *testing.T) {
 	t.Parallel()
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(4), 200)
+	documents, _ := catalogue(seeded(4), 200)
 	x := fulltext.New(documents)
 	for name, query := range map[string]string{
 		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",

@@ -9,12 +9,11 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
-	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // encoded returns a small snapshot with categories.
 func encoded() string {
-	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(13), 30)
+	documents, _ := catalogue(seeded(13), 30)
 	for i := range documents {
 		documents[i].CategoryNames = []string{"Strom und Gas", "Luce e gas"}
 	}

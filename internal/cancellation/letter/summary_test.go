@@ -16,13 +16,12 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
-	"aviso/internal/cancellation/evidence/evidencetest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/summary")
 
 func sampleEvidence(locale cancellation.Locale, history string) evidence.Document {
-	return evidencetest.Document(evidencetest.About{
+	return evidenceOf(about{
 		Locale: string(locale), Organization: "Acme Telekom", Product: "Turbo 500", Email: "service@acme.example",
 		Address: "Acme Telekom, Dpt. 7, Ringweg 3, 80331 Altstadt", Fax: "+00 555 0102031",
 	}, history)
@@ -53,7 +52,7 @@ func TestSummaryText(t *testing.T) {
 // Every history fits, and only one that is longer than any leaves steps out.
 func TestSummaryFits(t *testing.T) {
 	for _, locale := range newWriter(t).Locales() {
-		for _, history := range evidencetest.Histories() {
+		for _, history := range histories() {
 			d := sampleEvidence(locale, history)
 			pdf := summarize(t, d)
 			if history == "bounced" {

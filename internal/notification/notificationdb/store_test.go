@@ -29,11 +29,6 @@ func newStore(t *testing.T) (s *notificationdb.Store, db *dynamodb.Client, table
 	return notificationdb.New(db, table, outbox, keys, notificationtest.Noon, uuid.NewString), db, table, outbox
 }
 
-func TestStore(t *testing.T) {
-	s, _, _, _ := newStore(t)
-	notificationtest.Contract(t, s)
-}
-
 func TestKeysAreSealed(t *testing.T) {
 	s, db, table, _ := newStore(t)
 	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())

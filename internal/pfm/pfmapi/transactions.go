@@ -24,7 +24,7 @@ type WireTransaction struct {
 	Merchant            reference    `json:"merchant" doc:"Who the money went to or came from: the merchant, or the counterparty if the merchant is unknown. The ID of a counterparty follows from its name."`
 	CreatedAt           time.Time    `json:"createdAt" doc:"When we read the transaction for the first time."`
 	UpdatedAt           time.Time    `json:"updatedAt" doc:"When something about the transaction last changed."`
-	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
+	RecordDate          time.Time    `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
 	Amount              amount       `json:"amount" doc:"In major units of currencyCode; negative for an expense."`
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
 	Note                string       `json:"note" doc:"The bank's text for the transaction."`
@@ -64,7 +64,7 @@ func exampleTransaction() WireTransaction {
 		Category: wireCategory{
 			CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown",
 		},
-		CreatedAt: at, UpdatedAt: at, RecordDate: "2026-02-27",
+		CreatedAt: at, UpdatedAt: at, RecordDate: time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC),
 		Amount: amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
 		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard",
 		RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
@@ -278,7 +278,7 @@ func toTransaction(t pfm.Transaction) WireTransaction {
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name,
 			SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
 		},
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: midnight(t.RecordDate),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(),
 		Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note, Payee: t.Payee,
 		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()),
 		RecurrenceFrequency: string(t.Frequency), Subscription: t.Subscription,

@@ -1,91 +1,65 @@
-// Command letters writes sample letters and evidence in every locale, to look at (make letters).
-package main
+package letter
 
 import (
-	_ "embed"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/evidence/evidencetest"
-	"aviso/internal/cancellation/letter"
 )
 
-const folder = ".build/letters"
+var samplesFolder = flag.String("samples", "", "where TestSamples writes its letters, to look at (make letters)")
 
-func main() {
-	if err := write(); err != nil {
-		fmt.Fprintln(os.Stderr, "letters:", err)
-		os.Exit(1)
-	}
-}
-
-func write() error {
-	writer := letter.New()
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	data, err := readData()
-	if err != nil {
-		return err
-	}
+// Letters and evidence of every kind can be written in every locale.
+func TestSamples(t *testing.T) {
+	writer, data := newWriter(t), readData(t)
 	for _, locale := range writer.Locales() {
 		for _, s := range data.samples(locale) {
 			document, err := writer.Write(s.letter)
-			if err != nil {
-				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)
-			}
+			require.NoError(t, err, "%s of %s", s.name, locale)
 			mail := "Subject: " + document.Subject + "\nAttached: " + document.FileName + "\n\n" + document.Text
 			name := string(locale) + "-" + s.name
-			if err := errors.Join(save(name+".pdf", document.PDF), save(name+".txt", []byte(mail))); err != nil {
-				return err
-			}
+			save(t, name+".pdf", document.PDF)
+			save(t, name+".txt", []byte(mail))
 		}
-		if err := data.writeEvidence(locale); err != nil {
-			return err
-		}
+		data.writeEvidence(t, locale)
 	}
-	return nil
 }
 
-func save(name string, content []byte) error {
-	file := filepath.Join(folder, name)
-	fmt.Printf("%s  %d KB\n", file, (len(content)+1023)/1024)
-	return os.WriteFile(file, content, 0o644)
+func save(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if *samplesFolder != "" {
+		require.NoError(t, os.MkdirAll(*samplesFolder, 0o750))
+		require.NoError(t, os.WriteFile(filepath.Join(*samplesFolder, name), content, 0o600))
+	}
 }
 
 // writeEvidence writes the summaries of evidence, the one of the longest history with the
 // longest names.
-func (d letterData) writeEvidence(locale cancellation.Locale) error {
-	for _, history := range evidencetest.Histories() {
+func (d letterData) writeEvidence(t *testing.T, locale cancellation.Locale) {
+	t.Helper()
+	for _, history := range histories() {
 		p := d.People[locale.Country()]
 		if history == "failed" {
 			p = d.Longest[string(locale)]
 		}
 		a := p.Recipient
-		pdf, err := letter.Summarize(evidencetest.Document(evidencetest.About{
+		pdf, err := Summarize(evidenceOf(about{
 			Locale: string(locale), Organization: a.Recipient[0], Product: p.Product, Email: "service@organization.example",
 			Address: strings.Join(append(slices.Clone(a.Recipient), a.Street, a.PostalCode+" "+a.City, a.CountryCode), ", "),
 			Fax:     "+00 555 010 20 31",
 		}, history), p.Sender.Name)
-		if err != nil {
-			return fmt.Errorf("summarize %s in %s: %w", history, locale, err)
-		}
-		if err := save(string(locale)+"-evidence-"+history+".pdf", pdf); err != nil {
-			return err
-		}
+		require.NoError(t, err, "%s in %s", history, locale)
+		save(t, string(locale)+"-evidence-"+history+".pdf", pdf)
 	}
-	return nil
 }
-
-//go:embed signature.png
-var signature []byte
 
 type sample struct {
 	name   string
@@ -119,7 +93,7 @@ func (d letterData) samples(locale cancellation.Locale) []sample {
 	email.References = email.References[:1]
 
 	image := paper
-	image.Signature = cancellation.Signature{Image: signature}
+	image.Signature = cancellation.Signature{Image: d.signature}
 
 	deletion := paper
 	deletion.DeleteData = true
@@ -174,13 +148,16 @@ type letterData struct {
 	People  map[string]person
 	Longest map[string]person
 	Labels  map[string][2]string
+
+	signature []byte // an image
 }
 
-//go:embed people.json
-var peopleJSON []byte
-
-func readData() (letterData, error) {
-	var d letterData
-	err := json.Unmarshal(peopleJSON, &d)
-	return d, err
+func readData(t *testing.T) (d letterData) {
+	t.Helper()
+	people, err := os.ReadFile("testdata/samples/people.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(people, &d))
+	d.signature, err = os.ReadFile("testdata/samples/signature.png")
+	require.NoError(t, err)
+	return d
 }

@@ -1,4 +1,4 @@
-package fulltexttest
+package fulltext_test
 
 import "aviso/internal/cancellation"
 

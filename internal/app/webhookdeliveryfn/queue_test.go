@@ -1,4 +1,4 @@
-package notificationtest
+package webhookdeliveryfn
 
 import (
 	"context"
@@ -17,9 +17,9 @@ const (
 	maxDelay    = 900 * time.Second
 )
 
-// Queue is a queue of deliveries with the function that it calls, in a bubble of
+// messages is a queue of deliveries with the function that it calls, in a bubble of
 // testing/synctest. The bubble does not end before Stop. Messages arrive in any order.
-type Queue struct {
+type messages struct {
 	// Work handles a message. If it fails, or its goroutine ends, the message comes
 	// again after the visibility timeout, five times in all.
 	Work func(ctx context.Context, k notification.DeliveryKey, attempt int) error
@@ -43,8 +43,8 @@ type Queue struct {
 	stopped chan struct{}
 }
 
-// NewQueue returns an empty queue. Set Work before use.
-func NewQueue() *Queue { return &Queue{stopped: make(chan struct{})} }
+// newMessages returns an empty queue. Set Work before use.
+func newMessages() *messages { return &messages{stopped: make(chan struct{})} }
 
 type message struct {
 	key      notification.DeliveryKey
@@ -52,13 +52,13 @@ type message struct {
 }
 
 // Wake implements notification.Wake.
-func (q *Queue) Wake(_ context.Context, k notification.DeliveryKey) error {
+func (q *messages) Wake(_ context.Context, k notification.DeliveryKey) error {
 	q.send(k, 0)
 	return nil
 }
 
 // SendAfter has the signature of queue.Sender's.
-func (q *Queue) SendAfter(_ context.Context, _, body string, after time.Duration) error {
+func (q *messages) SendAfter(_ context.Context, _, body string, after time.Duration) error {
 	if after < 0 || after > maxDelay {
 		return fmt.Errorf("delay of %s refused", after)
 	}
@@ -72,14 +72,14 @@ func (q *Queue) SendAfter(_ context.Context, _, body string, after time.Duration
 }
 
 // Delays returns the delays of all messages sent, in order.
-func (q *Queue) Delays() []time.Duration {
+func (q *messages) Delays() []time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return append([]time.Duration(nil), q.sent...)
 }
 
 // Pending returns the number of messages in the queue, including copies.
-func (q *Queue) Pending() int {
+func (q *messages) Pending() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.pending
@@ -87,14 +87,14 @@ func (q *Queue) Pending() int {
 
 // Stop drops all messages that have not been handled. Work in progress continues.
 // Call it once.
-func (q *Queue) Stop() {
+func (q *messages) Stop() {
 	close(q.stopped)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.visible = nil
 }
 
-func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
+func (q *messages) send(k notification.DeliveryKey, after time.Duration) {
 	q.mu.Lock()
 	q.sent = append(q.sent, after)
 	q.mu.Unlock()
@@ -102,7 +102,7 @@ func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
 }
 
 // spread schedules the copies of a message.
-func (q *Queue) spread(m message, after time.Duration) {
+func (q *messages) spread(m message, after time.Duration) {
 	copies := []time.Duration{0}
 	if q.Copies != nil {
 		copies = q.Copies()
@@ -118,7 +118,7 @@ func (q *Queue) spread(m message, after time.Duration) {
 // show makes a message visible after a delay and has it fetched. It uses a timer only
 // for a positive delay: a goroutine that finds a timer due runs it itself, and the
 // race detector of Go 1.26 crashes if two do so at once in a bubble.
-func (q *Queue) show(m message, after time.Duration) {
+func (q *messages) show(m message, after time.Duration) {
 	go func() {
 		if after > 0 {
 			select {
@@ -136,7 +136,7 @@ func (q *Queue) show(m message, after time.Duration) {
 }
 
 // fetch calls the function for the visible messages.
-func (q *Queue) fetch() {
+func (q *messages) fetch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.visible) > 0 && !q.isStopped() && (q.Concurrency == 0 || q.running < q.Concurrency) {
@@ -148,7 +148,7 @@ func (q *Queue) fetch() {
 	}
 }
 
-func (q *Queue) isStopped() bool {
+func (q *messages) isStopped() bool {
 	select {
 	case <-q.stopped:
 		return true
@@ -157,7 +157,7 @@ func (q *Queue) isStopped() bool {
 	}
 }
 
-func (q *Queue) call(batch []message) {
+func (q *messages) call(batch []message) {
 	var all sync.WaitGroup
 	for _, m := range batch {
 		all.Go(func() { q.handle(m) })
@@ -169,7 +169,7 @@ func (q *Queue) call(batch []message) {
 	q.fetch()
 }
 
-func (q *Queue) handle(m message) {
+func (q *messages) handle(m message) {
 	m.receives++
 	done := false
 	defer func() {

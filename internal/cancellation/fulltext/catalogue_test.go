@@ -1,4 +1,4 @@
-package fulltexttest
+package fulltext_test
 
 import (
 	"fmt"
@@ -8,9 +8,17 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Catalogue returns n organizations with about as many products, and the names of the
+// The tests search large catalogues with queries that people might type. Everything is invented
+// from parts of names from ten countries.
+
+// seeded returns a reproducible source of random numbers.
+func seeded(seed uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// catalogue returns n organizations with about as many products, and the names of the
 // organizations in the same order.
-func Catalogue(r *rand.Rand, n int) ([]cancellation.SearchDocument, []Name) {
+func catalogue(r *rand.Rand, n int) ([]cancellation.SearchDocument, []organizationName) {
 	made, from := names(r, n)
 	documents := make([]cancellation.SearchDocument, 0, 2*n)
 	for i, m := range made {

@@ -1,4 +1,4 @@
-package notificationtest
+package notificationdb_test
 
 import (
 	"testing"
@@ -9,14 +9,16 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 )
 
 // leases checks that a lease is taken once, and only for a first start that is due and for which
 // nobody is to be woken before it ends.
-func leases(t *testing.T, s notification.Store) {
-	sub, until := SampleSubscription(), Noon().Add(time.Minute)
+func leases(t *testing.T, s *notificationdb.Store) {
+	sub, until := notificationtest.SampleSubscription(), notificationtest.Noon().Add(time.Minute)
 	create := func(change func(*notification.Delivery)) notification.Delivery {
-		d := SampleDelivery(sub)
+		d := notificationtest.SampleDelivery(sub)
 		change(&d)
 		d, err := s.CreateDelivery(t.Context(), d)
 		require.NoError(t, err)
@@ -26,7 +28,7 @@ func leases(t *testing.T, s notification.Store) {
 	want := d
 	want.Sends, want.LeaseUntil, want.Version = 1, until, d.Version+1
 	for _, leases := range []bool{true, false} {
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, Noon(), until)
+		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), until)
 		require.NoError(t, err)
 		assert.Equal(t, leases, leased)
 		assert.Equal(t, want, got)
@@ -36,17 +38,17 @@ func leases(t *testing.T, s notification.Store) {
 	assert.Equal(t, want, read)
 
 	for name, change := range map[string]func(*notification.Delivery){
-		"is not due":          func(d *notification.Delivery) { d.NextAttemptAt = Noon().Add(time.Millisecond) },
+		"is not due":          func(d *notification.Delivery) { d.NextAttemptAt = notificationtest.Noon().Add(time.Millisecond) },
 		"is over":             func(d *notification.Delivery) { d.Status = notification.DeliveryAcknowledged },
 		"was started before":  func(d *notification.Delivery) { d.Sends = 1 },
 		"is to be woken soon": func(d *notification.Delivery) { d.WakeAt = until.Add(-time.Millisecond) },
 	} {
 		d := create(change)
-		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, Noon(), until)
+		got, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), until)
 		require.NoError(t, err, name)
 		assert.False(t, leased, name)
 		assert.Equal(t, d, got, name)
 	}
-	_, _, err = s.LeaseDelivery(t.Context(), SampleDelivery(sub).DeliveryKey, Noon(), until)
+	_, _, err = s.LeaseDelivery(t.Context(), notificationtest.SampleDelivery(sub).DeliveryKey, notificationtest.Noon(), until)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }

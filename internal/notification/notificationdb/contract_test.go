@@ -1,4 +1,4 @@
-package notificationtest
+package notificationdb_test
 
 import (
 	"fmt"
@@ -13,66 +13,27 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 )
 
-// Noon is when tests start.
-func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
-
-// SampleSubscription returns a subscription of partner p to all events.
-func SampleSubscription() notification.Subscription {
-	return notification.Subscription{
-		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook",
-		Events: []string{notification.AllEvents}, Description: "d", Status: notification.SubscriptionActive,
-		CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
+// The store keeps what notification.Store and AlertStore promise.
+func TestStore(t *testing.T) {
+	for name, test := range map[string]func(*testing.T, *notificationdb.Store){
+		"subscriptions": subscriptions, "secrets": secrets, "limits": limits, "deliveries": deliveries, "leases": leases,
+		"due deliveries and pending deliveries of a user": dueAndPending, "erasure": erasure, "attempts": attempts,
+		"slots": slots, "the number of slots": numberOfSlots, "health": health, "failing": failing, "alerts": alerts,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _, _, _ := newStore(t)
+			test(t, s)
+		})
 	}
 }
 
-// SampleSecret returns a secret that was created at a time.
-func SampleSecret(at time.Time) notification.Secret {
-	return notification.Secret{
-		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at,
-	}
-}
-
-// SampleDelivery returns a delivery to the subscription, due at noon.
-func SampleDelivery(s notification.Subscription) notification.Delivery {
-	eventID := uuid.NewString()
-	id := notification.DeliveryID(s.ID, eventID)
-	return notification.Delivery{
-		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: id},
-		User:        "u", EventID: eventID, EventType: "webhook.ping", Payload: []byte(`{}`),
-		Status: notification.DeliveryPending, CreatedAt: Noon(), Attempt: 1, NextAttemptAt: Noon(),
-		WakeAt: Noon().Add(time.Minute),
-	}
-}
-
-// wholeStore is all that a store implements.
-type wholeStore interface {
-	notification.Store
-	notification.AlertStore
-}
-
-// Contract checks a store against what notification.Store and AlertStore promise. The
-// store's clock must be set to noon.
-func Contract(t *testing.T, s wholeStore) {
-	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
-	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
-	t.Run("limits", func(t *testing.T) { limits(t, s) })
-	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
-	t.Run("leases", func(t *testing.T) { leases(t, s) })
-	t.Run("due deliveries and pending deliveries of a user", func(t *testing.T) { dueAndPending(t, s) })
-	t.Run("erasure", func(t *testing.T) { erasure(t, s) })
-	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
-	t.Run("slots", func(t *testing.T) { slots(t, s) })
-	t.Run("the number of slots", func(t *testing.T) { numberOfSlots(t, s) })
-	t.Run("health", func(t *testing.T) { health(t, s) })
-	t.Run("failing", func(t *testing.T) { failing(t, s) })
-	t.Run("alerts", func(t *testing.T) { alerts(t, s) })
-}
-
-func subscriptions(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+func subscriptions(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, sub, got)
@@ -84,14 +45,14 @@ func subscriptions(t *testing.T, s notification.Store) {
 
 	changed := got
 	changed.Status, changed.Events = notification.SubscriptionPaused, []string{"webhook.ping"}
-	changed.ActiveSince = Noon().Add(time.Hour)
+	changed.ActiveSince = notificationtest.Noon().Add(time.Hour)
 	require.NoError(t, s.SaveSubscription(t.Context(), changed))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), outcome.ErrChanged)
 	got, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, notification.SubscriptionPaused, got.Status)
 	assert.Equal(t, []string{"webhook.ping"}, got.Events)
-	assert.Equal(t, Noon().Add(time.Hour), got.ActiveSince)
+	assert.Equal(t, notificationtest.Noon().Add(time.Hour), got.ActiveSince)
 
 	require.NoError(t, s.DeleteSubscription(t.Context(), got))
 	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
@@ -100,13 +61,14 @@ func subscriptions(t *testing.T, s notification.Store) {
 	_, _, err = s.Target(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, SampleSecret(Noon())), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
 }
 
-func secrets(t *testing.T, s notification.Store) {
-	sub, first, second := SampleSubscription(), SampleSecret(Noon()), SampleSecret(Noon().Add(time.Hour))
+func secrets(t *testing.T, s *notificationdb.Store) {
+	sub, noon := notificationtest.SampleSubscription(), notificationtest.Noon()
+	first, second := notificationtest.SampleSecret(noon), notificationtest.SampleSecret(noon.Add(time.Hour))
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
-	first.ExpiresAt = Noon().Add(25 * time.Hour)
+	first.ExpiresAt = notificationtest.Noon().Add(25 * time.Hour)
 	require.NoError(t, s.SaveSecrets(t.Context(), sub, second, first))
 	got, list, err := s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
@@ -115,7 +77,7 @@ func secrets(t *testing.T, s notification.Store) {
 	assert.Equal(t, want, got)
 	assert.Equal(t, []notification.Secret{second, first}, list)
 
-	third := SampleSecret(Noon().Add(2 * time.Hour))
+	third := notificationtest.SampleSecret(notificationtest.Noon().Add(2 * time.Hour))
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, third), outcome.ErrChanged, "secrets were written since")
 	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged, "secrets were written since")
 	_, err = s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
@@ -134,21 +96,21 @@ func secrets(t *testing.T, s notification.Store) {
 	assert.Empty(t, list)
 }
 
-func deliveries(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
-	d := SampleDelivery(sub)
+func deliveries(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	d := notificationtest.SampleDelivery(sub)
 	oneDelivery(t, s, sub, d)
 	d.DeliveryID = uuid.NewString() // as before deliveries had partitions of their own
 	oneDelivery(t, s, sub, d)
 }
 
-func oneDelivery(t *testing.T, s notification.Store, sub notification.Subscription, d notification.Delivery) {
+func oneDelivery(t *testing.T, s *notificationdb.Store, sub notification.Subscription, d notification.Delivery) {
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	created, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
 	assert.Equal(t, d, created)
-	created.Sends, created.LeaseUntil = 1, Noon().Add(time.Minute)
+	created.Sends, created.LeaseUntil = 1, notificationtest.Noon().Add(time.Minute)
 	saved, err := s.SaveDelivery(t.Context(), created, true)
 	require.NoError(t, err)
 	_, err = s.SaveDelivery(t.Context(), created, false)
@@ -163,9 +125,9 @@ func oneDelivery(t *testing.T, s notification.Store, sub notification.Subscripti
 	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
-func dueAndPending(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
-	d, ended, userless := SampleDelivery(sub), SampleDelivery(sub), SampleDelivery(sub)
+func dueAndPending(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	d, ended, userless := notificationtest.SampleDelivery(sub), notificationtest.SampleDelivery(sub), notificationtest.SampleDelivery(sub)
 	user := owner.User{Partner: "p", ID: "whose"}
 	d.User, ended.User, userless.User = user.ID, user.ID, ""
 	for _, x := range []notification.Delivery{d, ended, userless} {
@@ -195,17 +157,17 @@ func dueAndPending(t *testing.T, s notification.Store) {
 	assert.Empty(t, pending)
 }
 
-func erasure(t *testing.T, s notification.Store) {
+func erasure(t *testing.T, s *notificationdb.Store) {
 	erika, max := owner.User{Partner: "p", ID: "erika"}, owner.User{Partner: "p", ID: "max"}
-	sub := SampleSubscription()
+	sub := notificationtest.SampleSubscription()
 	sub.PeakSlots = 100
 	var want []notification.Attempt
 	for n, user := range []owner.UserID{erika.ID, max.ID, ""} {
-		d := SampleDelivery(sub)
+		d := notificationtest.SampleDelivery(sub)
 		d.User = user
 		d, err := s.CreateDelivery(t.Context(), d)
 		require.NoError(t, err)
-		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: Noon(), Payload: []byte(`{"n":1}`), User: user}
+		a := notification.Attempt{ID: fmt.Sprint(n), EventID: d.EventID, StartedAt: notificationtest.Noon(), Payload: []byte(`{"n":1}`), User: user}
 		require.NoError(t, s.SaveAttempt(t.Context(), sub, d, a))
 		want = append([]notification.Attempt{a}, want...)
 	}
@@ -232,23 +194,23 @@ func erasure(t *testing.T, s notification.Store) {
 	}
 }
 
-func attempts(t *testing.T, s notification.Store) {
-	pagesOfAttempts(t, s, SampleSubscription(), 7)
-	busy := SampleSubscription()
+func attempts(t *testing.T, s *notificationdb.Store) {
+	pagesOfAttempts(t, s, notificationtest.SampleSubscription(), 7)
+	busy := notificationtest.SampleSubscription()
 	busy.PeakSlots = 100
 	pagesOfAttempts(t, s, busy, 30)
 }
 
 // pagesOfAttempts saves n attempts of a subscription, of which every third is from before it
 // had many slots, and reads them page by page.
-func pagesOfAttempts(t *testing.T, s notification.Store, sub notification.Subscription, n int) {
-	d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
+func pagesOfAttempts(t *testing.T, s *notificationdb.Store, sub notification.Subscription, n int) {
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	var want []notification.Attempt
 	for n := range n {
 		a := notification.Attempt{
 			ID: fmt.Sprintf("0196f1de-00%02d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
-			Number: 1 + n%3, StartedAt: Noon(), NextAttemptAt: Noon().Add(time.Hour),
+			Number: 1 + n%3, StartedAt: notificationtest.Noon(), NextAttemptAt: notificationtest.Noon().Add(time.Hour),
 			Result: notification.Result{
 				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second,
 			},
@@ -286,33 +248,33 @@ func pagesOfAttempts(t *testing.T, s notification.Store, sub notification.Subscr
 	assert.Empty(t, none)
 }
 
-func slots(t *testing.T, s notification.Store) {
-	sub, until := SampleSubscription(), Noon().Add(time.Minute)
+func slots(t *testing.T, s *notificationdb.Store) {
+	sub, until := notificationtest.SampleSubscription(), notificationtest.Noon().Add(time.Minute)
 	take := func(now time.Time) (int, error) {
 		slot, err := s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
 		return slot.Number, err
 	}
-	first, err := take(Noon())
+	first, err := take(notificationtest.Noon())
 	require.NoError(t, err)
-	second, err := take(Noon())
+	second, err := take(notificationtest.Noon())
 	require.NoError(t, err)
 	assert.NotEqual(t, first, second)
-	_, err = take(Noon())
+	_, err = take(notificationtest.Noon())
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until))
-	_, err = take(Noon().Add(time.Second))
+	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.NoError(t, err)
 	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until), "somebody else has it by now")
-	_, err = take(Noon().Add(time.Second))
+	_, err = take(notificationtest.Noon().Add(time.Second))
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
 	require.NoError(t, err, "an expired slot is free")
-	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, Noon(), until)
+	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, notificationtest.Noon(), until)
 	require.NoError(t, err, "each subscription has its own slots")
 
 	var busy []bool
 	for range 5 {
-		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, Noon(), until)
+		slot, err := s.TakeSlot(t.Context(), "q", sub.ID, 5, notificationtest.Noon(), until)
 		require.NoError(t, err)
 		busy = append(busy, slot.Busy)
 	}
@@ -321,9 +283,9 @@ func slots(t *testing.T, s notification.Store) {
 
 // numberOfSlots checks that the number of slots changes only if nobody has changed it since
 // it was read, and together with the peak.
-func numberOfSlots(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+func numberOfSlots(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	numbers := func() []int {
 		got, err := s.Subscription(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
@@ -359,48 +321,48 @@ func givenUp() notification.Result {
 	return notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 502, Detail: "the status is 502, not 200"}
 }
 
-func health(t *testing.T, s notification.Store) {
-	sub := SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+func health(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	for n := range 3 {
 		got, err := s.NoteExhausted(t.Context(), "p", sub.ID, givenUp())
 		require.NoError(t, err)
 		assert.Equal(t, n+1, got.Exhausted)
 	}
 	require.NoError(t, s.SaveSubscription(t.Context(), sub), "counting does not change the version")
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(time.Minute)))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon().Add(time.Minute)))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Zero(t, got.Exhausted)
-	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt)
+	assert.Equal(t, notificationtest.Noon().Add(time.Minute), got.AcknowledgedAt)
 	got.Status = notification.SubscriptionDisabled
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(2*time.Hour)))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon().Add(2*time.Hour)))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged, "a receiver that answers again is not disabled")
-	healthy := SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), healthy, SampleSecret(Noon())))
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, Noon().Add(time.Minute)))
+	healthy := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), healthy, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, notificationtest.Noon().Add(time.Minute)))
 	got, err = s.Subscription(t.Context(), "p", healthy.ID)
 	require.NoError(t, err)
-	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
+	assert.Equal(t, notificationtest.Noon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
 	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString(), givenUp())
 	require.ErrorIs(t, err, outcome.ErrNotFound)
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), Noon()))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), notificationtest.Noon()))
 }
 
 // failing checks that a subscription begins to fail once, together with the delivery that is
 // given up, until an acknowledgement.
-func failing(t *testing.T, s notification.Store) {
-	sub, gone := SampleSubscription(), SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+func failing(t *testing.T, s *notificationdb.Store) {
+	sub, gone := notificationtest.SampleSubscription(), notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	want := sub
-	want.FailingSince, want.FailingReason, want.FailingDetail = Noon(), notification.OutcomeTimeout, "timed out"
+	want.FailingSince, want.FailingReason, want.FailingDetail = notificationtest.Noon(), notification.OutcomeTimeout, "timed out"
 	give := func(sub notification.Subscription) (notification.Delivery, error) {
-		d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
+		d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 		require.NoError(t, err)
 		ended := d
 		ended.Status = notification.DeliveryExhausted
 		id := uuid.Must(uuid.NewV7()).String()
-		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: Noon()}, event.Event{ID: id})
+		err = s.SaveFailing(t.Context(), sub, ended, notification.Attempt{ID: id, StartedAt: notificationtest.Noon()}, event.Event{ID: id})
 		return d, err
 	}
 	saved := func(d notification.Delivery) (notification.DeliveryStatus, notification.Subscription) {
@@ -417,7 +379,7 @@ func failing(t *testing.T, s notification.Store) {
 	want.Exhausted = 1
 	assert.Equal(t, want, got, "nothing else changes")
 	stale := want
-	stale.FailingSince = Noon().Add(time.Hour)
+	stale.FailingSince = notificationtest.Noon().Add(time.Hour)
 	d, err = give(stale)
 	require.ErrorIs(t, err, notification.ErrNotWell)
 	status, got = saved(d)
@@ -437,7 +399,7 @@ func failing(t *testing.T, s notification.Store) {
 	_, got = saved(d)
 	assert.Equal(t, want, got)
 
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon()))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, notificationtest.Noon()))
 	_, got = saved(d)
 	assert.Zero(t, got.FailingSince)
 	assert.Empty(t, got.FailingReason+notification.Outcome(got.FailingDetail))
@@ -447,34 +409,34 @@ func failing(t *testing.T, s notification.Store) {
 }
 
 // alerts checks that one caller leases the mail about a failure, and that it is noted.
-func alerts(t *testing.T, s wholeStore) {
-	sub := SampleSubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
+func alerts(t *testing.T, s *notificationdb.Store) {
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 	read := func() notification.Subscription {
 		got, err := s.Subscription(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
 		return got
 	}
 	failing := sub
-	failing.FailingSince = Noon()
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, Noon()), outcome.ErrChanged, "it does not fail")
-	d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
+	failing.FailingSince = notificationtest.Noon()
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), failing, notificationtest.Noon()), outcome.ErrChanged, "it does not fail")
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	require.NoError(t, s.SaveFailing(t.Context(), failing, d, notification.Attempt{ID: "a"}, event.Event{ID: uuid.NewString()}))
 
 	first := read()
-	require.NoError(t, s.LeaseAlert(t.Context(), first, Noon().Add(time.Minute)))
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, Noon().Add(time.Minute)), outcome.ErrChanged, "it is leased")
+	require.NoError(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon().Add(time.Minute)))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon().Add(time.Minute)), outcome.ErrChanged, "it is leased")
 	leased := read()
-	assert.Equal(t, Noon().Add(time.Minute), leased.AlertLease)
-	require.NoError(t, s.LeaseAlert(t.Context(), leased, Noon().Add(time.Hour)), "by somebody who knows of the lease")
-	require.NoError(t, s.NoteAlerted(t.Context(), leased, Noon()))
+	assert.Equal(t, notificationtest.Noon().Add(time.Minute), leased.AlertLease)
+	require.NoError(t, s.LeaseAlert(t.Context(), leased, notificationtest.Noon().Add(time.Hour)), "by somebody who knows of the lease")
+	require.NoError(t, s.NoteAlerted(t.Context(), leased, notificationtest.Noon()))
 	want := first
-	want.AlertedAt = Noon()
+	want.AlertedAt = notificationtest.Noon()
 	assert.Equal(t, want, read(), "nothing else changes")
 	require.NoError(t, s.DeleteSubscription(t.Context(), want))
-	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, Noon()), outcome.ErrChanged)
-	require.NoError(t, s.NoteAlerted(t.Context(), want, Noon()))
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, notificationtest.Noon()), outcome.ErrChanged)
+	require.NoError(t, s.NoteAlerted(t.Context(), want, notificationtest.Noon()))
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound, "it does not come back")
 }

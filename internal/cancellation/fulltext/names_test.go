@@ -1,12 +1,12 @@
-package fulltexttest
+package fulltext_test
 
 import (
 	"math/rand/v2"
 	"strings"
 )
 
-// Name is an organization's name.
-type Name struct {
+// organizationName is a name of the catalogue.
+type organizationName struct {
 	Full string
 	// Distinctive is the part that people know it by.
 	Distinctive string
@@ -14,9 +14,9 @@ type Name struct {
 
 // names generates the names of n organizations and returns the language of each. Some
 // words are more common than others.
-func names(r *rand.Rand, n int) ([]Name, []language) {
+func names(r *rand.Rand, n int) ([]organizationName, []language) {
 	all := languages()
-	made, from := make([]Name, n), make([]language, n)
+	made, from := make([]organizationName, n), make([]language, n)
 	seen := map[string]bool{}
 	for i := 0; i < n; {
 		l := all[r.IntN(len(all))]
@@ -28,24 +28,24 @@ func names(r *rand.Rand, n int) ([]Name, []language) {
 			of += " "
 		}
 		legal := pick(r, strings.Split(l.legalForms, ","))
-		var m Name
+		var m organizationName
 		switch r.IntN(10) {
 		case 0, 1, 2, 3:
-			m = Name{trade + " " + of + town, trade + " " + town}
+			m = organizationName{trade + " " + of + town, trade + " " + town}
 		case 4, 5:
-			m = Name{trade + " " + family + " " + town + " " + legal, family + " " + town}
+			m = organizationName{trade + " " + family + " " + town + " " + legal, family + " " + town}
 		case 6:
-			m = Name{family + " & " + half(r, l.familyHeads) + half(r, l.familyTails) + " " + trade + " " + legal, ""}
+			m = organizationName{family + " & " + half(r, l.familyHeads) + half(r, l.familyTails) + " " + trade + " " + legal, ""}
 			m.Distinctive, _, _ = strings.Cut(m.Full, " "+trade)
 		case 7:
 			b := brand(r)
-			m = Name{b + " " + trade + " " + legal, b}
+			m = organizationName{b + " " + trade + " " + legal, b}
 		case 8:
-			m = Name{trade + " " + family + " " + legal, family + " " + trade}
+			m = organizationName{trade + " " + family + " " + legal, family + " " + trade}
 		default:
 			b := brand(r) + pick(r, []string{"", "", " ", "-"}) +
 				pick(r, []string{"net", "fit", "24", "Plus", "Go", "One", "tel", "flix"})
-			m = Name{b, b}
+			m = organizationName{b, b}
 		}
 		m.Full = strings.TrimSpace(m.Full)
 		if !seen[m.Full] {

@@ -1,5 +1,4 @@
-// Package evidencetest has evidence to look at and to test with.
-package evidencetest
+package letter
 
 import (
 	"fmt"
@@ -8,23 +7,23 @@ import (
 	"aviso/internal/cancellation/evidence"
 )
 
-// About is what evidence is about: who cancels which contract with whom.
-type About struct{ Locale, Organization, Product, Email, Address, Fax string }
+// about is what evidence is about: who cancels which contract with whom.
+type about struct{ Locale, Organization, Product, Email, Address, Fax string }
 
-// Histories are the names of the histories that Document has.
-func Histories() []string {
+// histories are the names of the histories that evidenceOf has.
+func histories() []string {
 	return []string{"delivered", "bounced", "answered", "failed", "before", "endless"}
 }
 
-// Document returns evidence with a history:
+// evidenceOf returns evidence with a history:
 //   - delivered: by e-mail, which is the usual case
 //   - bounced: the e-mail comes back, and a registered letter arrives
 //   - answered: by fax, and the organization rejects it
 //   - failed: by every channel, which is the longest that there is
 //   - before: begun before there was a chain
 //   - endless: longer than any
-func Document(a About, history string) evidence.Document {
-	b := &builder{at: time.Date(2026, time.November, 20, 9, 15, 3, 127_000_000, time.UTC)}
+func evidenceOf(a about, history string) evidence.Document {
+	b := &chain{at: time.Date(2026, time.November, 20, 9, 15, 3, 127_000_000, time.UTC)}
 	d := evidence.Document{Format: evidence.Format, Cancellation: evidence.Cancellation{
 		ID: "019d0c5e-6f1a-7c3b-9a52-3f8f2f1d7b60", UserID: "0f2d6c7e-4d4b-4a3f-9a55-60c0b8d1a001",
 		ExternalID: "order-2026-004711", OrganizationID: "8a3b2f51-8a3e-5c0c-9d5e-3f6a7b8c9d01", Organization: a.Organization,
@@ -83,17 +82,17 @@ func Document(a About, history string) evidence.Document {
 	return d
 }
 
-type builder struct {
+type chain struct {
 	at      time.Time
 	entries []evidence.Entry
 	files   []evidence.FileDigest
 }
 
-func (b *builder) letter() evidence.Proof {
+func (b *chain) letter() evidence.Proof {
 	return evidence.Proof{Kind: evidence.ProofLetter, SHA256: b.files[0].SHA256}
 }
 
-func (b *builder) step(
+func (b *chain) step(
 	later time.Duration, by evidence.Actor, what evidence.Event, channel, status string, proofs ...evidence.Proof,
 ) {
 	b.at = b.at.Add(later)
@@ -104,14 +103,14 @@ func (b *builder) step(
 }
 
 // bounced adds an e-mail that comes back and a registered letter that arrives.
-func (b *builder) bounced() {
+func (b *chain) bounced() {
 	b.sent("Email")
 	b.reported("Email", evidence.EventUndelivered, "Queued", "BounceGeneral")
 	b.sent("RegisteredMail")
 	b.reported("RegisteredMail", evidence.EventDelivered, "Delivered", "")
 }
 
-func (b *builder) sent(channel string) {
+func (b *chain) sent(channel string) {
 	proofs := []evidence.Proof{b.letter(), {Kind: evidence.ProofReference, Value: "0110019a9f2c7d41-5b2f6a83-" + channel}}
 	if channel == "RegisteredMail" {
 		proofs = append(proofs, evidence.Proof{Kind: evidence.ProofTracking, Value: "RR 12 345 678 9DE"})
@@ -121,7 +120,7 @@ func (b *builder) sent(channel string) {
 }
 
 // reported adds a report that has a file in the archive.
-func (b *builder) reported(channel string, what evidence.Event, status, reason string) {
+func (b *chain) reported(channel string, what evidence.Event, status, reason string) {
 	name := fmt.Sprintf("%s%02d-%s-%s.json", evidence.CarrierFolder, len(b.entries)+1, channel, what)
 	document := evidence.Of([]byte(name))
 	b.files = append(b.files, evidence.FileDigest{Name: name, SHA256: document})

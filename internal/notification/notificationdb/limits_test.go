@@ -1,4 +1,4 @@
-package notificationtest
+package notificationdb_test
 
 import (
 	"errors"
@@ -16,12 +16,14 @@ import (
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
 )
 
 // limits checks that the store's conditions keep the limits of the service under
 // parallel calls.
-func limits(t *testing.T, s notification.Store) {
-	service := notification.NewSubscriptions(s, func(string) error { return nil }, Noon, uuid.NewString)
+func limits(t *testing.T, s *notificationdb.Store) {
+	service := notification.NewSubscriptions(s, func(string) error { return nil }, notificationtest.Noon, uuid.NewString)
 	input := notification.SubscriptionInput{
 		ServerURL: new("https://partner.example/hook"), Events: []string{notification.AllEvents},
 	}
@@ -35,7 +37,7 @@ func limits(t *testing.T, s notification.Store) {
 		require.NoError(t, err)
 		count := map[notification.SecretStatus]int{}
 		for _, secret := range secrets {
-			count[secret.Status(Noon())]++
+			count[secret.Status(notificationtest.Noon())]++
 		}
 		return count
 	}
@@ -97,11 +99,11 @@ func limits(t *testing.T, s notification.Store) {
 	})
 
 	t.Run("of 40 parallel leases of a delivery one is taken", func(t *testing.T) {
-		d, err := s.CreateDelivery(t.Context(), SampleDelivery(create(t, "p")))
+		d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(create(t, "p")))
 		require.NoError(t, err)
 		var leases atomic.Int64
 		together(t, 40, func(int) error {
-			_, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, Noon(), Noon().Add(time.Minute))
+			_, leased, err := s.LeaseDelivery(t.Context(), d.DeliveryKey, notificationtest.Noon(), notificationtest.Noon().Add(time.Minute))
 			if leased {
 				leases.Add(1)
 			}
@@ -113,7 +115,8 @@ func limits(t *testing.T, s notification.Store) {
 	t.Run("40 parallel calls take four slots", func(t *testing.T) {
 		sub := create(t, "p")
 		taken := together(t, 40, func(int) error {
-			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, Noon(), Noon().Add(time.Minute))
+			now := notificationtest.Noon()
+			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, now, now.Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -127,7 +130,7 @@ func limits(t *testing.T, s notification.Store) {
 		var mu sync.Mutex
 		held := map[int]bool{}
 		take := func(int) error {
-			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, Noon(), Noon().Add(time.Minute))
+			slot, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 60, notificationtest.Noon(), notificationtest.Noon().Add(time.Minute))
 			if errors.Is(err, outcome.ErrChanged) {
 				return apierror.New(apierror.Conflict, "All slots are taken.")
 			}
@@ -143,7 +146,7 @@ func limits(t *testing.T, s notification.Store) {
 		assert.Equal(t, 60, taken)
 		for number := range held {
 			assert.Less(t, number, 60)
-			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, Noon().Add(time.Minute)))
+			require.NoError(t, s.ReleaseSlot(t.Context(), sub.Partner, sub.ID, number, notificationtest.Noon().Add(time.Minute)))
 		}
 		clear(held)
 		assert.Equal(t, 60, together(t, 200, take), "all were released")
@@ -211,11 +214,11 @@ func isFault(err error, code apierror.Code) bool {
 }
 
 // saveActive adds n secrets that are Active, as parallel calls could once leave them.
-func saveActive(t *testing.T, s notification.Store, sub notification.Subscription, n int) {
+func saveActive(t *testing.T, s *notificationdb.Store, sub notification.Subscription, n int) {
 	t.Helper()
 	secrets := make([]notification.Secret, n)
 	for i := range secrets {
-		secrets[i] = SampleSecret(Noon())
+		secrets[i] = notificationtest.SampleSecret(notificationtest.Noon())
 	}
 	require.NoError(t, s.SaveSecrets(t.Context(), sub, secrets...))
 }

@@ -1,4 +1,4 @@
-package fulltexttest
+package fulltext_test
 
 import (
 	"math/rand/v2"
@@ -40,17 +40,17 @@ func misspell(r *rand.Rand, text string) (string, bool) {
 	return strings.Join(parts, " "), true
 }
 
-// Query is a search text and the name of the organization it should find.
-type Query struct{ Text, Wanted string }
+// query is a search text and the name of the organization it should find.
+type query struct{ Text, Wanted string }
 
-// Misspelt returns n queries with one typo each. Half of them are full names, the others
+// misspellings returns n queries with one typo each. Half of them are full names, the others
 // only the part that few organizations share.
-func Misspelt(r *rand.Rand, made []Name, n int) []Query {
+func misspellings(r *rand.Rand, made []organizationName, n int) []query {
 	sharing := map[string]int{}
 	for _, m := range made {
 		sharing[m.Distinctive]++
 	}
-	var queries []Query
+	var queries []query
 	for len(queries) < n {
 		m := made[r.IntN(len(made))]
 		text := m.Full
@@ -60,14 +60,14 @@ func Misspelt(r *rand.Rand, made []Name, n int) []Query {
 			}
 		}
 		if typed, ok := misspell(r, text); ok {
-			queries = append(queries, Query{typed, m.Full})
+			queries = append(queries, query{typed, m.Full})
 		}
 	}
 	return queries
 }
 
-// Typing returns the queries half typed: each is cut off at a random position.
-func Typing(r *rand.Rand, queries []Query) []string {
+// halfTyped returns the queries half typed: each is cut off at a random position.
+func halfTyped(r *rand.Rand, queries []query) []string {
 	typed := make([]string, len(queries))
 	for i, q := range queries {
 		letters := []rune(q.Text)
@@ -76,19 +76,17 @@ func Typing(r *rand.Rand, queries []Query) []string {
 	return typed
 }
 
-// Common returns queries that match much of the catalogue: words that many names share,
-// and prefixes of one to four letters.
-func Common() []string {
-	queries := []string{"Stadtwerke", "Energie", "a", "s", "de", "e", "Bank", "Energie de S.A."}
-	for _, l := range languages() {
-		queries = append(queries, l.trades[:1], l.trades[:3], l.products[:4])
-	}
-	return queries
+// commonQueries returns queries that match much of the catalogue: words that many names share,
+// and prefixes of one to four letters of the trades and products of each language. One ends within
+// a letter.
+func commonQueries() []string {
+	return append([]string{"Stadtwerke", "Energie", "a", "s", "de", "e", "Bank", "Energie de S.A."},
+		strings.Fields("S Sta Mitg E Ene Memb A Ass Adh\xc3 S Seg Cuot A Ass Quot E Ene Lidm U Ube Czł E Ene Medl E Ene Medl E Ene Čle")...)
 }
 
-// Missed returns the queries whose wanted organization is not among the first ten hits.
-func Missed(x cancellation.SearchIndex, queries []Query) ([]Query, error) {
-	var missed []Query
+// missedBy returns the queries whose wanted organization is not among the first ten hits.
+func missedBy(x cancellation.SearchIndex, queries []query) ([]query, error) {
+	var missed []query
 	for _, q := range queries {
 		page, err := x.Search(q.Text, cancellation.SearchFilter{}, 10, "")
 		if err != nil {

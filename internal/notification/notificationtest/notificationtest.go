@@ -1,0 +1,50 @@
+// Package notificationtest holds what tests of the notification area share.
+package notificationtest
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/notification"
+)
+
+// Noon is when tests start.
+func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
+
+// SampleSubscription returns a subscription of partner p to all events.
+func SampleSubscription() notification.Subscription {
+	return notification.Subscription{
+		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook",
+		Events: []string{notification.AllEvents}, Description: "d", Status: notification.SubscriptionActive,
+		CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
+	}
+}
+
+// SampleSecret returns a secret that was created at a time.
+func SampleSecret(at time.Time) notification.Secret {
+	return notification.Secret{
+		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at,
+	}
+}
+
+// SampleDelivery returns a delivery to the subscription, due at noon.
+func SampleDelivery(s notification.Subscription) notification.Delivery {
+	eventID := uuid.NewString()
+	id := notification.DeliveryID(s.ID, eventID)
+	return notification.Delivery{
+		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: id},
+		User:        "u", EventID: eventID, EventType: "webhook.ping", Payload: []byte(`{}`),
+		Status: notification.DeliveryPending, CreatedAt: Noon(), Attempt: 1, NextAttemptAt: Noon(),
+		WakeAt: Noon().Add(time.Minute),
+	}
+}
+
+// Sealer does not seal.
+type Sealer struct{}
+
+// Seal returns the text.
+func (Sealer) Seal(plain []byte, _ string) []byte { return plain }
+
+// Open returns what Seal was given.
+func (Sealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
