@@ -89,7 +89,7 @@ func lenient(sent url.Values) url.Values {
 	return sent
 }
 
-// CheckCountry rejects a member countryCode that is no country. An empty one is left out.
+// CheckCountry rejects a member countryCode that is not a country. An empty one is left out.
 func CheckCountry(code string) error {
 	if code == "" || textfold.IsCountry(strings.ToUpper(code)) {
 		return nil

@@ -38,8 +38,8 @@ func settingsForm(call *Call, sub notification.Subscription, values url.Values, 
 	form := Form{ID: "settings", Action: base + "/settings", Submit: "save", Fields: []Field{
 		{
 			Name: "serverUrl", Label: "Address", Kind: "url", Value: values.Get("serverUrl"), Required: true, Complete: "off",
-			Hint: "https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888. All further attempts go there, including " +
-				"those of events that wait for a retry.",
+			Hint: "https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888. " +
+				"All further attempts go there, including those of events that wait for a retry.",
 		},
 		{
 			Name: "description", Label: "Description", Value: values.Get("description"),

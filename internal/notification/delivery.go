@@ -105,8 +105,8 @@ func deliveryName(subscriptionID, eventID string) []byte {
 // wakeAfter is how long after its due time a delivery's message counts as lost.
 const wakeAfter = 2 * time.Minute
 
-// schedule makes an attempt due after a wait, which begins at now, or at userNow in the
-// user's time.
+// schedule makes an attempt due after a wait. now and userNow are the current time, real and the
+// user's.
 func (d *Delivery) schedule(attempt int, now, userNow time.Time, wait time.Duration) {
 	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, userNow.Add(wait), 0, time.Time{}
 	d.WakeAt = now.Add(wait + wakeAfter)

@@ -125,7 +125,7 @@ type wireASPSP struct {
 
 // ContinueConsent implements pfm.Supplier. It exchanges the code with which the user comes
 // back for a session. The code may be another user's, put into this user's address by somebody who
-// wants to see other accounts: only the session tells whose it is.
+// wants to see other accounts: only the session says who has approved.
 func (c *Client) ContinueConsent(
 	ctx context.Context, bank pfm.BankEndpoint, _ pfm.ConsentRequest, s pfm.Session, a pfm.UserAnswer,
 ) (pfm.ConsentProgress, error) {

@@ -48,7 +48,8 @@ func (s *server) startAuthorisation(r *http.Request, app Application) (any, erro
 		return nil, refuse(http.StatusUnprocessableEntity, "WRONG_REQUEST_PARAMETERS", "Wrong request parameters provided")
 	}
 	a := attempt{
-		ID: s.NewID(), Application: app.ID, PSU: hash(cmp.Or(body.PSUID, s.NewID())), Name: aspsp.Name, Country: aspsp.Country, State: body.State,
+		ID: s.NewID(), Application: app.ID, PSU: hash(cmp.Or(body.PSUID, s.NewID())),
+		Name: aspsp.Name, Country: aspsp.Country, State: body.State,
 		RedirectURL: body.RedirectURL, ValidUntil: body.Access.ValidUntil, Started: s.Now(),
 	}
 	if err := s.Store.Save(r.Context(), a); err != nil {
