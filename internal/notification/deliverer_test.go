@@ -118,8 +118,8 @@ func TestMessagesOfABatchShareTheReadOfTheirSubscription(t *testing.T) {
 	store := &slowStore{Store: newStore(t, time.Now)}
 	synctest.Test(t, func(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
-		sub.Slots = 128 // a quick receiver's
 		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		require.NoError(t, store.SetSlots(t.Context(), sub, 128)) // a quick receiver's
 		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
 			return notification.OutcomeAcknowledged, 0
 		}}
