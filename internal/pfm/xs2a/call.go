@@ -90,14 +90,6 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 		call.Status = resp.StatusCode
 	}
 	c.observe(ctx, call)
-	if c.inspect != nil {
-		at := *r.url // the caller may change its own
-		seen := Exchange{Call: call, Method: r.method, URL: &at, Body: body}
-		if resp != nil {
-			seen.Header = resp.Header
-		}
-		c.inspect(seen)
-	}
 	if err != nil {
 		return failure(r.op, transportKind(err), call.Status, transportCause(ctx, err))
 	}

@@ -10,7 +10,6 @@ package xs2a
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
 	"aviso/internal/outbound"
@@ -42,19 +41,6 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
 	Observe func(ctx context.Context, call Call)
-	// Inspect is called after every call with all of the bank's answer, for a check of the
-	// bank (package bankcheck). The service leaves it nil.
-	Inspect func(Exchange)
-}
-
-// Exchange is a call with the bank's answer. It has personal data: never log it.
-type Exchange struct {
-	Call
-	Method string
-	URL    *url.URL
-	// Header and Body are nil if there was no response.
-	Header http.Header
-	Body   []byte
 }
 
 // Sealer seals text, bound to a connection.
@@ -83,7 +69,6 @@ type Client struct {
 	now          func() time.Time
 	total        time.Duration
 	observe      func(ctx context.Context, call Call)
-	inspect      func(Exchange)
 	certificates *certificates
 	sealer       Sealer
 }
@@ -113,7 +98,6 @@ func New(o Options) *Client {
 		now:          o.Now,
 		total:        t.Total,
 		observe:      observe,
-		inspect:      o.Inspect,
 		sealer:       o.Sealer,
 		certificates: &certificates{
 			secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{},
