@@ -7,9 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,7 +19,6 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankcheck"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/pfm/quirks"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/sandboxdb"
@@ -178,109 +175,4 @@ func TestTheLongestHistory(t *testing.T) {
 		report := check(t, options(t, p)).Report
 		assert.Equal(t, want, report.Snippet()["maxFetchInterval"], report.String())
 	}
-}
-
-// scenarios are all scenarios, read once.
-var scenarios = sync.OnceValues(func() ([]quirks.Scenario, error) { return quirks.Scenarios("*.json") })
-
-// quirky starts the bank of a scenario.
-func quirky(t *testing.T, name string) pfm.Provider {
-	t.Helper()
-	all, err := scenarios()
-	require.NoError(t, err)
-	for _, s := range all {
-		if s.Name == name {
-			server := httptest.NewServer(quirks.NewBank(s, time.Now(), "EUR"))
-			t.Cleanup(server.Close)
-			p := pfmtest.Provider()
-			p.Endpoint = pfm.BankEndpoint{BaseURL: server.URL}
-			if s.Profile != nil {
-				require.NoError(t, json.Unmarshal(s.Profile, &p.Profile))
-			}
-			return p
-		}
-	}
-	require.Fail(t, "no such scenario", name)
-	return pfm.Provider{}
-}
-
-func TestQuirkyBanks(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string][]string{
-		"pending-id-replaced-on-booking":              {},
-		"card-signs-inverted":                         {"names-missing"},
-		"pending-without-date":                        {"date-guessed"},
-		"balance-of-type-information":                 {"balance-types"},
-		"pending-not-offered":                         {},
-		"consent-wants-psu-id":                        {},
-		"consent-valid-a-moment-later":                {},
-		"row-that-is-no-object":                       {"row-unreadable"},
-		"long-history-refused-403-consent_invalid-90": {"history-short"},
-		"long-history-refused-400-90":                 {"history-short"},
-		"balances-refused":                            {"account-unreadable", "balance-missing"},
-		"rows-of-one-account-refused":                 {"rows-refused"},
-		"booked-without-date":                         {"date-guessed"},
-		"pending-income-stays-income":                 {"pending-signs-unclear"},
-		"pending-without-minus-by-profile":            {"names-missing"},
-		"no-content-for-no-rows":                      {},
-		"reconnect-new-ids-no-text":                   {"text-missing"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := quirky(t, name)
-			report := check(t, options(t, p)).Report
-			want = append(want, "consent-shorter") // the banks of scenarios grant 90 days
-			assert.ElementsMatch(t, want, codes(report), report.String())
-			assert.NotEqual(t, bankcheck.CannotConnect, report.Verdict())
-		})
-	}
-}
-
-// personal are members whose values must not be in a report.
-var personal = []string{
-	"iban", "bban", "maskedPan", "name", "ownerName", "creditorName", "debtorName", "ultimateCreditor", "amount",
-	"remittanceInformationUnstructured", "additionalInformation", "transactionId", "entryReference",
-}
-
-// Whatever a bank sends, no report has what is only the user's business.
-func TestReportsHaveNoPersonalData(t *testing.T) {
-	t.Parallel()
-	all, err := scenarios()
-	require.NoError(t, err)
-	for _, s := range all {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			p := quirky(t, s.Name)
-			state := check(t, options(t, p))
-			assert.True(t, state.Done)
-			assert.NotEqual(t, bankcheck.CannotConnect, state.Report.Verdict(), state.Report.String())
-			sent, err := json.Marshal(s.Fetches[0])
-			require.NoError(t, err)
-			var fetch any
-			require.NoError(t, json.Unmarshal(sent, &fetch))
-			for _, value := range valuesOf(fetch, "") {
-				assert.NotContains(t, state.Report.String(), value)
-			}
-		})
-	}
-}
-
-// valuesOf returns the personal texts in JSON that are long enough to tell something.
-func valuesOf(value any, name string) (all []string) {
-	switch v := value.(type) {
-	case map[string]any:
-		for member, inner := range v {
-			all = append(all, valuesOf(inner, member)...)
-		}
-	case []any:
-		for _, inner := range v {
-			all = append(all, valuesOf(inner, name)...)
-		}
-	case string:
-		isOurs := v == string(pfm.AccountCreditCard) // a type of ours, and one account's name
-		if len(v) >= 5 && !isOurs && slices.Contains(personal, name) {
-			all = append(all, v)
-		}
-	}
-	return all
 }
