@@ -78,23 +78,18 @@ func newService(t *testing.T, in tables, s Scenario, step time.Duration) *servic
 		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = pfm.NewSyncer(v.store, client, enricher(t), pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = pfm.NewSyncer(v.store, client, enriched, pfmtest.ChangesToken, clock.Now, uuid.NewString)
 	return v
 }
 
-func enricher(t *testing.T) pfm.Enrich {
-	t.Helper()
-	rules, err := enrich.New()
-	require.NoError(t, err)
-	return func(t pfm.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-		r := rules.Enrich(enrich.Input{
-			Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-			Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
-			MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
-			PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-		})
-		return r.Category, r.Merchant, r.Source, r.RuleID
-	}
+func enriched(t pfm.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := enrich.Enrich(enrich.Input{
+		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
+		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
+		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
+		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
+	})
+	return r.Category, r.Merchant, r.Source, r.RuleID
 }
 
 // currencyOf returns the currency of the first booked row.
