@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/outbound"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/secret/keyring"
 )
@@ -23,7 +24,7 @@ func SecretPrefix(stage config.Stage) string { return "aviso/" + string(stage) +
 // New returns a client that reads the key of our application from Secrets Manager and logs
 // each call. Without a sealer it can only list banks.
 func New(
-	reader keyring.SecretReader, stage config.Stage, sealer enablebanking.Sealer, t outbound.Timeouts,
+	reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts,
 ) *enablebanking.Client {
 	secret := func(ctx context.Context, name string) (string, error) {
 		id := aws.String(SecretPrefix(stage) + name)
@@ -43,7 +44,7 @@ func New(
 }
 
 // observe logs one line for each call.
-func observe(ctx context.Context, c enablebanking.Call) {
+func observe(ctx context.Context, c bankwire.Call) {
 	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status, "code", c.Code,
 		"milliseconds", c.Duration.Milliseconds())
 }

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/observe/metric"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
 )
@@ -42,7 +43,7 @@ func New(
 func Sealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("bank") }
 
 // Options returns those of the client for the banks that we read ourselves.
-func Options(reader keyring.SecretReader, stage config.Stage, sealer xs2a.Sealer, t outbound.Timeouts) xs2a.Options {
+func Options(reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts) xs2a.Options {
 	return xs2a.Options{
 		Sealer:       sealer,
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
@@ -73,7 +74,7 @@ func (s bankSecrets) Secret(ctx context.Context, name string) (string, error) {
 }
 
 // observeBank logs one line for each call to a bank.
-func observeBank(ctx context.Context, c xs2a.Call) {
+func observeBank(ctx context.Context, c bankwire.Call) {
 	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status,
 		"bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
 }
