@@ -61,8 +61,10 @@ func (c *cutter) lostLetter(rest string) {
 		c.end(' ')
 		return
 	}
-	c.plain(lost)
-	c.lost++
+	if c.t.n < maxBytes { // else nothing more is read
+		c.plain(lost)
+		c.lost++
+	}
 }
 
 // restore puts the letters back with which most of the word is known. It reports whether

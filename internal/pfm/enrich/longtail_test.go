@@ -1,6 +1,7 @@
 package enrich_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,6 +33,11 @@ func TestDamagedWordsAreRead(t *testing.T) {
 			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
 		})
 	}
+}
+
+func TestALostLetterAfterTheEndIsNotRead(t *testing.T) {
+	r := enrich.Enrich(out(strings.Repeat("Wassergesellschaft ", 60)+"B?cker", "", "DE"))
+	assert.NotEmpty(t, r.Category)
 }
 
 func TestPersonNamedLikeATradeIsNotTheTrade(t *testing.T) {
