@@ -86,10 +86,8 @@ func newEngine(r *rules) *Engine {
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
 	text text
-	// found holds the phrases, those that count first. It is an array so that a row
-	// needs no heap memory.
-	found   [maxMatches]match
-	count   int
+	// found holds the phrases, those that count first.
+	found   []match
 	sign    int
 	country uint64
 	// spoken are the languages of the country.
@@ -154,15 +152,13 @@ func (e *Engine) find(in *Input) Result {
 	return e.unknown
 }
 
-func (r *row) matches() []match { return r.found[:r.count] }
-
 func (e *Engine) read(r *row, in *Input) {
 	e.folder.scan(&r.text, in.Counterparty, fieldParty, e.rules)
 	if in.Payee != in.Counterparty {
 		e.folder.scan(&r.text, in.Payee, fieldParty, e.rules)
 	}
 	e.folder.scan(&r.text, in.Note, fieldNote, e.rules)
-	r.count = uncovered(r.found[:e.rules.find(&r.text, &r.found)])
+	r.found = uncovered(e.rules.find(&r.text))
 	for i := range r.text.count {
 		w := r.text.words[i]
 		r.flags |= w.flags
@@ -182,16 +178,15 @@ func (e *Engine) read(r *row, in *Input) {
 }
 
 // uncovered drops matches that are only part of a longer one, such as the "uber" of
-// "uber eats" or the "apple" of "apple pay", and returns how many are left. It works
-// in place, because the matches it keeps never overtake the ones still to be read.
-func uncovered(all []match) int {
-	kept := all[:0]
+// "uber eats" or the "apple" of "apple pay".
+func uncovered(all []match) []match {
+	var kept []match
 	for i, m := range all {
 		if !coveredBy(kept, m) && !coveredBy(all[i+1:], m) {
 			kept = append(kept, m)
 		}
 	}
-	return len(kept)
+	return kept
 }
 
 func coveredBy(others []match, m match) bool {

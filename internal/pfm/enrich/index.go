@@ -10,66 +10,54 @@ type match struct {
 
 const maxMatches = 64
 
-// find flags the words of the text and collects the phrases that they are part of,
-// with one lookup per word.
-func (r *rules) find(t *text, found *[maxMatches]match) int {
-	n := 0
+// find flags the words of the text and returns the phrases that they are part of.
+func (r *rules) find(t *text) (found []match) {
+	add := func(p phrase, from, to int) {
+		found = append(found, match{kind: p.kind, letters: p.letters, from: uint8(from), to: uint8(to), id: p.id})
+	}
+	collect := func(h *entry, at int) { // the phrases that begin with the word at this index
+		if h == nil {
+			return
+		}
+		t.words[at].flags |= h.flags
+		for _, p := range h.phrases {
+			end := t.follows(p.rest, at+1, t.words[at].field)
+			if end == 0 || len(found) == maxMatches {
+				continue
+			}
+			for k := at; p.kind == kindCue && k < end; k++ {
+				t.words[k].flags |= wordFlags(p.id)
+			}
+			add(p, at, end)
+		}
+	}
 	for i := range t.count {
 		w := t.words[i]
 		b := t.bytes(w)
-		n = collect(t, r.heads[string(b)], i, found, n)
+		collect(r.heads[string(b)], i)
 		for end := minStem; end <= len(b); end++ {
-			n = collect(t, r.prefixes[string(b[:end])], i, found, n)
+			collect(r.prefixes[string(b[:end])], i)
 		}
 		for from := len(b) - minStem; from >= 0; from-- {
-			n = collect(t, r.suffixes[string(b[from:])], i, found, n)
+			collect(r.suffixes[string(b[from:])], i)
 		}
 		// The end of a line may have split a name in two.
-		if i+1 < t.count && t.words[i+1].field == w.field {
-			next := t.words[i+1]
-			if size := next.end - w.start; size > joinLength && size < 32 {
-				n = collectJoined(r.heads[string(t.buf[w.start:next.end])], i, found, n)
-			}
-		}
-	}
-	return n
-}
-
-// collect flags the word at from and adds the phrases that begin with it. Without an entry
-// there are none.
-func collect(t *text, h *entry, from int, found *[maxMatches]match, n int) int {
-	if h == nil {
-		return n
-	}
-	t.words[from].flags |= h.flags
-	for _, p := range h.phrases {
-		end := t.follows(p.rest, from+1, t.words[from].field)
-		if end == 0 || n == maxMatches {
+		if i+1 == t.count || t.words[i+1].field != w.field {
 			continue
 		}
-		if p.kind == kindCue {
-			for i := from; i < end; i++ {
-				t.words[i].flags |= wordFlags(p.id)
+		next := t.words[i+1].end
+		if size := next - w.start; size <= joinLength || size >= 32 {
+			continue
+		}
+		if h := r.heads[string(t.buf[w.start:next])]; h != nil {
+			for _, p := range h.phrases {
+				if len(p.rest) == 0 && p.kind != kindCue && len(found) < maxMatches {
+					add(p, i, i+2)
+				}
 			}
 		}
-		found[n] = match{kind: p.kind, letters: p.letters, from: uint8(from), to: uint8(end), id: p.id}
-		n++
 	}
-	return n
-}
-
-// collectJoined adds phrases of one word that the text has as two.
-func collectJoined(h *entry, from int, found *[maxMatches]match, n int) int {
-	if h == nil {
-		return n
-	}
-	for _, p := range h.phrases {
-		if len(p.rest) == 0 && p.kind != kindCue && n < maxMatches {
-			found[n] = match{kind: p.kind, letters: p.letters, from: uint8(from), to: uint8(from + 2), id: p.id}
-			n++
-		}
-	}
-	return n
+	return found
 }
 
 // follows returns the index after the words of rest if the field has them from at

@@ -75,7 +75,7 @@ const (
 func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	var best keyword
 	top, found := 0, false
-	for i := range r.matches() {
+	for i := range r.found {
 		m := &r.found[i]
 		if m.kind != kindKeyword {
 			continue
@@ -155,7 +155,7 @@ func (r *row) isStreet(m *match) bool {
 // agrees reports whether a keyword of the row says the same as the merchant category
 // code.
 func (e *Engine) agrees(r *row) bool {
-	for i := range r.matches() {
+	for i := range r.found {
 		m := &r.found[i]
 		if m.kind != kindKeyword {
 			continue

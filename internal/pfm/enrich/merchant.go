@@ -37,7 +37,7 @@ const weakAlias = 1 << 31
 func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	var best merchant
 	top := 0
-	for i := range r.matches() {
+	for i := range r.found {
 		match := &r.found[i]
 		if match.kind != kindMerchant {
 			continue
