@@ -97,7 +97,7 @@ sam-local: ## Run the API on sam local and the workers beside it, or invoke func
 .PHONY: eval
 eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
-	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
+	@go test -count 1 -v -run TestEvaluate ./internal/pfm/enrich $(if $(FILE),-set '$(abspath $(FILE))')
 
 # docs/performance.md explains the measurements. ONLY names some of the parts. For load,
 # BASE_URL is a stack that runs already, and PGO=1 writes a profile for builds, but no figures:
@@ -143,11 +143,6 @@ openapi: ## Write the API documents and the Postman collection from the operatio
 .PHONY: clients
 clients: ## Generate the cores of the clients from docs/openapi.yaml
 	@for dev in clients/*/dev; do $$dev generate || exit 1; done
-
-.PHONY: rules
-rules: ## Compile the category rules after a change to internal/pfm/enrich/data
-	@.ci/need go
-	@go run ./localstack/rules
 
 ##@ Deploy and operate
 

@@ -2,20 +2,8 @@
 package main
 
 import (
-	"context"
-	"os"
-
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/identityfn"
 )
 
-func main() {
-	bootstrap.SetUpLog(os.Stdout)
-	handler, err := identityfn.New(context.Background(), os.Getenv)
-	if err != nil {
-		bootstrap.Fail(err)
-	}
-	lambda.Start(handler)
-}
+func main() { bootstrap.Main(identityfn.New) }

@@ -32,6 +32,7 @@ import (
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -76,7 +77,7 @@ type areas struct {
 	letters   *cancellationdb.Store
 	requests  *cancellation.Requests
 	work      *cancellation.Jobs
-	chores    *cancellation.Housekeeping
+	chores    *overdue.Housekeeping
 	carrier   *cancellationtest.Carrier
 	notices   *notificationdb.Store
 	fanOut    *notification.FanOut

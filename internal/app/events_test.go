@@ -21,6 +21,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/money"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
@@ -36,7 +37,7 @@ type banking struct {
 	*world
 	user   owner.User
 	jobs   *pfm.Jobs
-	chores *pfm.Housekeeping
+	chores *overdue.Housekeeping
 }
 
 func newBanking(w *world) *banking {
@@ -149,7 +150,7 @@ func (b *banking) watch() {
 		SendBy: []pfm.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)
-	_, err = pfm.NewContractWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).RunPart(b.Context(), 0, 1)
+	_, err = pfm.NewContractWatch(b.store, pfmtest.Cancellables{}.Find, deadlines.Find, b.clock.Now).Run(b.Context())
 	require.NoError(b, err)
 }
 

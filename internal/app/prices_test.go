@@ -16,8 +16,6 @@ import (
 
 // Of all that the sandbox's personas pay, only the line of the family becomes dearer.
 func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
-	rules, err := enrich.New()
-	require.NoError(t, err)
 	branch := persona.Branch{Bank: "one", Country: "DE", Currency: "EUR", Language: "de"}
 	var simulations persona.Simulations
 	for _, p := range persona.All()[:5] { // the others live as the first does
@@ -35,7 +33,7 @@ func TestPersonasHaveNoFalsePriceRises(t *testing.T) {
 						RecordDate: pfm.Date(e.Booked.String()), Counterparty: e.Party, MandateID: e.Mandate,
 						BankTransactionCode: e.Code, CreditorID: e.Creditor, Note: e.Text, MerchantCategoryCode: e.MCC,
 					}
-					out := rules.Enrich(enrich.Input{
+					out := enrich.Enrich(enrich.Input{
 						Note: row.Note, Counterparty: row.Counterparty, Amount: amount, CurrencyCode: "EUR", CountryCode: "DE",
 						MCC: e.MCC, BankTransactionCode: e.Code, PurposeCode: e.Purpose, CreditorID: e.Creditor,
 					})

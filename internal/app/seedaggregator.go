@@ -16,7 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
 	"github.com/google/uuid"
 
-	"aviso/internal/app/aggregatorclient"
+	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/pfm"
@@ -63,7 +63,7 @@ func seedAggregator(ctx context.Context, c bootstrap.Clients, table, baseURL str
 // localKey reads the secret, or creates it.
 func localKey(ctx context.Context, client *secretsmanager.Client) (aggregatorKey, error) {
 	var key aggregatorKey
-	name := aggregatorclient.SecretPrefix(config.Local) + aggregatorSecret
+	name := bankclient.SecretPrefix(config.Local) + aggregatorSecret
 	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err == nil {
 		err = json.Unmarshal([]byte(aws.ToString(found.SecretString)), &key)

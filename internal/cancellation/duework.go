@@ -25,19 +25,16 @@ type SandboxMail interface {
 // being advanced: letters are tried again, and go their way at the sandbox's carriers. It is
 // for one user and one goroutine.
 type DueWork struct {
-	housekeeping *Housekeeping
-	store        Store
-	mail         SandboxMail
-	now          func() time.Time
+	store Store
+	mail  SandboxMail
+	now   func() time.Time
 	// woken are the versions of the letters for which letter-dispatch has been woken.
 	woken map[string]int64
 }
 
 // NewDueWork returns the work of one user.
 func NewDueWork(store Store, mail SandboxMail, now func() time.Time) *DueWork {
-	return &DueWork{
-		housekeeping: NewHousekeeping(store, now), store: store, mail: mail, now: now, woken: map[string]int64{},
-	}
+	return &DueWork{store: store, mail: mail, now: now, woken: map[string]int64{}}
 }
 
 // NextDue returns when the next thing is due until the given time. A letter on its way to
@@ -83,7 +80,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 		if !c.Status.Waiting() || c.NextTryAt.IsZero() || c.NextTryAt.After(now) {
 			continue
 		}
-		if err := w.housekeeping.wake(ctx, c); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		if err := wake(ctx, w.store, w.now, c); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			return err
 		}
 		w.woken[c.ID] = c.Version + 1

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
@@ -38,7 +39,7 @@ type world struct {
 	email, fax, post *cancellationtest.Carrier
 	work             *cancellation.Jobs
 	feedback         *cancellation.Feedback
-	chores           *cancellation.Housekeeping
+	chores           *overdue.Housekeeping
 	eraser           *cancellation.Eraser
 	db               *dynamodb.Client
 	users            dynamo.Table

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/api/apierror"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -159,6 +158,3 @@ func resultBadge(r Result) Badge {
 		return Badge{Neutral, "Not known"}
 	}
 }
-
-// Refuse returns an error that tells the visitor why a command is not possible now.
-func Refuse(text string) error { return apierror.New(apierror.Conflict, text) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -67,47 +66,26 @@ func (d *Deadline) binds() bool {
 	return d != nil && len(d.SendBy) > 0 && d.NextChance > d.EarliestEnd.AddDays(leastBinding)
 }
 
-// ContractWatch notifies partners before users' contracts must be cancelled.
+// ContractWatch notifies partners before users' contracts must be cancelled. Its
+// housekeeping checks the contracts of the users whose turn it is.
 type ContractWatch struct {
-	// Clocks, if set, finds the clocks of users.
-	Clocks clock.Users
-	store  Store
-	terms  terms
-	now    func() time.Time
-	onLate func(kind string, late time.Duration)
+	*overdue.Housekeeping
+	store Store
+	terms terms
+	now   func() time.Time
 }
 
 // NewContractWatch returns the service.
 func NewContractWatch(
 	store Store, cancellables FindCancellables, deadlines FindDeadlines, now func() time.Time,
 ) *ContractWatch {
-	return &ContractWatch{
-		store: store, terms: terms{cancellables, deadlines}, now: now, onLate: func(string, time.Duration) {},
-	}
-}
-
-// OnLate sets a function that is called with how long the oldest due check of a shard has
-// waited, at the same time for several.
-func (w *ContractWatch) OnLate(note func(kind string, late time.Duration)) { w.onLate = note }
-
-// RunPart checks the contracts of the users whose turn it is in one of several parts of the
-// shards, for as long as ctx lasts, and returns the number of users.
-func (w *ContractWatch) RunPart(ctx context.Context, part, parts int) (int, error) {
-	return overdue.Work[ContractNotes]{
-		Shards: overdue.Part(w.store.DueShards(), part, parts), AtOnce: dueAtOnce,
-		Due: func(ctx context.Context, shard int) iter.Seq2[ContractNotes, error] {
-			return w.store.DueContracts(ctx, shard, clock.Now(ctx, w.now))
-		},
-		Owner: func(n ContractNotes) owner.User { return n.Owner }, Clocks: w.Clocks,
-		Late: func(ctx context.Context, n ContractNotes) time.Duration {
-			if n.CheckAt.IsZero() {
-				return -1
-			}
-			return clock.Now(ctx, w.now).Sub(n.CheckAt)
-		},
-		Do:     w.check,
-		OnLate: func(late time.Duration) { w.onLate("Contracts", late) },
-	}.Run(ctx)
+	w := &ContractWatch{store: store, terms: terms{cancellables, deadlines}, now: now}
+	w.Housekeeping = overdue.New(store.DueShards, now, overdue.Work[ContractNotes]{
+		Kind: "Contracts", AtOnce: dueAtOnce, Due: store.DueContracts,
+		Owner: func(n ContractNotes) owner.User { return n.Owner },
+		At:    func(n ContractNotes) time.Time { return n.CheckAt }, Do: w.check,
+	})
+	return w
 }
 
 // check computes the deadlines of a user's contracts, and stores the notices that are due

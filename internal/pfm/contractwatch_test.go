@@ -71,7 +71,7 @@ func TestContractWatch(t *testing.T) {
 		t.Helper()
 		for range 24 * days {
 			s.clock.Advance(time.Hour)
-			_, err := s.watch.RunPart(t.Context(), 0, 1)
+			_, err := s.watch.Run(t.Context())
 			require.NoError(t, err)
 		}
 	}
@@ -185,10 +185,10 @@ func TestContractWatch(t *testing.T) {
 	t.Run("tries again after a failure, and leaves a lost race to the winner", func(t *testing.T) {
 		s := setUp(now.AddDays(20))
 		s.failed = errors.New("down")
-		_, err := s.watch.RunPart(t.Context(), 0, 1)
+		_, err := s.watch.Run(t.Context())
 		require.ErrorIs(t, err, s.failed)
 		s.failed = outcome.ErrChanged
-		_, err = s.watch.RunPart(t.Context(), 0, 1)
+		_, err = s.watch.Run(t.Context())
 		require.NoError(t, err)
 		s.failed = nil
 		pass(t, s, 1)

@@ -18,11 +18,11 @@ import (
 // It reads the bank itself, rather than by a job, so that one day is read after the other. It
 // is for one user and one goroutine.
 type DueWork struct {
-	housekeeping *Housekeeping
-	store        Store
-	syncer       *Syncer
-	contracts    *ContractWatch
-	now          func() time.Time
+	connections dueConnections
+	store       Store
+	syncer      *Syncer
+	contracts   *ContractWatch
+	now         func() time.Time
 	// tries are the syncs that have failed for a while, by the connection's ID.
 	tries map[string]syncTries
 }
@@ -35,7 +35,7 @@ type syncTries struct {
 // NewDueWork returns the work of one user.
 func NewDueWork(store Store, syncer *Syncer, contracts *ContractWatch, now func() time.Time) *DueWork {
 	return &DueWork{
-		housekeeping: NewHousekeeping(withoutSyncJobs{store}, now), store: store, syncer: syncer,
+		connections: dueConnections{withoutSyncJobs{store}, now}, store: store, syncer: syncer,
 		contracts: contracts, now: now,
 		tries: map[string]syncTries{},
 	}
@@ -126,7 +126,7 @@ func (w *DueWork) DoDue(ctx context.Context, user owner.User) error {
 			continue
 		}
 		if c.SyncRequestedAt.IsZero() {
-			err := w.housekeeping.handleDue(ctx, c)
+			err := w.connections.handle(ctx, c)
 			if err != nil && !isLost(err) {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -71,7 +72,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w.clock.Advance(pfm.LinkLifetime)
 		other := pfm.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
-		for _, h := range []*pfm.Housekeeping{w.chores, other} {
+		for _, h := range []*overdue.Housekeeping{w.chores, other} {
 			group.Go(func() error { _, err := h.Run(t.Context()); return err })
 		}
 		require.NoError(t, group.Wait())

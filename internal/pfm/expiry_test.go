@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -21,7 +22,7 @@ func (w *world) noticed(end time.Time, before ...time.Duration) []time.Duration 
 		w.clock.Advance(end.Add(-b).Sub(w.clock.Now()))
 		other := pfm.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
-		for _, h := range []*pfm.Housekeeping{w.chores, other} { // two concurrently
+		for _, h := range []*overdue.Housekeeping{w.chores, other} { // two concurrently
 			group.Go(func() error { _, err := h.Run(w.Context()); return err })
 		}
 		require.NoError(w, group.Wait())

@@ -164,16 +164,18 @@ type ConsentProgress struct {
 // Step is what the user does next to authorise a consent.
 type Step struct {
 	// Kind is empty if nothing is left to do.
-	Kind StepKind
+	Kind StepKind `json:"kind"`
 	// URL is the bank's page of StepRedirect.
-	URL string
+	URL string `json:"url,omitempty"`
 	// Once says that the query that the bank sends the user back with works only once.
-	Once bool
+	Once bool `json:"once,omitempty"`
 	// Message is the bank's text to the user in StepWait; may be empty.
-	Message string
+	Message string `json:"message,omitempty"`
 	// AsksPSUID and AsksIBANs are what StepAsk asks for. Refused says that the bank did not
 	// accept the previous answer.
-	AsksPSUID, AsksIBANs, Refused bool
+	AsksPSUID bool `json:"asksPsuId,omitempty"`
+	AsksIBANs bool `json:"asksIbans,omitempty"`
+	Refused   bool `json:"refused,omitempty"`
 }
 
 // StepKind is a kind of Step.

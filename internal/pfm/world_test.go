@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -44,7 +45,7 @@ type world struct {
 	store       *pfmdb.Store
 	connections *pfm.Connections
 	syncer      *pfm.Syncer
-	chores      *pfm.Housekeeping
+	chores      *overdue.Housekeeping
 	work        *pfm.Jobs
 	// visitor is the user's browser.
 	visitor pfm.Visitor

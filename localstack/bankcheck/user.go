@@ -142,7 +142,7 @@ func receive(ctx context.Context, lines <-chan string) (string, error) {
 }
 
 // ask returns what the bank wants to know, from the flags or from the terminal.
-func (u *user) ask(ctx context.Context, next bankcheck.Step) (a pfm.UserAnswer, err error) {
+func (u *user) ask(ctx context.Context, next pfm.Step) (a pfm.UserAnswer, err error) {
 	if next.Refused {
 		u.say("The bank does not accept this.")
 	}

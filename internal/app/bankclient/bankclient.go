@@ -12,12 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
 
-	"aviso/internal/app/aggregatorclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/aws/config"
 	"aviso/internal/observe/metric"
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
+	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
 )
@@ -34,7 +35,7 @@ func New(
 	reader := secretsmanager.NewFromConfig(c.Config)
 	own := xs2a.New(Options(reader, stage, sealer, t))
 	return pfm.Suppliers{
-		pfm.SupplierXS2A: own, pfm.SupplierAggregator: aggregatorclient.New(reader, stage, sealer, t),
+		pfm.SupplierXS2A: own, pfm.SupplierAggregator: Aggregator(reader, stage, sealer, t),
 	}, own, nil
 }
 
@@ -42,17 +43,38 @@ func New(
 func Sealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("bank") }
 
 // Options returns those of the client for the banks that we read ourselves.
-func Options(reader keyring.SecretReader, stage config.Stage, sealer xs2a.Sealer, t outbound.Timeouts) xs2a.Options {
+func Options(reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts) xs2a.Options {
 	return xs2a.Options{
 		Sealer:       sealer,
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
-		Secrets: bankSecrets{reader, aggregatorclient.SecretPrefix(stage)},
+		Secrets: bankSecrets{reader, SecretPrefix(stage)},
 	}
 }
 
-// bankSecrets reads the certificates that identify us to banks. A provider names its
-// secrets without the prefix, so the name is the same in every environment and
-// cannot refer to any other secret.
+// Aggregator returns the client for the aggregator of banks, which reads the key of our
+// application from Secrets Manager. Without a sealer it can only list banks.
+func Aggregator(
+	reader keyring.SecretReader, stage config.Stage, sealer bankwire.Sealer, t outbound.Timeouts,
+) *enablebanking.Client {
+	secrets := bankSecrets{reader, SecretPrefix(stage)}
+	return enablebanking.New(enablebanking.Options{
+		Now: time.Now, Timeouts: t, Sealer: sealer, Observe: observeBank,
+		Secret: func(ctx context.Context, name string) (string, error) {
+			text, err := secrets.read(ctx, name)
+			if err != nil {
+				slog.WarnContext(ctx, "aggregator's key not read", "secret", name, "error", err.Error())
+			}
+			return text, err
+		},
+	})
+}
+
+// SecretPrefix is the beginning of the names of all secrets for banks. Providers name
+// their secrets without it, so the name is the same in every environment and cannot refer
+// to any other secret.
+func SecretPrefix(stage config.Stage) string { return "aviso/" + string(stage) + "/banks/" }
+
+// bankSecrets reads what identifies us to banks.
 type bankSecrets struct {
 	reader keyring.SecretReader
 	prefix string
@@ -60,21 +82,28 @@ type bankSecrets struct {
 
 // Secret implements xs2a.Secrets.
 func (s bankSecrets) Secret(ctx context.Context, name string) (string, error) {
+	text, err := s.read(ctx, name)
+	if err != nil && !errors.Is(err, xs2a.ErrNoSecret) {
+		slog.WarnContext(ctx, "certificate not read", "secret", name, "error", err.Error())
+	}
+	return text, err
+}
+
+func (s bankSecrets) read(ctx context.Context, name string) (string, error) {
 	out, err := s.reader.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(s.prefix + name)})
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) || err == nil && out.SecretString == nil {
 		return "", xs2a.ErrNoSecret
 	}
 	if err != nil {
-		slog.WarnContext(ctx, "certificate not read", "secret", name, "error", err.Error())
 		return "", fmt.Errorf("read secret: %w", err)
 	}
 	return *out.SecretString, nil
 }
 
-// observeBank logs one line for each call to a bank.
-func observeBank(ctx context.Context, c xs2a.Call) {
-	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status,
+// observeBank logs one line for each call to a bank or the aggregator.
+func observeBank(ctx context.Context, c bankwire.Call) {
+	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status, "code", c.Code,
 		"bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
 }
 

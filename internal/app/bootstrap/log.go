@@ -1,10 +1,14 @@
 package bootstrap
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"os"
 
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/aws/config"
 	"aviso/internal/observe/metric"
 	"aviso/internal/observe/trace"
 )
@@ -18,8 +22,13 @@ func NewLog(w io.Writer, environment string) *slog.Logger {
 	return slog.New(trace.Log(slog.NewJSONHandler(w, nil))).With(metric.Environment, environment)
 }
 
-// Fail logs why a function cannot start, and exits.
-func Fail(err error) {
-	slog.Error("the function cannot start", "error", err.Error())
-	os.Exit(1)
+// Main runs the function that build returns, with the process's environment.
+func Main(build func(context.Context, config.Env) (lambda.Handler, error)) {
+	SetUpLog(os.Stdout)
+	handler, err := build(context.Background(), os.Getenv)
+	if err != nil {
+		slog.Error("the function cannot start", "error", err.Error())
+		os.Exit(1)
+	}
+	lambda.Start(handler)
 }

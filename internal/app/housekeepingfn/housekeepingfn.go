@@ -27,11 +27,13 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/clock"
 	"aviso/internal/console/feeddb"
 	"aviso/internal/dynamo/userrow"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe/metric"
@@ -97,9 +99,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}
 	erasures := identity.NewErasureRunner(erasing, time.Now, areas...)
 	erasures.Clocks = clocks
-	all := func(done int) int { return done }
 	duties := []job{
-		{name: "resent", lost: all, do: func(ctx context.Context) (int, error) {
+		{name: "resent", lost: func(done int) int { return done }, do: func(ctx context.Context) (int, error) {
 			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		}},
 		{name: "erasures", do: erasures.Run},
@@ -115,32 +116,25 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		if err != nil {
 			return struct{}{}, err
 		}
-		late := &lateness{}
-		chores := pfm.NewHousekeeping(store, time.Now)
-		chores.Clocks = clocks
-		chores.OnLate(late.note)
-		connections := job{
-			name: "connections", lost: func(int) int { return chores.Lost() },
-			do: func(ctx context.Context) (int, error) { return chores.RunPart(ctx, part, parts, e.repairs(time.Now())) },
+		late, repairs := &lateness{}, e.repairs(time.Now())
+		chores := func(name string, h *overdue.Housekeeping, clocks clock.Users, part, parts int) job {
+			h.Clocks = clocks
+			h.OnLate(late.note)
+			return job{
+				name: name, lost: func(int) int { return h.Lost() },
+				do: func(ctx context.Context) (int, error) { return h.RunPart(ctx, part, parts, repairs) },
+			}
 		}
-		watch := pfm.NewContractWatch(store, cancellables.Find, deadlines.Find, time.Now)
-		watch.Clocks = clocks
-		watch.OnLate(late.note)
-		contracts := job{
-			name: "contracts", do: func(ctx context.Context) (int, error) { return watch.RunPart(ctx, part, parts) },
+		watch := pfm.NewContractWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
+		jobs := []job{
+			chores("connections", pfm.NewHousekeeping(store, time.Now), clocks, part, parts),
+			chores("contracts", watch, clocks, part, parts),
 		}
-		jobs := []job{connections, contracts}
 		if part == 0 {
-			letterChores := cancellation.NewHousekeeping(letters, time.Now)
-			letterChores.Clocks = clocks
-			letterChores.OnLate(late.note)
-			lostLetters := func(int) int { return letterChores.Lost() }
-			jobs = append(jobs, job{name: "letters", do: letterChores.Run, lost: lostLetters})
+			jobs = append(jobs, chores("letters", cancellation.NewHousekeeping(letters, time.Now), clocks, 0, 1))
 			jobs = append(jobs, duties...)
-			if e.repairs(time.Now()) {
-				noticeChores := notification.NewHousekeeping(notices, time.Now)
-				noticeChores.OnLate(late.note)
-				jobs = append(jobs, job{name: "deliveries", do: noticeChores.Run, lost: all},
+			if repairs {
+				jobs = append(jobs, chores("deliveries", notification.NewHousekeeping(notices, time.Now), nil, 0, 1),
 					job{name: string(metric.DeadLetters), do: dead.count})
 			}
 		}

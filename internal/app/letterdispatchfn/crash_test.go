@@ -17,6 +17,7 @@ import (
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
@@ -117,7 +118,7 @@ type dispatchWorld struct {
 	requests *cancellation.Requests
 	do       func(context.Context, cancellation.Job, int) error
 	feedback *cancellation.Feedback
-	chores   *cancellation.Housekeeping
+	chores   *overdue.Housekeeping
 	post     *carrier.Post
 	fax      *carrier.Fax
 	choresAt time.Time

@@ -22,7 +22,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/app/aggregatorclient"
+	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/aws/config"
@@ -72,7 +72,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
 	o.feedback.Clocks = userrow.NewClocks(c.Dynamo, r)
-	o.aggregator = aggregatorclient.New(o.secrets, stage, nil, outbound.Timeouts{})
+	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, commands, event)

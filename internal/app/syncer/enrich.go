@@ -5,15 +5,13 @@ import (
 	"aviso/internal/pfm/enrich"
 )
 
-// enricher adapts the rules to pfm.Enrich.
-func enricher(rules *enrich.Engine) pfm.Enrich {
-	return func(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-		r := rules.Enrich(enrich.Input{
-			Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-			Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
-			MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
-			PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-		})
-		return r.Category, r.Merchant, r.Source, r.RuleID
-	}
+// enriched adapts the rules to pfm.Enrich.
+func enriched(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := enrich.Enrich(enrich.Input{
+		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
+		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
+		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
+		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
+	})
+	return r.Category, r.Merchant, r.Source, r.RuleID
 }

@@ -13,7 +13,6 @@ import (
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
-	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/secret/keyring"
 )
@@ -44,10 +43,6 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 		_, err := store.Provider(ctx, bootstrap.MissingID)
 		return err
 	})()
-	rules, err := enrich.New()
-	if err != nil {
-		return Parts{}, err
-	}
 	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
 	if err != nil {
 		return Parts{}, fmt.Errorf("sealing secret: %w", err)
@@ -63,7 +58,7 @@ func New(ctx context.Context, env config.Env, r *config.Reader, cache *secretrel
 		return Parts{}, err
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
+	syncer := pfm.NewSyncer(store, bank, enriched, tokens.ChangesToken, time.Now, bootstrap.NewID)
 	syncer.Watches().OrganizationOf = organizations()
 	return Parts{Syncer: syncer, Clients: c, Store: store, Bank: bank}, nil
 }

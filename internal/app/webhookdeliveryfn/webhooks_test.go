@@ -20,6 +20,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
+	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -44,7 +45,7 @@ type webhooks struct {
 	receivers     *notificationtest.Receivers
 	subscriptions *notification.Subscriptions
 	fanOut        *notification.FanOut
-	housekeeping  *notification.Housekeeping
+	housekeeping  *overdue.Housekeeping
 	deliverer     *notification.Deliverer
 
 	mu     sync.Mutex

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Env looks a variable up. Lambda passes os.Getenv; the local stack passes the
@@ -76,21 +75,6 @@ func (r *Reader) Int(name string, fallback, min int) int {
 		return fallback
 	}
 	return n
-}
-
-// Duration returns the Go duration in name ("15m"), which must be positive, or
-// fallback if it is not set.
-func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
-	v := r.env(name)
-	if v == "" {
-		return fallback
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
-		r.faults = append(r.faults, name+" is not a duration such as 15m")
-		return fallback
-	}
-	return d
 }
 
 // Stage returns the value of ENVIRONMENT.

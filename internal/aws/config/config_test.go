@@ -2,7 +2,6 @@ package config_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,13 +16,12 @@ func env(values map[string]string) config.Env {
 func TestReader(t *testing.T) {
 	t.Run("reads what is set", func(t *testing.T) {
 		r := config.NewReader(env(map[string]string{
-			"ENVIRONMENT": "acceptance", "TABLE": "pfm", "COUNT": "7", "WAIT": "1h30m", "NOTE": "n",
+			"ENVIRONMENT": "acceptance", "TABLE": "pfm", "COUNT": "7", "NOTE": "n",
 		}))
 		assert.Equal(t, config.Acceptance, r.Stage())
 		assert.Equal(t, "pfm", r.Required("TABLE"))
 		assert.Equal(t, "n", r.Optional("NOTE", "x"))
 		assert.Equal(t, 7, r.Int("COUNT", 1, 0))
-		assert.Equal(t, 90*time.Minute, r.Duration("WAIT", time.Second))
 		assert.NoError(t, r.Err())
 	})
 
@@ -31,23 +29,20 @@ func TestReader(t *testing.T) {
 		r := config.NewReader(env(nil))
 		assert.Equal(t, "x", r.Optional("NOTE", "x"))
 		assert.Equal(t, 3, r.Int("COUNT", 3, 5), "the fallback is ours, so min does not bind it")
-		assert.Equal(t, time.Second, r.Duration("WAIT", time.Second))
 		assert.NoError(t, r.Err())
 	})
 
 	t.Run("reports all errors at once, without values", func(t *testing.T) {
-		r := config.NewReader(env(map[string]string{"COUNT": "secret", "LOW": "4", "WAIT": "secret", "ZERO": "0s"}))
+		r := config.NewReader(env(map[string]string{"COUNT": "secret", "LOW": "4"}))
 		assert.Empty(t, r.Required("TABLE"))
 		assert.Equal(t, 1, r.Int("COUNT", 1, 0))
 		assert.Equal(t, 6, r.Int("LOW", 6, 5))
-		assert.Equal(t, time.Second, r.Duration("WAIT", time.Second))
-		assert.Equal(t, time.Second, r.Duration("ZERO", time.Second))
 		assert.Empty(t, r.Stage())
 
 		err := r.Err()
 
 		require.Error(t, err)
-		for _, name := range []string{"TABLE", "COUNT", "LOW", "WAIT", "ZERO", "environment"} {
+		for _, name := range []string{"TABLE", "COUNT", "LOW", "environment"} {
 			assert.ErrorContains(t, err, name)
 		}
 		assert.NotContains(t, err.Error(), "secret")

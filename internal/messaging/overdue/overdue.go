@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -16,41 +17,95 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
-// Work is one kind of work, spread over shards.
+// Housekeeping does the work of an area that no request triggers: what is due at a certain
+// time, and what was lost. Its steps are its kinds of work.
+type Housekeeping struct {
+	// Clocks, if set, finds the clocks of users.
+	Clocks clock.Users
+
+	shards func() int
+	now    func() time.Time
+	steps  []Step
+	onLate func(kind string, late time.Duration)
+	lost   atomic.Int64
+}
+
+// Step is a Work.
+type Step interface {
+	run(ctx context.Context, h *Housekeeping, part, parts int) (int, error)
+	isRepair() bool
+}
+
+// New returns the housekeeping of work that is spread over as many shards as the function says.
+func New(shards func() int, now func() time.Time, steps ...Step) *Housekeeping {
+	return &Housekeeping{shards: shards, now: now, steps: steps, onLate: func(string, time.Duration) {}}
+}
+
+// OnLate sets a function that is called with how long the oldest due work of a kind has
+// waited, once for each shard that has some, at the same time for several.
+func (h *Housekeeping) OnLate(note func(kind string, late time.Duration)) { h.onLate = note }
+
+// Lost returns how many messages runs have sent again, because nobody had done their work.
+func (h *Housekeeping) Lost() int { return int(h.lost.Load()) }
+
+// Run does all work that is due, for as long as ctx lasts, and returns how many objects it
+// has done. It continues after an error, and returns the errors.
+func (h *Housekeeping) Run(ctx context.Context) (int, error) { return h.RunPart(ctx, 0, 1, true) }
+
+// RunPart does the work in one of several parts of the shards. It does repairs only if they
+// are wanted: what they find is hours old, so that need not be every minute. Steps and shards
+// do not wait for each other, so no backlog holds up anything else.
+func (h *Housekeeping) RunPart(ctx context.Context, part, parts int, repairs bool) (int, error) {
+	done, failed := make([]int, len(h.steps)), make([]error, len(h.steps))
+	var all sync.WaitGroup
+	for i, step := range h.steps {
+		if !step.isRepair() || repairs {
+			all.Go(func() { done[i], failed[i] = step.run(ctx, h, part, parts) })
+		}
+	}
+	all.Wait()
+	total := 0
+	for _, n := range done {
+		total += n
+	}
+	return total, errors.Join(failed...)
+}
+
+// Work is one kind of work on objects of one type.
 type Work[T any] struct {
-	// Shards are those whose work is done.
-	Shards iter.Seq[int]
+	Kind string
+	// Repair: the work repeats jobs that were lost.
+	Repair bool
 	// AtOnce is how many objects of a shard are worked on at once, at least one.
 	AtOnce int
-	// Due iterates over the objects of a shard on which work is due, the longest overdue
-	// first. An error concerns one object that cannot be read, or it comes last.
-	Due func(ctx context.Context, shard int) iter.Seq2[T, error]
-	// Owner returns the user whose clock counts for the object, found in Clocks.
-	Owner  func(T) owner.User
-	Clocks clock.Users
-	// Late returns for how long work on the object has been due. Objects with a negative
-	// time are left out: the index that found them is eventually consistent.
-	Late func(context.Context, T) time.Duration
+	// Due iterates over the objects of a shard on which work is due at this time, the longest
+	// overdue first. An error concerns one object that cannot be read, or it comes last.
+	Due func(ctx context.Context, shard int, now time.Time) iter.Seq2[T, error]
+	// Owner returns the user whose clock counts for the object.
+	Owner func(T) owner.User
+	// At returns when work on the object is due. Objects with a zero time or one that has not
+	// come are left out: the index that found them is eventually consistent.
+	At func(T) time.Time
+	// IsLost reports whether a message about the object was sent before and came to nothing.
+	// Optional.
+	IsLost func(T) bool
 	// Do does the work. It returns outcome.ErrChanged if somebody else is doing it, and
 	// outcome.ErrNotFound if the object is gone.
 	Do func(context.Context, T) error
-	// OnLate is called with how long the first object of a shard has waited, at the same
-	// time for several shards.
-	OnLate func(time.Duration)
 }
 
+func (w Work[T]) isRepair() bool { return w.Repair }
+
 const (
-	// lastStart is how long before its end Run starts nothing more. What is left is due in
+	// lastStart is how long before its end a step starts nothing more. What is left is due in
 	// the next run.
 	lastStart = 2 * time.Second
-	// maxErrors is how many errors Run returns: a table that is down makes thousands.
+	// maxErrors is how many errors a step returns: a table that is down makes thousands.
 	maxErrors = 10
 )
 
-// Run does all work that is due, for as long as ctx lasts, and returns how many objects it
-// has done. Shards do not wait for each other. It continues after an error, and returns
-// the errors.
-func (w Work[T]) Run(ctx context.Context) (int, error) {
+// run does the work of one part of the shards until shortly before ctx ends.
+func (w Work[T]) run(ctx context.Context, h *Housekeeping, part, parts int) (int, error) {
 	starting := ctx
 	if end, limited := ctx.Deadline(); limited {
 		var cancel context.CancelFunc
@@ -59,20 +114,20 @@ func (w Work[T]) Run(ctx context.Context) (int, error) {
 	}
 	var r result
 	var all sync.WaitGroup
-	for shard := range w.Shards {
-		all.Go(func() { w.shard(ctx, starting, shard, &r) })
+	for shard := part; shard < h.shards(); shard += parts {
+		all.Go(func() { w.shard(ctx, starting, h, shard, &r) })
 	}
 	all.Wait()
 	return r.done, r.err()
 }
 
 // shard does the work of a shard until starting ends.
-func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
+func (w Work[T]) shard(ctx, starting context.Context, h *Housekeeping, shard int, r *result) {
 	var working errgroup.Group
 	working.SetLimit(max(w.AtOnce, 1))
 	defer func() { _ = working.Wait() }() // r has the errors
 	first := true
-	for object, err := range w.Due(ctx, shard) {
+	for object, err := range w.Due(ctx, shard, clock.Now(ctx, h.now)) {
 		if starting.Err() != nil {
 			return
 		}
@@ -80,26 +135,35 @@ func (w Work[T]) shard(ctx, starting context.Context, shard int, r *result) {
 			r.note(err)
 			continue
 		}
-		ctx, err := clock.For(ctx, w.Clocks, w.Owner(object))
+		ctx, err := clock.For(ctx, h.Clocks, w.Owner(object))
 		if err != nil {
 			r.note(err)
 			continue
 		}
-		late := w.Late(ctx, object)
-		if late < 0 {
+		at := w.At(object)
+		late := clock.Now(ctx, h.now).Sub(at)
+		if at.IsZero() || late < 0 {
 			continue
 		}
-		if first && w.OnLate != nil {
-			w.OnLate(late)
+		if first {
+			h.onLate(w.Kind, late)
 		}
 		first = false
 		working.Go(func() error {
 			if starting.Err() == nil { // it may have waited for its turn
-				r.note(w.Do(ctx, object))
+				r.note(w.do(ctx, h, object))
 			}
 			return nil
 		})
 	}
+}
+
+func (w Work[T]) do(ctx context.Context, h *Housekeeping, object T) error {
+	err := w.Do(ctx, object)
+	if err == nil && w.IsLost != nil && w.IsLost(object) {
+		h.lost.Add(1)
+	}
+	return err
 }
 
 // result collects what a run did.
@@ -128,15 +192,4 @@ func (r *result) err() error {
 		return errors.Join(append(r.first, fmt.Errorf("and %d more errors", more))...)
 	}
 	return errors.Join(r.first...)
-}
-
-// Range returns the numbers from 0 to n-1: all shards.
-func Range(n int) iter.Seq[int] { return Part(n, 0, 1) }
-
-// Part returns every parts-th number below n, from part on.
-func Part(n, part, parts int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := part; i < n && yield(i); i += parts {
-		}
-	}
 }

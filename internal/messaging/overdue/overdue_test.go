@@ -21,16 +21,16 @@ import (
 // work is work on numbers: for how many seconds each has been due. It keeps what was done.
 type work struct {
 	overdue.Work[int]
-	mu   sync.Mutex
-	done []int
-	late []time.Duration
+	shards int
+	mu     sync.Mutex
+	done   []int
+	late   []time.Duration
 }
 
 func newWork(shards ...[]int) *work {
-	w := &work{}
+	w, now := &work{shards: len(shards)}, time.Now().Truncate(time.Second)
 	w.Work = overdue.Work[int]{
-		Shards: overdue.Range(len(shards)),
-		Due: func(_ context.Context, shard int) iter.Seq2[int, error] {
+		Due: func(_ context.Context, shard int, _ time.Time) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) {
 				for _, n := range shards[shard] {
 					if !yield(n, nil) {
@@ -40,20 +40,27 @@ func newWork(shards ...[]int) *work {
 			}
 		},
 		Owner: func(int) owner.User { return owner.User{} },
-		Late:  func(_ context.Context, n int) time.Duration { return time.Duration(n) * time.Second },
+		At:    func(n int) time.Time { return now.Add(-time.Duration(n) * time.Second) },
 		Do: func(_ context.Context, n int) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.done = append(w.done, n)
 			return nil
 		},
-		OnLate: func(late time.Duration) {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.late = append(w.late, late)
-		},
 	}
 	return w
+}
+
+// Run does the work once, at the time of newWork.
+func (w *work) Run(ctx context.Context) (int, error) {
+	now := w.At(0)
+	h := overdue.New(func() int { return w.shards }, func() time.Time { return now }, w.Work)
+	h.OnLate(func(_ string, late time.Duration) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.late = append(w.late, late)
+	})
+	return h.Run(ctx)
 }
 
 func TestRun(t *testing.T) {
@@ -86,10 +93,10 @@ func TestRun(t *testing.T) {
 		wrong := errors.New("row x is malformed")
 		w := newWork([]int{3, 2})
 		due := w.Due
-		w.Due = func(ctx context.Context, shard int) iter.Seq2[int, error] {
+		w.Due = func(ctx context.Context, shard int, now time.Time) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) {
 				if yield(0, wrong) {
-					due(ctx, shard)(yield)
+					due(ctx, shard, now)(yield)
 				}
 			}
 		}

@@ -1,10 +1,13 @@
+// Package bankcheck walks through a bank's interface (consent, accounts, balances,
+// transactions) for somebody who attaches the bank, with the code that a sync uses. It
+// reports what a first sync would read, what it could not, and which setting of the provider
+// file helps. Reports have no personal data: no numbers of accounts, names, amounts or texts.
 package bankcheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"net/url"
 	"time"
 
 	"aviso/internal/pfm"
@@ -14,8 +17,7 @@ import (
 // Options configures a Checker.
 type Options struct {
 	Provider pfm.Provider
-	// Client are the options of the client for the bank, as the service has them. The
-	// Checker sets Inspect.
+	// Client are the options of the client for the bank, as the service has them.
 	Client xs2a.Options
 	// RedirectURL is where the bank sends the user back.
 	RedirectURL string
@@ -26,20 +28,14 @@ type Options struct {
 	Keep bool
 }
 
-// Checker checks one bank. It is not safe for concurrent use.
+// Checker checks one bank.
 type Checker struct {
 	Options
 	client *xs2a.Client
-	seen   []xs2a.Exchange
 }
 
 // New returns a Checker.
-func New(o Options) *Checker {
-	c := &Checker{Options: o}
-	o.Client.Inspect = func(e xs2a.Exchange) { c.seen = append(c.seen, e) }
-	c.client = xs2a.New(o.Client)
-	return c
-}
+func New(o Options) *Checker { return &Checker{o, xs2a.New(o.Client)} }
 
 // State is how far a check has come. It holds what the next step needs, and may pass
 // through the hands of the operator.
@@ -49,22 +45,11 @@ type State struct {
 	Secret    string `json:"secret,omitempty"`
 	// Next is what the user does next. Its Kind is empty before the first step and after
 	// the last one.
-	Next   Step   `json:"next"`
-	Report Report `json:"report"`
-	Done   bool   `json:"done"`
+	Next   pfm.Step `json:"next"`
+	Report Report   `json:"report"`
+	Done   bool     `json:"done"`
 	// Kept: the consent is still valid and can be used again.
 	Kept bool `json:"kept,omitempty"`
-}
-
-// Step is a pfm.Step as it passes through the operator's hands.
-type Step struct {
-	Kind      pfm.StepKind `json:"kind"`
-	URL       string       `json:"url,omitempty"`
-	Once      bool         `json:"once,omitempty"`
-	Message   string       `json:"message,omitempty"`
-	AsksPSUID bool         `json:"asksPsuId,omitempty"`
-	AsksIBANs bool         `json:"asksIbans,omitempty"`
-	Refused   bool         `json:"refused,omitempty"`
 }
 
 // connectionID is what a consent's secret is bound to.
@@ -73,47 +58,33 @@ const connectionID = "bank-check"
 // Run goes on with a check until the user has something to do, which is then in Next, or
 // until it is Done. Without an answer, it looks whether the user has confirmed.
 func (c *Checker) Run(ctx context.Context, s State, a pfm.UserAnswer) State {
-	c.seen = nil
 	reused := s.ConsentID != "" && s.Next.Kind == ""
 	progress, err := c.consent(ctx, s, a)
-	if id := progress.Session.ConsentID; id != "" {
-		s.ConsentID = id
-	}
-	if progress.Session.Secret != "" {
-		s.Secret = progress.Session.Secret
-	}
-	c.checkConsent(&s.Report)
-	c.checkAnswers(&s.Report)
+	s.ConsentID = cmp.Or(progress.Session.ConsentID, s.ConsentID)
+	s.Secret = cmp.Or(progress.Session.Secret, s.Secret)
 	switch state := progress.Consent.State; {
 	case err != nil:
-		c.block(&s.Report, err)
+		s.Report.block(err)
 	case progress.Next.Kind != "":
-		s.Next = Step(progress.Next)
+		s.Next = progress.Next
 		return s
 	case state == pfm.ConsentValid:
 		c.read(ctx, &s, progress.Consent, reused || c.Keep)
-		c.checkAnswers(&s.Report)
 	case !reused && isOpen(state, s.Next, a):
-		if a.Callback != nil {
-			s.Report.add(consentLate, "the consent is "+string(state)+" when the user comes back", nil)
-		}
 		return s
 	default:
-		s.Report.add(consentRefused, "the consent is "+orWord(string(state), "not authorised"), nil)
+		s.Report.add(Blocks, "consent-not-given", "the consent is "+cmp.Or(string(state), "not authorised"),
+			"The user refused, or the authorisation failed. Repeat the check.", nil)
 	}
-	s.Next, s.Done = Step{}, true
+	s.Next, s.Done = pfm.Step{}, true
 	return s
 }
 
 // isOpen reports whether the user may still confirm. A user at an authorization server has
 // to come back first.
-func isOpen(state pfm.ConsentState, next Step, a pfm.UserAnswer) bool {
-	switch state {
-	case pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised:
-		return true
-	default:
-		return state == "" && a.Callback == nil && next.Kind == pfm.StepRedirect
-	}
+func isOpen(state pfm.ConsentState, next pfm.Step, a pfm.UserAnswer) bool {
+	return state == pfm.ConsentReceived || state == pfm.ConsentPartiallyAuthorised ||
+		state == "" && a.Callback == nil && next.Kind == pfm.StepRedirect
 }
 
 // consent requests a consent, or goes on with one.
@@ -132,22 +103,19 @@ func (c *Checker) consent(ctx context.Context, s State, a pfm.UserAnswer) (pfm.C
 }
 
 func (c *Checker) request() pfm.ConsentRequest {
-	refused := c.RedirectURL
-	if u, err := url.Parse(c.RedirectURL); err == nil {
-		q := u.Query()
-		q.Set("refused", "true")
-		u.RawQuery = q.Encode()
-		refused = u.String()
-	}
 	return pfm.ConsentRequest{
 		ConnectionID: connectionID, PSUIPAddress: c.PSUIPAddress, PSUUserAgent: userAgent,
-		PSUHeaders: c.Provider.Wants(samples()), RedirectURL: c.RedirectURL, RefusedURL: refused,
-		CallbackURL: c.RedirectURL, State: connectionID,
-		ValidUntil: pfm.DateOf(c.now()).AddDays(c.Provider.ConsentDays()),
+		PSUHeaders: c.Provider.Wants(samples()), RedirectURL: c.RedirectURL, RefusedURL: c.RedirectURL,
+		CallbackURL: c.RedirectURL, State: connectionID, ValidUntil: c.today().AddDays(c.Provider.ConsentDays()),
 	}
 }
 
-func (c *Checker) now() time.Time { return c.Client.Now() }
+func (c *Checker) today() pfm.Date { return pfm.DateOf(c.Client.Now()) }
+
+// daysSince returns how long ago a day was; it is negative for one that has not come.
+func (c *Checker) daysSince(d pfm.Date) int {
+	return int(c.today().Time().Sub(d.Time()) / (24 * time.Hour))
+}
 
 const userAgent = "Mozilla/5.0 (Aviso bank check)"
 
@@ -167,42 +135,25 @@ func (c *Checker) read(ctx context.Context, s *State, consent pfm.Consent, keep 
 		ConnectionID: connectionID, ConsentID: s.ConsentID, Secret: s.Secret, PSUIPAddress: c.PSUIPAddress,
 		PSUHeaders: samples(), CardAccounts: consent.CardAccounts,
 	}
-	found, err := pfm.Inspect(ctx, c.client, c.Provider, session, c.now)
+	c.checkConsent(&s.Report, consent)
+	found, err := pfm.Inspect(ctx, c.client, c.Provider, session, c.Client.Now)
 	s.Secret = found.Session.Secret
 	c.checkAccounts(&s.Report, found)
-	c.checkRows(&s.Report, found)
-	if err != nil {
-		c.block(&s.Report, err)
-	} else {
+	switch {
+	case err != nil:
+		s.Report.block(err)
+	case found.Listed == 0:
+		s.Report.add(Blocks, "no-accounts", "the list of accounts is empty", "There is nothing to read.", nil)
+	default:
 		c.lookForHistory(ctx, &s.Report, found)
 		c.readAgain(ctx, &s.Report, found)
-		c.lookForCards(ctx, &s.Report, found.Session)
 	}
 	if bank, ok := errors.AsType[*pfm.SupplierError](err); keep || ok && bank.Temporary() {
 		s.Kept = true
 		return
 	}
 	if err := c.client.EndConsent(ctx, c.Provider.Endpoint, found.Session); err != nil {
-		s.Report.add(consentNotEnded, "the consent cannot be deleted: "+inWords(err), nil)
+		s.Report.add(Decide, "consent-not-ended", "the consent cannot be deleted: "+inWords(err),
+			"A deleted connection leaves a consent at the bank until it expires. Tell the bank.", nil)
 	}
-}
-
-// inWords returns what may be shown of an error: the client's own words, the status and
-// the standard's code.
-func inWords(err error) string {
-	e, ok := errors.AsType[*pfm.SupplierError](err)
-	if !ok {
-		return "it failed on our side"
-	}
-	text := e.Operation
-	if e.Status != 0 {
-		text += fmt.Sprintf(": %d", e.Status)
-	}
-	if e.BankCode != "" {
-		text += " " + e.BankCode
-	}
-	if e.Err != nil {
-		text += ": " + e.Err.Error()
-	}
-	return text
 }

@@ -1,41 +1,40 @@
 package bankcheck
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+
+	"aviso/internal/pfm"
 )
 
 // Level says what a finding means for somebody who attaches the bank.
 type Level string
 
-// The levels of findings, the worst last.
+// The levels of findings, the worst first.
 const (
-	// Handled needs nothing: the bank is read as it should be.
-	Handled Level = "Handled"
-	// Decide needs a look: the setting is right if the finding's condition holds.
-	Decide Level = "Decide"
-	// Setting needs the setting.
-	Setting Level = "Setting"
-	// Lost cannot be read, whatever is set. The rest can.
-	Lost Level = "Lost"
 	// Blocks prevents that the bank is connected as it is.
 	Blocks Level = "Blocks"
+	// Lost cannot be read, whatever is set. The rest can.
+	Lost Level = "Lost"
+	// Setting needs the setting.
+	Setting Level = "Setting"
+	// Decide needs a look: the setting is right if the finding's condition holds.
+	Decide Level = "Decide"
 )
 
-func levels() []Level { return []Level{Handled, Decide, Setting, Lost, Blocks} }
-
-// Finding is a deviation from the standard, or something that needs a setting. It has no
-// personal data.
+// Finding is something that is lost or needs a setting. It has no personal data.
 type Finding struct {
-	Code  Code  `json:"code"`
-	Level Level `json:"level"`
-	// Seen is what the bank does, Standard what the standard says about it, and Aviso what
-	// Aviso makes of it.
-	Seen     string `json:"seen"`
-	Standard string `json:"standard"`
-	Aviso    string `json:"aviso"`
+	Code  string `json:"code"`
+	Level Level  `json:"level"`
+	// Seen is what the bank does, and Aviso what Aviso makes of it.
+	Seen  string `json:"seen"`
+	Aviso string `json:"aviso"`
 	// Settings are members of a provider file, by path, such as profile.rowId.
 	Settings map[string]any `json:"settings,omitempty"`
 }
@@ -52,30 +51,85 @@ const (
 
 // Report is what a check has found.
 type Report struct {
-	// Facts are sentences about the bank that deviate from nothing.
+	// Facts are sentences about what a first sync would read.
 	Facts    []string  `json:"facts"`
 	Findings []Finding `json:"findings"`
 }
 
-func (r *Report) fact(text string) {
-	if text != "" && !slices.Contains(r.Facts, text) {
-		r.Facts = append(r.Facts, text)
-	}
-}
-
 // add adds a finding, unless there is one with this code.
-func (r *Report) add(code Code, seen string, settings map[string]any) {
-	if r.has(code) {
-		return
+func (r *Report) add(level Level, code, seen, aviso string, settings map[string]any) {
+	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code == code }) {
+		r.Findings = append(r.Findings, Finding{Code: code, Level: level, Seen: seen, Aviso: aviso, Settings: settings})
 	}
-	known := catalogue()[code]
-	r.Findings = append(r.Findings, Finding{
-		Code: code, Level: known.level, Seen: seen, Standard: known.standard, Aviso: known.aviso, Settings: settings,
-	})
 }
 
-func (r *Report) has(code Code) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code == code })
+// block adds the finding for an error that ends the check.
+func (r *Report) block(err error) {
+	seen, failure := inWords(err), &pfm.SupplierError{}
+	if errors.As(err, &failure) && failure.RetryAfter > 0 {
+		seen += ", to be repeated after " + failure.RetryAfter.String()
+	}
+	code, aviso, settings := reason(failure)
+	r.add(Blocks, code, seen, aviso, settings)
+}
+
+// reason returns the code of an error, what to do, and the settings that answer it.
+func reason(e *pfm.SupplierError) (code, aviso string, settings map[string]any) {
+	cause := ""
+	if e.Err != nil {
+		cause = e.Err.Error()
+	}
+	isAbout := func(text string) bool { return strings.Contains(cause, text) }
+	asks := e.Operation == "request consent" || e.Operation == "start authorisation"
+	secret := func(name string) map[string]any { return map[string]any{"endpoint." + name: "(name of the secret)"} }
+	switch {
+	case strings.HasPrefix(cause, "certificate "):
+		return "own-certificate", "Mend the certificate or the key. docs/rotation.md describes the secrets of a stack.", nil
+	case isAbout("TLS"), strings.HasPrefix(e.BankCode, "CERTIFICATE_"), e.BankCode == "ROLE_INVALID":
+		return "certificate-refused", "Set the secret with a QWAC that has the role AISP and that the bank accepts.",
+			secret("transportSecret")
+	case isAbout("no client ID"):
+		return "client-id-missing", "Set the ID that the bank's portal gave you, or use a QWAC.",
+			map[string]any{"endpoint.sca.clientId": "(your ID at the bank)"}
+	case isAbout("PKCE"), isAbout("no redirect"):
+		return "authorisation-unsupported", "Nothing can be set. docs/banks.md lists what is supported.", nil
+	case e.Kind == pfm.SupplierRateLimited:
+		return "rate-limited", "A sync waits as long as the bank says. Repeat the check later, with the same consent.", nil
+	case e.Temporary():
+		return "no-answer", "Check the address and that the bank's firewall lets you in. If it stays, ask the bank.", nil
+	case strings.HasPrefix(e.BankCode, "SIGNATURE_"):
+		return "seal-wanted", "Requests are signed if the provider names the secret with the QSealC.", secret("sealSecret")
+	case asks && (strings.HasPrefix(e.BankCode, "TOKEN_") || e.BankCode == "" && e.Status == http.StatusUnauthorized):
+		return "token-wanted", "Set where the authorization server describes itself (RFC 8414).", map[string]any{
+			"endpoint.sca.tokenFirst": true, "endpoint.sca.metadataUrl": "(address of the server's metadata)",
+		}
+	case asks && e.BankCode == "CONSENT_INVALID":
+		return "ibans-wanted", "Users are asked for their IBANs if asksIbans is set.", map[string]any{"endpoint.sca.asksIbans": true}
+	case asks:
+		return "refused", "If the bank wants the user's ID or accounts first, set asksPsuId or asksIbans.", nil
+	default:
+		return "refused", "If the bank wants headers of the user's browser, name them in headers.", nil
+	}
+}
+
+// inWords returns what may be shown of an error: the client's own words, the status and
+// the standard's code.
+func inWords(err error) string {
+	e, ok := errors.AsType[*pfm.SupplierError](err)
+	if !ok {
+		return "it failed on our side"
+	}
+	text := e.Operation
+	if e.Status != 0 {
+		text += fmt.Sprintf(": %d", e.Status)
+	}
+	if e.BankCode != "" {
+		text += " " + e.BankCode
+	}
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
 }
 
 // Of returns the findings of a level.
@@ -95,16 +149,12 @@ func (r *Report) Verdict() Verdict {
 	}
 }
 
-// Snippet returns the settings that the bank needs, in the form of a provider file; nil
-// if it needs none.
+// Snippet returns the settings that the bank needs, in the form of a provider file.
 func (r *Report) Snippet() map[string]any {
-	var all map[string]any
+	all := map[string]any{}
 	for _, f := range append(r.Of(Setting), r.Of(Blocks)...) {
-		for _, path := range slices.Sorted(maps.Keys(f.Settings)) {
-			if all == nil {
-				all = map[string]any{}
-			}
-			put(all, strings.Split(path, "."), f.Settings[path])
+		for path, value := range f.Settings {
+			put(all, strings.Split(path, "."), value)
 		}
 	}
 	return all
@@ -129,39 +179,27 @@ func (r *Report) String() string {
 	for _, fact := range r.Facts {
 		b.WriteString("  " + fact + "\n")
 	}
-	for _, level := range slices.Backward(levels()) {
+	for _, level := range []Level{Blocks, Lost, Setting, Decide} {
 		for _, f := range r.Of(level) {
-			b.WriteString("\n" + string(f.Level) + "  " + string(f.Code) + "\n")
-			b.WriteString("  seen      " + f.Seen + "\n  standard  " + f.Standard + "\n  Aviso     " + f.Aviso + "\n")
+			fmt.Fprintf(&b, "\n%s  %s\n  seen      %s\n  Aviso     %s\n", f.Level, f.Code, f.Seen, f.Aviso)
 			for _, path := range slices.Sorted(maps.Keys(f.Settings)) {
-				b.WriteString("  setting   " + path + " = " + inJSON(f.Settings[path]) + "\n")
+				fmt.Fprintf(&b, "  setting   %s = %s\n", path, inJSON(f.Settings[path]))
 			}
 		}
 	}
-	b.WriteString("\n" + r.Verdict().inWords() + "\n")
-	if s := r.Snippet(); s != nil {
-		b.WriteString("In the provider file: " + inJSON(s) + "\n")
+	words := map[Verdict]string{
+		Connects:             "The bank can be connected. It needs no setting.",
+		ConnectsWithSettings: "The bank can be connected. It needs the settings below.",
+		CannotConnect:        "The bank cannot be connected as it is. See the findings under Blocks.",
+	}
+	fmt.Fprintln(&b, "\n"+words[r.Verdict()])
+	if s := r.Snippet(); len(s) > 0 {
+		fmt.Fprintln(&b, "In the provider file: "+inJSON(s))
 	}
 	return b.String()
 }
 
-func (v Verdict) inWords() string {
-	switch v {
-	case CannotConnect:
-		return "The bank cannot be connected as it is. See the findings under Blocks."
-	case ConnectsWithSettings:
-		return "The bank can be connected. It needs the settings below."
-	default:
-		return "The bank can be connected. It needs no setting."
-	}
-}
-
 func inJSON(value any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil { // not expected: texts, numbers and lists of them
-		return "?"
-	}
-	return strings.TrimSpace(b.String())
+	text, err := json.Marshal(value)
+	return cmp.Or(string(text), fmt.Sprint(err)) // texts, numbers and lists of them do not fail
 }

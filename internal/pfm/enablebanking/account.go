@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // account is what we keep about an account of a session.
@@ -41,7 +42,7 @@ type wireReference struct {
 	Other lenient[identification] `json:"other"`
 }
 
-func (w wireReference) String() string { return firstOf(compact(w.IBAN), w.number()) }
+func (w wireReference) String() string { return bankwire.FirstOf(bankwire.Compact(w.IBAN), w.number()) }
 
 // number returns the other identification. A card's number is masked.
 func (w wireReference) number() text {
@@ -62,9 +63,10 @@ func (w wireAccount) convert() account {
 		kind = ""
 	}
 	return account{
-		UID: string(w.UID), Hash: string(w.Hash), IBAN: firstOf(compact(id.IBAN), compact(all.in("IBAN"))),
-		BBAN: firstOf(compact(all.in("BBAN")), compact(all.in("MIBN")), all.in("BANK")), Card: masked(string(all.in("CPAN"))),
-		Name: firstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind),
+		UID: string(w.UID), Hash: string(w.Hash), IBAN: bankwire.FirstOf(bankwire.Compact(id.IBAN), bankwire.Compact(all.in("IBAN"))),
+		BBAN: bankwire.FirstOf(bankwire.Compact(all.in("BBAN")), bankwire.Compact(all.in("MIBN")), all.in("BANK")),
+		Card: masked(string(all.in("CPAN"))),
+		Name: bankwire.FirstOf(w.Details, w.Name), Product: string(w.Product), Type: string(kind),
 		Currency: strings.ToUpper(string(w.Currency)),
 	}
 }
@@ -103,7 +105,7 @@ func (w wireListing) convert() []account {
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	m, err := c.recall(s)
 	if err != nil {
-		return nil, failure(readAccount, pfm.SupplierConsentInvalid, 0, err)
+		return nil, bankwire.Failure(readAccount, pfm.SupplierConsentInvalid, 0, err)
 	}
 	listed, err := c.session(ctx, bank, s)
 	if err != nil {
@@ -112,9 +114,9 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	switch states[listed.Status] {
 	case pfm.ConsentValid:
 	case pfm.ConsentExpired, pfm.ConsentTerminatedByTPP:
-		return nil, failure(readConsent, pfm.SupplierConsentExpired, http.StatusOK, nil)
+		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentExpired, http.StatusOK, nil)
 	default:
-		return nil, failure(readConsent, pfm.SupplierConsentInvalid, http.StatusOK, nil)
+		return nil, bankwire.Failure(readConsent, pfm.SupplierConsentInvalid, http.StatusOK, nil)
 	}
 	var accounts []pfm.BankAccount
 	for _, uid := range listed.uids() {
@@ -126,7 +128,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 		if err != nil {
 			return nil, err
 		}
-		told.Hash = firstOf(text(told.Hash), listed.hash(uid))
+		told.Hash = bankwire.FirstOf(text(told.Hash), listed.hash(uid))
 		read, err := c.withBalances(ctx, bank, s, told)
 		if err != nil {
 			return nil, err
@@ -177,7 +179,7 @@ func (c *Client) account(
 	err := c.do(ctx, request{
 		bank: bank, op: readAccount, method: http.MethodGet, path: []string{"accounts", uid, "details"},
 		header: userHeader(bank, s),
-	}, func(body []byte) error { return unmarshal(body, &w) })
+	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	a := w.convert()
 	a.UID = uid
 	return a, err
@@ -205,7 +207,7 @@ func (c *Client) withBalances(
 	err := c.do(ctx, request{
 		bank: bank, op: readBalances, method: http.MethodGet, path: []string{"accounts", a.UID, "balances"},
 		header: userHeader(bank, s),
-	}, func(body []byte) error { return unmarshal(body, &w) })
+	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	var e *pfm.SupplierError
 	if isRejected(err) || errors.As(err, &e) && e.BankCode == "ASPSP_ERROR" && e.Temporary() {
 		read.Incomplete = true

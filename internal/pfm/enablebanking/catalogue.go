@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/textfold"
 )
 
@@ -81,11 +82,11 @@ func (c *Client) Banks(ctx context.Context, baseURL, secret string) (all []pfm.P
 		var w struct {
 			ASPSPs []lenient[wireListed] `json:"aspsps"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		if len(w.ASPSPs) == 0 { // else all banks would be retired
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 		for _, one := range w.ASPSPs {
 			l := one.value

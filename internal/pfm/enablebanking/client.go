@@ -17,6 +17,7 @@ import (
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 var _ pfm.Supplier = (*Client)(nil)
@@ -34,55 +35,25 @@ type Options struct {
 	// and privateKey (in PEM).
 	Secret func(ctx context.Context, name string) (string, error)
 	// Sealer seals what the client keeps about a session.
-	Sealer Sealer
+	Sealer bankwire.Sealer
 	// Transport replaces the Client's own. Optional.
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
-	Observe func(ctx context.Context, call Call)
-}
-
-// Sealer seals text, bound to a connection.
-type Sealer interface {
-	Seal(plain []byte, binding string) []byte
-	Open(sealed []byte, binding string) ([]byte, error)
-	// Reseal returns nil if the current key already sealed the value.
-	Reseal(sealed []byte, binding string) ([]byte, error)
-}
-
-// Call describes one call to the aggregator. It contains no personal data.
-type Call struct {
-	// Operation is that of pfm.SupplierError.
-	Operation string
-	// Status is the HTTP status, or 0 if there was no response.
-	Status int
-	// Code is the aggregator's code of a refusal; may be empty.
-	Code     string
-	Duration time.Duration
+	Observe func(ctx context.Context, call bankwire.Call)
 }
 
 // Client calls the aggregator. It is safe for concurrent use.
 type Client struct {
-	http         *http.Client
-	now          func() time.Time
-	total        time.Duration
-	observe      func(ctx context.Context, call Call)
-	sealer       Sealer
+	caller       bankwire.Caller
+	sealer       bankwire.Sealer
 	applications applications
 }
 
 // New returns a Client, which reuses its connections for later calls.
 func New(o Options) *Client {
 	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 30 * time.Second, Total: 40 * time.Second})
-	transport := o.Transport
-	if transport == nil {
-		transport = outbound.NewTransport(t, nil)
-	}
-	observe := o.Observe
-	if observe == nil {
-		observe = func(context.Context, Call) {}
-	}
 	return &Client{
-		http: outbound.NewClient(transport, o.Now), now: o.Now, total: t.Total, observe: observe, sealer: o.Sealer,
+		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), sealer: o.Sealer,
 		applications: applications{secret: o.Secret, now: o.Now, held: map[string]*application{}},
 	}
 }

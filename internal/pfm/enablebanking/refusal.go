@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 const (
@@ -65,10 +66,6 @@ const (
 	periodInvalid = "PERIOD_INVALID"
 )
 
-func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) *pfm.SupplierError {
-	return &pfm.SupplierError{Kind: kind, Operation: string(op), Status: status, Err: cause}
-}
-
 // refusal is what the body of a refusal says.
 type refusal struct {
 	code string
@@ -117,14 +114,17 @@ func (r refusal) isAboutOurKey(status int) bool {
 }
 
 // refused returns the error of a response with a status other than 2xx.
-func (c *Client) refused(op operation, resp *http.Response, r refusal) *pfm.SupplierError {
-	e := failure(op, r.kind(resp.StatusCode), resp.StatusCode, nil)
+func (c *Client) refused(of request, resp *http.Response, r refusal) *pfm.SupplierError {
+	if r.isAboutOurKey(resp.StatusCode) { // it may have been replaced
+		c.applications.forget(of.bank.ASPSP.Secret)
+	}
+	e := bankwire.Failure(of.op, r.kind(resp.StatusCode), resp.StatusCode, nil)
 	e.BankCode = r.code
 	if r.code == wrongPeriod {
 		e.BankCode = periodInvalid
 	}
 	if e.Kind == pfm.SupplierRateLimited {
-		e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
+		e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.caller.Now(), maxRetryAfter)
 		if e.RetryAfter == 0 {
 			e.RetryAfter = limitPause
 		}

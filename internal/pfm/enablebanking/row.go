@@ -6,7 +6,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/banktext"
+	"aviso/internal/pfm/bankwire"
 )
 
 // wireRow is a transaction. There is also a transaction_id, which differs between two
@@ -67,9 +67,9 @@ func readRow(b []byte) (pfm.BankTransaction, bool) {
 		BookingDate: pfm.Date(w.BookingDate), ValueDate: pfm.Date(w.ValueDate), TransactionDate: pfm.Date(w.TransactionDate),
 		CreditorName: string(w.Creditor.value.Name), CreditorAccount: w.CreditorAccount.value.String(),
 		DebtorName: string(w.Debtor.value.Name), DebtorAccount: w.DebtorAccount.value.String(),
-		Remittance:            firstOf(joined(w.Remittance.value), w.Reference),
-		AdditionalInformation: firstOf(w.Code.value.Description, w.Note),
-		MerchantCategoryCode:  digits4(w.MCC),
+		Remittance:            bankwire.FirstOf(bankwire.Joined(w.Remittance.value), w.Reference),
+		AdditionalInformation: bankwire.FirstOf(w.Code.value.Description, w.Note),
+		MerchantCategoryCode:  bankwire.CategoryCode(w.MCC),
 		BalanceAfter:          w.BalanceAfter.value.Amount.Amount,
 	}
 	if w.ReferenceSchema == "SDDM" {
@@ -103,23 +103,6 @@ func reference(t text) string {
 		if _, err := pfm.ParseDate(dayPart); err == nil {
 			return ""
 		}
-	}
-	return string(t)
-}
-
-func joined(lines []text) text {
-	var parts []string
-	for _, line := range lines {
-		if line != "" {
-			parts = append(parts, string(line))
-		}
-	}
-	return text(banktext.Clean(strings.Join(parts, " ")))
-}
-
-func digits4(t text) string {
-	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
-		return ""
 	}
 	return string(t)
 }

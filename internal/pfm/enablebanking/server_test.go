@@ -18,6 +18,7 @@ import (
 
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/pfm/enablebanking"
 	"aviso/internal/secret/keyring"
 )
@@ -87,7 +88,7 @@ type world struct {
 	sealer *keyring.Sealer
 	// reads counts how often the secret was read.
 	reads    int
-	observed []enablebanking.Call
+	observed []bankwire.Call
 }
 
 func newWorld(t *testing.T) *world {
@@ -110,7 +111,7 @@ func newWorld(t *testing.T) *world {
 			}
 			return w.secret, nil
 		},
-		Observe: func(_ context.Context, c enablebanking.Call) { w.observed = append(w.observed, c) },
+		Observe: func(_ context.Context, c bankwire.Call) { w.observed = append(w.observed, c) },
 	})
 	w.bank = pfm.BankEndpoint{
 		BaseURL: server.URL,

@@ -2,7 +2,6 @@ package enablebanking
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // endMargin is how much earlier than the requested day a session ends: the aggregator
@@ -19,8 +19,6 @@ const endMargin = time.Hour
 // maxSecret bounds what a connection keeps about a session. Accounts that do not fit in are
 // read from the bank.
 const maxSecret = 8 << 10
-
-var errSecret = errors.New("the session's secret cannot be opened")
 
 // memory is what a session's Secret holds, sealed: what POST /sessions told about the accounts. Before
 // that, the ConsentID is that of the attempt, and PSU the digest that its session must have, too.
@@ -35,17 +33,9 @@ func (c *Client) isAttempt(s pfm.Session) bool {
 	return s.Secret == "" || err == nil && m.PSU != ""
 }
 
-func (c *Client) recall(s pfm.Session) (memory, error) {
-	var m memory
-	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
-	if err != nil {
-		return m, errSecret
-	}
-	plain, err := c.sealer.Open(sealed, s.ConnectionID)
-	if err != nil || json.Unmarshal(plain, &m) != nil {
-		return m, errSecret
-	}
-	return m, nil
+func (c *Client) recall(s pfm.Session) (m memory, err error) {
+	err = bankwire.Open(c.sealer, s, &m)
+	return m, err
 }
 
 // remember returns the session with the accounts in its Secret, as many as fit in.
@@ -55,23 +45,14 @@ func (c *Client) remember(s pfm.Session, accounts []account) (pfm.Session, error
 	for _, a := range accounts {
 		told, err := json.Marshal(a)
 		if err != nil {
-			return s, errSecret
+			return s, bankwire.ErrSecret
 		}
 		if size += len(told); size > maxSecret {
 			break
 		}
 		m.Accounts = append(m.Accounts, a)
 	}
-	return c.seal(s, m)
-}
-
-func (c *Client) seal(s pfm.Session, m memory) (pfm.Session, error) {
-	plain, err := json.Marshal(m)
-	if err != nil {
-		return s, errSecret
-	}
-	s.Secret = base64.RawStdEncoding.EncodeToString(c.sealer.Seal(plain, s.ConnectionID))
-	return s, nil
+	return bankwire.Sealed(c.sealer, s, m)
 }
 
 // RequestConsent implements pfm.Supplier. The session's ConsentID is that of the attempt.
@@ -105,13 +86,13 @@ func (c *Client) RequestConsent(
 			AuthorizationID string `json:"authorization_id"`
 			PSU             string `json:"psu_id_hash"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		if !isWeb(w.URL) || !isIdentifier(w.AuthorizationID) || w.PSU == "" {
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
-		s, err := c.seal(pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID}, memory{PSU: w.PSU})
+		s, err := bankwire.Sealed(c.sealer, pfm.Session{ConnectionID: req.ConnectionID, ConsentID: w.AuthorizationID}, memory{PSU: w.PSU})
 		progress = pfm.ConsentProgress{Session: s, Next: pfm.Step{Kind: pfm.StepRedirect, URL: w.URL, Once: true}}
 		return err
 	})
@@ -145,11 +126,11 @@ func (c *Client) ContinueConsent(
 		bank: bank, op: redeemCode, method: http.MethodPost, path: []string{"sessions"},
 		body: map[string]string{"code": code},
 	}, func(body []byte) error {
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		if !isIdentifier(w.SessionID) {
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 		return nil
 	})
@@ -162,10 +143,10 @@ func (c *Client) ContinueConsent(
 		err = c.belongs(ctx, bank, s, attempt.PSU)
 	}
 	if err != nil {
-		return pfm.ConsentProgress{}, errors.Join(failure(redeemCode, pfm.SupplierRejected, 0, err), c.end(ctx, bank, s))
+		return pfm.ConsentProgress{}, errors.Join(bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err), c.end(ctx, bank, s))
 	}
 	if s, err = c.remember(s, w.Accounts.convert()); err != nil {
-		return pfm.ConsentProgress{}, failure(redeemCode, pfm.SupplierRejected, 0, err)
+		return pfm.ConsentProgress{}, bankwire.Failure(redeemCode, pfm.SupplierRejected, 0, err)
 	}
 	return pfm.ConsentProgress{
 		Session: s, Consent: pfm.Consent{State: pfm.ConsentValid, ValidUntil: w.Access.day()},
@@ -221,7 +202,7 @@ func (c *Client) session(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	var w wireSession
 	err := c.do(ctx, request{
 		bank: bank, op: readConsent, method: http.MethodGet, path: []string{"sessions", s.ConsentID},
-	}, func(body []byte) error { return unmarshal(body, &w) })
+	}, func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	return w, err
 }
 
@@ -240,7 +221,7 @@ var states = map[string]pfm.ConsentState{
 // Consent implements pfm.Supplier.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
 	if c.isAttempt(s) {
-		return pfm.Consent{}, failure(readConsent, pfm.SupplierConsentUnknown, 0, nil)
+		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierConsentUnknown, 0, nil)
 	}
 	w, err := c.session(ctx, bank, s)
 	if err != nil {
@@ -248,7 +229,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 	}
 	state, known := states[w.Status]
 	if !known {
-		return pfm.Consent{}, failure(readConsent, pfm.SupplierInvalidResponse, http.StatusOK, errMalformed)
+		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierInvalidResponse, http.StatusOK, bankwire.ErrMalformed)
 	}
 	return pfm.Consent{State: state, ValidUntil: w.Access.day(), LastAction: pfm.Date(w.Closed)}, nil
 }
@@ -281,14 +262,7 @@ func (c *Client) end(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) 
 // RenewSession implements pfm.Supplier. A session cannot be renewed; what an older key has
 // sealed is sealed again.
 func (c *Client) RenewSession(_ context.Context, _ pfm.BankEndpoint, s pfm.Session) (pfm.Session, error) {
-	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
-	if err != nil {
-		return s, nil //nolint:nilerr // Accounts reports it
-	}
-	if again, err := c.sealer.Reseal(sealed, s.ConnectionID); err == nil && again != nil {
-		s.Secret = base64.RawStdEncoding.EncodeToString(again)
-	}
-	return s, nil
+	return bankwire.Resealed(c.sealer, s), nil
 }
 
 func isWeb(address string) bool {

@@ -2,29 +2,13 @@ package enablebanking
 
 import (
 	"encoding/json"
-	"strings"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/banktext"
+	"aviso/internal/pfm/bankwire"
 )
 
-// text is a cleaned string from a response. A number is read as its digits, anything else
-// as none.
-type text string
-
-// UnmarshalJSON never fails.
-func (t *text) UnmarshalJSON(b []byte) error {
-	*t = ""
-	var s string
-	switch {
-	case json.Unmarshal(b, &s) == nil:
-		*t = text(banktext.Clean(s))
-	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
-		*t = text(b)
-	}
-	return nil
-}
+type text = bankwire.Text
 
 // day is the calendar day of a date, or of a date with a time. Anything else is none.
 type day pfm.Date
@@ -104,16 +88,3 @@ func (i identifications) in(scheme text) text {
 	}
 	return ""
 }
-
-// firstOf returns the first text that is not empty.
-func firstOf(texts ...text) string {
-	for _, t := range texts {
-		if t != "" {
-			return string(t)
-		}
-	}
-	return ""
-}
-
-// compact returns an account number in its electronic form.
-func compact(t text) text { return text(strings.ToUpper(strings.ReplaceAll(string(t), " ", ""))) }

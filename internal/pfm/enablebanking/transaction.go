@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 const (
@@ -36,13 +37,13 @@ func (c *Client) Transactions(
 ) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		fail := func(kind pfm.SupplierErrorKind, cause error) {
-			yield(pfm.BankTransaction{}, failure(readTransactions, kind, http.StatusOK, cause))
+			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, kind, http.StatusOK, cause))
 		}
 		query := url.Values{}
 		if from != "" {
 			query.Set("date_from", string(from))
 		}
-		if from < pfm.DateOf(clock.Now(ctx, c.now)).AddDays(-recentDays) {
+		if from < pfm.DateOf(clock.Now(ctx, c.caller.Now)).AddDays(-recentDays) {
 			query.Set("strategy", "longest") // else a bank with a shorter history refuses
 		}
 		seen, empty := map[string]bool{}, 0
@@ -98,7 +99,7 @@ func (c *Client) page(
 			Transactions *[]json.RawMessage `json:"transactions"`
 			Key          *string            `json:"continuation_key"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		if w.Transactions == nil {

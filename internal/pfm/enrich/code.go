@@ -1,8 +1,6 @@
 package enrich
 
 import (
-	"cmp"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -95,13 +93,5 @@ func (e *Engine) mcc(code string) mccRule {
 	if err != nil {
 		return mccRule{}
 	}
-	records := e.rules[sectionMCCs]
-	number := func(i int) uint16 { return u16(records, i*mccSize+6) }
-	i, ok := sort.Find(len(records)/mccSize, func(i int) int { return cmp.Compare(uint16(n), number(i)) })
-	if !ok {
-		return mccRule{}
-	}
-	m := mccRule{category: e.category(sectionMCCs, i*mccSize+4), rule: e.rules.text(sectionMCCs, i*mccSize)}
-	m.moves = m.category.SubcategoryID == pfm.TransferOther || m.category.SubcategoryID == pfm.TransferPerson
-	return m
+	return e.mccs[int(n)]
 }

@@ -61,8 +61,10 @@ func (c *cutter) lostLetter(rest string) {
 		c.end(' ')
 		return
 	}
-	c.plain(lost)
-	c.lost++
+	if c.t.n < maxBytes { // else nothing more is read
+		c.plain(lost)
+		c.lost++
+	}
 }
 
 // restore puts the letters back with which most of the word is known. It reports whether
@@ -128,17 +130,13 @@ func (c *cutter) split() {
 // letters returns how many letters of a word are known: all of them, those of a stem, or
 // none.
 func (r *rules) letters(word []byte) int {
-	if _, ok := r.head(word); ok {
+	if r.heads[string(word)] != nil {
 		return len(word)
 	}
-	most, at := 0, 0
-	for i, b := range word {
-		if at = r.child(sectionPrefixes, at, b); at == 0 {
-			break
-		}
-		if _, ok := r.stem(sectionPrefixes, at); ok {
-			most = i + 1
+	for end := len(word); end >= minStem; end-- {
+		if r.prefixes[string(word[:end])] != nil {
+			return end
 		}
 	}
-	return most
+	return 0
 }

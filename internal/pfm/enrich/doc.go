@@ -7,6 +7,5 @@
 // payment" or a first name. The steps of the pipeline (engine.go) then weigh what
 // was found.
 //
-// The rules are maintained as data/*.csv and compiled (compile.go) into tables that
-// are read directly from the binary (rules.go), so nothing is parsed at startup.
+// The rules are data/*.csv. They are read (load.go) when the first row needs them.
 package enrich

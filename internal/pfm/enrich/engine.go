@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"strings"
+	"sync"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -42,11 +43,7 @@ type Result struct {
 
 // Engine holds the rules. It is read-only and safe for concurrent use.
 type Engine struct {
-	folder     *folder
-	rules      rules
-	codes      codeTable
-	categories map[int]pfm.Category
-	countries  codeSet
+	*rules
 	// everywhere is the bit of merchants in all countries and online.
 	everywhere uint64
 	// spoken holds the languages of each country. english counts in all of them.
@@ -58,21 +55,20 @@ type Engine struct {
 	person, unknown Result
 }
 
-// New returns an engine with the rules compiled from data/*.csv.
-func New() (*Engine, error) { return newEngine(compiled) }
-
-func newEngine(compiled string) (*Engine, error) {
-	rules, err := readRules(compiled)
+// engine has the rules of data/*.csv. They are read when the first row needs them, which
+// takes 50 ms once, and panics if they are malformed, which a test excludes.
+var engine = sync.OnceValue(func() *Engine {
+	r, err := load(data)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
+	return newEngine(r)
+})
+
+func newEngine(r *rules) *Engine {
 	e := &Engine{
-		folder: newFolder(), rules: rules, categories: categories(), countries: rules.readSet(sectionCountries),
+		rules: r, everywhere: r.countries["*"], english: r.languages["EN"], spoken: r.languages.spoken(),
 	}
-	e.readCodes()
-	e.everywhere = e.countries["*"]
-	languages := rules.readSet(sectionLanguages)
-	e.english, e.spoken = languages["EN"], languages.spoken()
 	e.refinements = refinements{
 		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar],
 		home: e.categories[pfm.HousingInsurance], pet: e.categories[pfm.LeisurePets],
@@ -84,16 +80,14 @@ func newEngine(compiled string) (*Engine, error) {
 		Confidence: sureOfPerson,
 	}
 	e.unknown = Result{Category: e.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
-	return e, nil
+	return e
 }
 
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
 	text text
-	// found holds the phrases, those that count first. It is an array so that a row
-	// needs no heap memory.
-	found   [maxMatches]match
-	count   int
+	// found holds the phrases, those that count first.
+	found   []match
 	sign    int
 	country uint64
 	// spoken are the languages of the country.
@@ -110,7 +104,8 @@ type row struct {
 
 // Enrich categorises a transaction. It never returns the sources Override and
 // OwnTransfer.
-func (e *Engine) Enrich(in Input) Result {
+func Enrich(in Input) Result {
+	e := engine()
 	if out := e.find(&in); out.Confidence >= leastConfidence {
 		return out
 	}
@@ -131,41 +126,39 @@ func (e *Engine) find(in *Input) Result {
 		trade, hasTrade := e.bestKeyword(&r, true)
 		if m, ok := e.bestMerchant(&r, false); ok {
 			if hasTrade && e.isLocal(&m, &trade, &r) {
-				return e.keywordResult(&trade)
+				return trade.result()
 			}
 			return e.refined(&m, &r)
 		}
 		if r.mcc.known() {
 			if hasTrade && !e.agrees(&r) {
-				return e.keywordResult(&trade)
+				return trade.result()
 			}
 			return e.insured(r.mcc.result(), r.flags)
 		}
 	}
 	if hasKeyword {
-		return e.insured(e.keywordResult(&word), r.flags)
+		return e.insured(word.result(), r.flags)
 	}
 	if scheme, ok := e.bestMerchant(&r, true); ok {
-		return e.merchantResult(&scheme)
+		return scheme.result()
 	}
 	if r.people {
 		return e.person
 	}
 	if part, ok := e.guess(&r); ok {
-		return e.keywordResult(&part)
+		return part.result()
 	}
 	return e.unknown
 }
 
-func (r *row) matches() []match { return r.found[:r.count] }
-
 func (e *Engine) read(r *row, in *Input) {
-	e.folder.scan(&r.text, in.Counterparty, fieldParty, &e.rules)
+	e.folder.scan(&r.text, in.Counterparty, fieldParty, e.rules)
 	if in.Payee != in.Counterparty {
-		e.folder.scan(&r.text, in.Payee, fieldParty, &e.rules)
+		e.folder.scan(&r.text, in.Payee, fieldParty, e.rules)
 	}
-	e.folder.scan(&r.text, in.Note, fieldNote, &e.rules)
-	r.count = uncovered(r.found[:e.rules.find(&r.text, &r.found)])
+	e.folder.scan(&r.text, in.Note, fieldNote, e.rules)
+	r.found = uncovered(e.rules.find(&r.text))
 	for i := range r.text.count {
 		w := r.text.words[i]
 		r.flags |= w.flags
@@ -185,16 +178,15 @@ func (e *Engine) read(r *row, in *Input) {
 }
 
 // uncovered drops matches that are only part of a longer one, such as the "uber" of
-// "uber eats" or the "apple" of "apple pay", and returns how many are left. It works
-// in place, because the matches it keeps never overtake the ones still to be read.
-func uncovered(all []match) int {
-	kept := all[:0]
+// "uber eats" or the "apple" of "apple pay".
+func uncovered(all []match) []match {
+	var kept []match
 	for i, m := range all {
 		if !coveredBy(kept, m) && !coveredBy(all[i+1:], m) {
 			kept = append(kept, m)
 		}
 	}
-	return len(kept)
+	return kept
 }
 
 func coveredBy(others []match, m match) bool {

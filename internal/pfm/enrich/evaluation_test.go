@@ -1,86 +1,167 @@
 package enrich_test
 
 import (
+	"cmp"
+	"encoding/csv"
+	"flag"
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/money"
+	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
 )
 
-// The floor that the service promises; see docs/enrichment.md.
-const (
-	minPrecision = 0.98
-	minCoverage  = 0.97
-	minLines     = 300
-)
+// set is another set to measure: make eval FILE=labelled.csv
+var set = flag.String("set", "", "a labelled set")
 
-func TestEvaluationSetStaysAboveTheFloor(t *testing.T) {
-	v := evaluated(t, "testdata/evaluation.csv")
-	assert.GreaterOrEqual(t, v.Lines, minLines)
-	assert.GreaterOrEqual(t, v.Precision(), minPrecision)
-	assert.GreaterOrEqual(t, v.Coverage(), minCoverage)
+// The sets and the floors that the service promises; see docs/enrichment.md. The lines of
+// longtail.csv are harder than those of evaluation.csv; no rule was made from them.
+func TestEvaluate(t *testing.T) {
+	if *set != "" {
+		t.Log(evaluate(t, *set))
+		return
+	}
+	for i, precision := range []float64{0.98, 0.97, 0.97} {
+		v := evaluate(t, "testdata/"+[]string{"evaluation", "longtail", "development"}[i]+".csv")
+		t.Log(v)
+		assert.GreaterOrEqual(t, v.lines, 300)
+		assert.GreaterOrEqual(t, share(v.correct, v.assigned), precision)
+		assert.GreaterOrEqual(t, share(v.covered, v.known), 0.97)
+	}
 }
 
-func TestDevelopmentSetHasHardlyAnyMistakes(t *testing.T) {
-	const least = 0.97
-	v := evaluated(t, "testdata/development.csv")
-	assert.GreaterOrEqual(t, v.Precision(), least)
-	assert.GreaterOrEqual(t, v.Coverage(), least)
+// evaluation counts how the engine did on a labelled set.
+type evaluation struct {
+	file string
+	// lines counts the lines of the set, known those with a known category.
+	lines, known int
+	// covered counts the known lines that got a category. assigned counts all lines
+	// that got one, and correct those that got the expected one.
+	covered, assigned, correct int
+	// confusions counts the lines by expected and assigned category, including the
+	// correct ones.
+	confusions map[confusion]int
+	// byConfidence counts the lines with a category by its confidence.
+	byConfidence [101]answers
 }
 
-// The lines of longtail.csv are harder than those of evaluation.csv; no rule was made
-// from them.
-func TestLongTailStaysAboveTheFloor(t *testing.T) {
-	const least = 0.97
-	v := evaluated(t, "testdata/longtail.csv")
-	assert.GreaterOrEqual(t, v.Lines, minLines)
-	assert.GreaterOrEqual(t, v.Precision(), least)
-	assert.GreaterOrEqual(t, v.Coverage(), least)
-}
+// answers counts lines with a category, those that have one indeed, and those that got
+// it.
+type answers struct{ assigned, covered, correct int }
 
-func evaluated(t *testing.T, file string) enrich.Evaluation {
+// confusion is an expected top-level category and the one that was assigned.
+type confusion struct{ expected, assigned int }
+
+// unknown is the top-level category of lines that could not be categorised.
+const unknown = 610
+
+func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
+
+// evaluate categorises every line of a labelled set.
+func evaluate(t *testing.T, file string) evaluation {
 	t.Helper()
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()
-	v, err := engine(t).Evaluate(f)
+	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)
+	require.NotEmpty(t, rows)
+	require.Equal(t, "note,payee,amount,currencyCode,countryCode,mcc,bankTransactionCode,categoryId", strings.Join(rows[0], ","))
+	v := evaluation{file: file, confusions: map[confusion]int{}}
+	for i, c := range rows[1:] {
+		amount, err := money.Parse(c[2])
+		require.NoError(t, err, "row %d", i+1)
+		expected, err := strconv.Atoi(c[7])
+		require.NoError(t, err, "row %d", i+1)
+		isExpected := func(t pfm.TopCategory) bool { return t.ID == expected }
+		require.True(t, slices.ContainsFunc(pfm.Taxonomy(), isExpected), "row %d: %d is not a top-level category", i+1, expected)
+		out := enrich.Enrich(enrich.Input{
+			Note: c[0], Counterparty: c[1], Amount: amount, CurrencyCode: c[3], CountryCode: c[4], MCC: c[5],
+			BankTransactionCode: c[6],
+		})
+		v.count(expected, out.Category.ID, out.Confidence)
+	}
 	return v
 }
 
-func TestEvaluationCountsCoverageAndPrecision(t *testing.T) {
-	v, err := engine(t).Evaluate(strings.NewReader(enrich.EvaluationHeader + `
-Miete Mai,Hausverwaltung Brandt GmbH,-500.00,EUR,DE,,,500
-LIDL SAGT DANKE,,-5.00,EUR,DE,,,530
-4412,,-5.00,EUR,DE,,,520
-4412,,-5.00,EUR,DE,,,610
-`))
-	require.NoError(t, err)
-	assert.Equal(t, 4, v.Lines)
-	assert.InDelta(t, 2.0/3, v.Coverage(), 1e-9)
-	assert.InDelta(t, 1.0/2, v.Precision(), 1e-9)
-
-	var printed strings.Builder
-	v.Print(&printed)
-	assert.Contains(t, printed.String(), "SHOPPING             FOOD_AND_DRINKS          1")
-	assert.Contains(t, printed.String(), "98                     33.3 %      0.0 %  1 of 1", "the curve")
+func (v *evaluation) count(expected, assigned int, confidence uint8) {
+	v.lines++
+	v.confusions[confusion{expected, assigned}]++
+	if expected != unknown {
+		v.known++
+	}
+	if assigned == unknown {
+		return
+	}
+	at := &v.byConfidence[confidence]
+	v.assigned++
+	at.assigned++
+	if expected != unknown {
+		v.covered++
+		at.covered++
+	}
+	if assigned == expected {
+		v.correct++
+		at.correct++
+	}
 }
 
-func TestEvaluateRejectsMalformedSet(t *testing.T) {
-	for name, set := range map[string]string{
-		"other header":        "note,amount\n",
-		"no amount":           enrich.EvaluationHeader + "\na,b,,EUR,DE,,,500\n",
-		"unknown category":    enrich.EvaluationHeader + "\na,b,-1,EUR,DE,,,501\n",
-		"row of wrong length": enrich.EvaluationHeader + "\na,b\n",
-		"empty":               "",
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := engine(t).Evaluate(strings.NewReader(set))
-			assert.Error(t, err)
-		})
+// String returns the totals, the figures per category and over the confidence, and the
+// confusions.
+func (v evaluation) String() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "%s: %d lines\n", v.file, v.lines)
+	fmt.Fprintf(&w, "coverage   %5.1f %%  (%d of %d with a known category)\n", 100*share(v.covered, v.known), v.covered, v.known)
+	fmt.Fprintf(&w, "precision  %5.1f %%  (%d of %d with an assigned category)\n\n",
+		100*share(v.correct, v.assigned), v.correct, v.assigned)
+	fmt.Fprintf(&w, "%-20s %8s %9s %10s\n", "category", "expected", "coverage", "precision")
+	names := map[int]string{}
+	for _, top := range pfm.Taxonomy() {
+		names[top.ID] = top.Name
+		expected, covered, assigned, correct := 0, 0, 0, v.confusions[confusion{top.ID, top.ID}]
+		for c, n := range v.confusions {
+			if c.expected == top.ID {
+				expected += n
+				if c.assigned != unknown {
+					covered += n
+				}
+			}
+			if c.assigned == top.ID {
+				assigned += n
+			}
+		}
+		fmt.Fprintf(&w, "%-20s %8d %7.1f %% %8.1f %%\n", top.Name, expected,
+			100*share(covered, expected), 100*share(correct, assigned))
 	}
+	fmt.Fprintf(&w, "\n%-20s %8s %10s %6s\n", "confidence at least", "coverage", "precision", "wrong")
+	var sum answers
+	for confidence, at := range slices.Backward(v.byConfidence[:]) {
+		if at.assigned > 0 {
+			sum = answers{sum.assigned + at.assigned, sum.covered + at.covered, sum.correct + at.correct}
+			fmt.Fprintf(&w, "%-20d %6.1f %% %8.1f %% %2d of %d\n", confidence, 100*share(sum.covered, v.known),
+				100*share(sum.correct, sum.assigned), at.assigned-at.correct, at.assigned)
+		}
+	}
+	fmt.Fprintf(&w, "\n%-20s %-20s %5s\n", "expected", "assigned", "lines")
+	var wrong []confusion
+	for c := range v.confusions {
+		if c.expected != c.assigned {
+			wrong = append(wrong, c)
+		}
+	}
+	slices.SortFunc(wrong, func(a, b confusion) int {
+		return cmp.Or(v.confusions[b]-v.confusions[a], a.expected-b.expected, a.assigned-b.assigned)
+	})
+	for _, c := range wrong {
+		fmt.Fprintf(&w, "%-20s %-20s %5d\n", names[c.expected], names[c.assigned], v.confusions[c])
+	}
+	return w.String()
 }

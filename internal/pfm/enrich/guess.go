@@ -41,9 +41,8 @@ func (e *Engine) guess(r *row) (keyword, bool) {
 func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	var found keyword
 	ok := false
-	n := e.rules.firstFrom(string(b))
-	for ; n < e.rules.words() && strings.HasPrefix(e.rules.text(sectionHeads, n*headSize), string(b)); n++ {
-		k, is := e.tradeOf(r, e.rules.headAt(n))
+	for n := sort.SearchStrings(e.words, string(b)); n < len(e.words) && strings.HasPrefix(e.words[n], string(b)); n++ {
+		k, is := e.tradeOf(r, e.heads[e.words[n]])
 		if is && ok && k.category.ID != found.category.ID {
 			return keyword{}, false
 		}
@@ -54,81 +53,42 @@ func (e *Engine) cutOff(r *row, b []byte) (keyword, bool) {
 	if ok {
 		return found, true
 	}
-	at := 0
-	for _, letter := range b {
-		if at = e.rules.child(sectionPrefixes, at, letter); at == 0 {
-			return keyword{}, false
-		}
-	}
-	for at != 0 {
-		if h, is := e.rules.stem(sectionPrefixes, at); is {
-			return e.tradeOf(r, h)
-		}
-		at = e.rules.firstChild(sectionPrefixes, at)
+	if n := sort.SearchStrings(e.stems, string(b)); n < len(e.stems) && strings.HasPrefix(e.stems[n], string(b)) {
+		return e.tradeOf(r, e.prefixes[e.stems[n]])
 	}
 	return keyword{}, false
 }
 
 // inside returns the trade with which these letters begin.
 func (e *Engine) inside(r *row, b []byte) (keyword, bool) {
-	at := 0
-	for i, letter := range b {
-		if at = e.rules.child(sectionPrefixes, at, letter); at == 0 {
-			break
-		}
-		if i+1 < minInside {
-			continue
-		}
-		if h, ok := e.rules.stem(sectionPrefixes, at); ok {
-			if k, ok := e.tradeOf(r, h); ok {
-				return k, true
-			}
+	for end := minInside; end <= len(b); end++ {
+		if k, ok := e.tradeOf(r, e.prefixes[string(b[:end])]); ok {
+			return k, true
 		}
 	}
 	for end := len(b); end >= minInside; end-- {
-		if h, ok := e.rules.head(b[:end]); ok {
-			if k, ok := e.tradeOf(r, h); ok {
-				return k, true
-			}
-		}
-	}
-	return keyword{}, false
-}
-
-// tradeOf returns the trade of one word that the head stands for, in a language of the
-// row's country.
-func (e *Engine) tradeOf(r *row, h head) (keyword, bool) {
-	for n := h.from; n < h.to; n++ {
-		p := e.rules.phrase(n)
-		if p.kind != kindKeyword || p.rest != "" {
-			continue
-		}
-		k := e.keyword(p.id)
-		k.confidence = sureOfGuess
-		if k.trade && k.fits(r) && (k.languages == 0 || k.languages&r.spoken != 0) {
+		if k, ok := e.tradeOf(r, e.heads[string(b[:end])]); ok {
 			return k, true
 		}
 	}
 	return keyword{}, false
 }
 
-// words returns the number of heads that are words, in their order. Those of stems come
-// after them.
-func (r *rules) words() int {
-	return sort.Search(len(r[sectionHeads])/headSize-1, func(n int) bool {
-		return u32(r[sectionHeads], n*headSize)&0xff == 0
-	})
-}
-
-// firstFrom returns the number of the first word that is not less than the given one.
-func (r *rules) firstFrom(word string) int {
-	return sort.Search(r.words(), func(n int) bool { return r.text(sectionHeads, n*headSize) >= word })
-}
-
-// firstChild returns the first child of a node, or 0 if it has none.
-func (r *rules) firstChild(section, node int) int {
-	if r[section][node*nodeSize+1] == 0 {
-		return 0
+// tradeOf returns the trade of one word that the entry stands for, in a language of the
+// row's country.
+func (e *Engine) tradeOf(r *row, h *entry) (keyword, bool) {
+	if h == nil {
+		return keyword{}, false
 	}
-	return int(u16(r[section], node*nodeSize+2))
+	for _, p := range h.phrases {
+		if p.kind != kindKeyword || len(p.rest) > 0 {
+			continue
+		}
+		k := e.keywords[p.id]
+		k.confidence = sureOfGuess
+		if k.trade && k.fits(r) && (k.languages == 0 || k.languages&r.spoken != 0) {
+			return k, true
+		}
+	}
+	return keyword{}, false
 }

@@ -2,9 +2,9 @@ package enrich
 
 import "aviso/internal/pfm"
 
-// keyword is the part of a keyword's record that scoring needs. keywordResult reads
-// the rest.
+// keyword is a phrase that says what a row is about, and where in a row it was found.
 type keyword struct {
+	rule     string
 	category pfm.Category
 	// languages are those that the phrase belongs to; 0 means all.
 	languages uint64
@@ -17,12 +17,15 @@ type keyword struct {
 	trade bool
 	// personal is set on things for which one person pays another: rent, a lesson.
 	personal bool
-	// at is where the record begins.
-	at int
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
 	// confidence is that of a result for it.
 	confidence uint8
+}
+
+// result returns the result for a keyword.
+func (k *keyword) result() Result {
+	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: k.rule, Confidence: k.confidence}
 }
 
 // judge sets the fields that follow from the category.
@@ -72,12 +75,12 @@ const (
 func (e *Engine) bestKeyword(r *row, trades bool) (keyword, bool) {
 	var best keyword
 	top, found := 0, false
-	for i := range r.matches() {
+	for i := range r.found {
 		m := &r.found[i]
 		if m.kind != kindKeyword {
 			continue
 		}
-		k := e.keyword(m.id)
+		k := e.keywords[m.id]
 		if trades && !k.trade || !k.fits(r) || r.isStreet(m) {
 			continue
 		}
@@ -152,12 +155,12 @@ func (r *row) isStreet(m *match) bool {
 // agrees reports whether a keyword of the row says the same as the merchant category
 // code.
 func (e *Engine) agrees(r *row) bool {
-	for i := range r.matches() {
+	for i := range r.found {
 		m := &r.found[i]
 		if m.kind != kindKeyword {
 			continue
 		}
-		if k := e.keyword(m.id); k.category.ID == r.mcc.category.ID && k.fits(r) {
+		if k := e.keywords[m.id]; k.category.ID == r.mcc.category.ID && k.fits(r) {
 			return true
 		}
 	}

@@ -1,7 +1,5 @@
 package enrich
 
-import "fmt"
-
 // wordFlags say what a word can be, besides a part of a merchant's name or of a
 // keyword.
 type wordFlags uint32
@@ -42,51 +40,13 @@ const (
 	wordStreet
 )
 
-func lexiconKind(name string) (wordFlags, error) {
-	switch name {
-	case "card":
-		return cueCard, nil
-	case "debit":
-		return cueDebit, nil
-	case "transfer":
-		return cueTransfer, nil
-	case "people":
-		return cuePeople, nil
-	case "provider":
-		return cueProvider, nil
-	case "invoice":
-		return cueInvoice, nil
-	case "company":
-		return cueCompany, nil
-	case "title":
-		return cueTitle, nil
-	case "given":
-		return wordGiven, nil
-	case "surname":
-		return wordSurname, nil
-	case "common":
-		return wordCommon, nil
-	case "noise":
-		return wordNoise, nil
-	case "insure-home":
-		return insureHome, nil
-	case "insure-car":
-		return insureCar, nil
-	case "insure-health":
-		return insureHealth, nil
-	case "insure-pet":
-		return insurePet, nil
-	case "insure-travel":
-		return insureTravel, nil
-	case "generic":
-		return cueGeneric, nil
-	case "fuel":
-		return cueFuel, nil
-	case "app":
-		return cueApp, nil
-	case "street":
-		return wordStreet, nil
-	default:
-		return 0, fmt.Errorf("unknown kind of words %q", name)
+// lexiconKinds are the flags by their names in lexicon.csv.
+func lexiconKinds() map[string]wordFlags {
+	return map[string]wordFlags{
+		"card": cueCard, "debit": cueDebit, "transfer": cueTransfer, "people": cuePeople, "provider": cueProvider,
+		"invoice": cueInvoice, "company": cueCompany, "title": cueTitle, "given": wordGiven, "surname": wordSurname,
+		"common": wordCommon, "noise": wordNoise, "insure-home": insureHome, "insure-car": insureCar,
+		"insure-health": insureHealth, "insure-pet": insurePet, "insure-travel": insureTravel, "generic": cueGeneric,
+		"fuel": cueFuel, "app": cueApp, "street": wordStreet,
 	}
 }

@@ -1,10 +1,11 @@
 package enrich
 
 import (
-	"cmp"
+	"embed"
 	"encoding/csv"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,11 +14,18 @@ import (
 	"aviso/internal/pfm"
 )
 
+//go:embed data/*.csv
+var data embed.FS
+
 // load reads the rules from a file tree like this directory.
-func load(from fs.FS) (*loader, error) {
+func load(from fs.FS) (*rules, error) {
 	l := &loader{
-		from: from, categories: categories(), folder: newFolder(), book: newPhraseBook(),
-		phrases: map[string]uint32{}, countries: codeSet{}, languages: codeSet{},
+		rules: rules{
+			categories: categories(), folder: newFolder(), heads: map[string]*entry{},
+			prefixes: map[string]*entry{}, suffixes: map[string]*entry{},
+			codes: codeTable{}, mccs: map[int]mccRule{}, countries: codeSet{}, languages: codeSet{},
+		},
+		phrases: map[string]uint32{},
 	}
 	// The words come first, because they determine which aliases are isWeak.
 	for _, step := range []struct {
@@ -32,52 +40,20 @@ func load(from fs.FS) (*loader, error) {
 		{"data/trades.csv", "language,category,words", l.trades},
 		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
 	} {
-		if err := l.read(step.file, step.header, step.row); err != nil {
+		if err := read(from, step.file, step.header, step.row); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortFunc(l.mccs, func(a, b mccRow) int { return cmp.Compare(a.code, b.code) })
-	return l, nil
+	l.words, l.stems = slices.Sorted(maps.Keys(l.heads)), slices.Sorted(maps.Keys(l.prefixes))
+	return &l.rules, nil
 }
 
 // loader collects the rules row by row.
 type loader struct {
-	from       fs.FS
-	categories map[int]pfm.Category
-	folder     *folder
-	book       *phraseBook
-	merchants  []merchantRow
-	keywords   []keywordRow
-	codes      []codeRow
-	mccs       []mccRow
+	rules
 	// phrases are the keywords' IDs by language and phrase.
-	phrases   map[string]uint32
-	countries codeSet
-	languages codeSet
+	phrases map[string]uint32
 }
-
-// The rows of the files. rule is the rule's ID, category the subcategory's ID.
-type (
-	merchantRow struct {
-		slug, name, organization string
-		category                 int
-		countries                uint64
-	}
-	keywordRow struct {
-		rule           string
-		category, sign int
-		languages      uint64
-		trade          bool
-	}
-	codeRow struct {
-		scheme, code, rule string
-		category, sign     int
-	}
-	mccRow struct {
-		rule           string
-		code, category int
-	}
-)
 
 // categories returns the subcategories by ID. A rule always names one of them.
 func categories() map[int]pfm.Category {
@@ -91,8 +67,8 @@ func categories() map[int]pfm.Category {
 }
 
 // read calls row for each row of a file. Lines that begin with # are comments.
-func (l *loader) read(name, header string, row func([]string) error) error {
-	f, err := l.from.Open(name)
+func read(from fs.FS, name, header string, row func([]string) error) error {
+	f, err := from.Open(name)
 	if err != nil {
 		return fmt.Errorf("open rules: %w", err)
 	}
@@ -114,34 +90,27 @@ func (l *loader) read(name, header string, row func([]string) error) error {
 	return nil
 }
 
-func (l *loader) category(id string) (int, error) {
+func (l *loader) category(id string) (pfm.Category, error) {
 	n, err := strconv.Atoi(id)
-	if err != nil {
-		return 0, fmt.Errorf("category %q is not a number", id)
+	category, ok := l.categories[n]
+	if err != nil || !ok {
+		return category, fmt.Errorf("category %q is not that of a subcategory", id)
 	}
-	if _, ok := l.categories[n]; !ok {
-		return 0, fmt.Errorf("category %q is not a subcategory", id)
-	}
-	return n, nil
+	return category, nil
 }
 
 func sign(column string) (int, error) {
-	switch column {
-	case "":
-		return 0, nil
-	case "+":
-		return 1, nil
-	case "-":
-		return -1, nil
-	default:
+	sign, ok := map[string]int{"": 0, "+": 1, "-": -1}[column]
+	if !ok {
 		return 0, fmt.Errorf("sign %q is neither + nor -", column)
 	}
+	return sign, nil
 }
 
 func (l *loader) lexicon(c []string) error {
-	flags, err := lexiconKind(c[0])
-	if err != nil {
-		return err
+	flags, ok := lexiconKinds()[c[0]]
+	if !ok {
+		return fmt.Errorf("unknown kind of words %q", c[0])
 	}
 	for written := range strings.SplitSeq(c[1], "|") {
 		l.flag(written, flags)
@@ -154,13 +123,13 @@ func (l *loader) lexicon(c []string) error {
 func (l *loader) flag(written string, flags wordFlags) {
 	words := l.folder.words(written)
 	if len(words) == 1 {
-		if h := l.book.stem(written, words[0]); h != nil {
+		if h := l.stem(written, words[0]); h != nil {
 			h.flags |= flags
 			return
 		}
 	}
 	if len(words) > 0 {
-		l.book.flag(words, flags)
+		l.mark(words, flags)
 	}
 }
 
@@ -187,7 +156,10 @@ func (l *loader) code(c []string) error {
 			scheme, code = "family:", parts[0]+"-"+parts[1]
 		}
 	}
-	l.codes = append(l.codes, codeRow{scheme: scheme, code: code, rule: c[0] + ":" + c[1], category: category, sign: s})
+	key := codeKey{scheme, code}
+	l.codes[key] = append(l.codes[key], codeRule{
+		Result{Category: category, Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1], Confidence: sureOfCode}, s,
+	})
 	return nil
 }
 
@@ -204,11 +176,12 @@ func (l *loader) mcc(c []string) error {
 	if err != nil || to < from || from < 0 || to >= mccCount {
 		return fmt.Errorf("%s to %s is not a range of codes", c[0], c[1])
 	}
+	moves := category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson
 	for n := from; n <= to; n++ {
-		if slices.ContainsFunc(l.mccs, func(m mccRow) bool { return m.code == n }) {
+		if _, ok := l.mccs[n]; ok {
 			return fmt.Errorf("duplicate code %04d", n)
 		}
-		l.mccs = append(l.mccs, mccRow{rule: fmt.Sprintf("mcc:%04d", n), code: n, category: category})
+		l.mccs[n] = mccRule{category: category, moves: moves, rule: fmt.Sprintf("mcc:%04d", n)}
 	}
 	return nil
 }
@@ -222,7 +195,7 @@ func (l *loader) keyword(c []string) error {
 	if err != nil {
 		return err
 	}
-	return l.phrase(c[0], c[1], keywordRow{category: category, sign: s})
+	return l.say(c[0], c[1], keyword{category: category, sign: s})
 }
 
 func (l *loader) trades(c []string) error {
@@ -234,7 +207,7 @@ func (l *loader) trades(c []string) error {
 		if l.markTrade("*", phrase) || l.markTrade(c[0], phrase) {
 			continue
 		}
-		if err := l.phrase(c[0], phrase, keywordRow{category: category, trade: isClear(phrase)}); err != nil {
+		if err := l.say(c[0], phrase, keyword{category: category, trade: isClear(phrase)}); err != nil {
 			return err
 		}
 	}
@@ -257,27 +230,28 @@ func (l *loader) markTrade(language, phrase string) bool {
 	return ok
 }
 
-// phrase adds a phrase of a language.
-func (l *loader) phrase(language, phrase string, k keywordRow) error {
-	words := l.folder.words(phrase)
+// say adds a phrase of a language.
+func (l *loader) say(language, text string, k keyword) error {
+	words := l.folder.words(text)
 	if len(words) == 0 {
-		return fmt.Errorf("phrase %q has no words", phrase)
+		return fmt.Errorf("phrase %q has no words", text)
 	}
-	name := language + ":" + phrase
+	name := language + ":" + text
 	k.rule = "keyword:" + name
 	if language != "*" {
 		k.languages = l.languages.add(strings.ToUpper(language))
 	}
+	k.judge()
 	id := uint32(len(l.keywords))
 	l.phrases[name] = id
 	l.keywords = append(l.keywords, k)
 	if len(words) == 1 {
-		if h := l.book.stem(phrase, words[0]); h != nil {
-			h.phrases = append(h.phrases, known{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
+		if h := l.stem(text, words[0]); h != nil {
+			h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
 			return nil
 		}
 	}
-	l.book.add(words, kindKeyword, id)
+	l.add(words, kindKeyword, id)
 	return nil
 }
 
@@ -286,7 +260,10 @@ func (l *loader) merchant(c []string) error {
 	if err != nil {
 		return err
 	}
-	m := merchantRow{slug: c[0], name: c[1], organization: c[5], category: category}
+	m := merchant{
+		slug: c[0], name: c[1], organization: c[5], category: category,
+		scheme: category.SubcategoryID == pfm.TransferPerson,
+	}
 	for country := range strings.SplitSeq(c[3], ";") {
 		m.countries |= l.countries.add(country)
 	}
@@ -297,9 +274,9 @@ func (l *loader) merchant(c []string) error {
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
 		words := l.folder.words(alias)
 		if l.isWeak(words) {
-			l.book.add(words, kindMerchant, id|weakAlias)
+			l.add(words, kindMerchant, id|weakAlias)
 		} else {
-			l.book.add(words, kindMerchant, id)
+			l.add(words, kindMerchant, id)
 		}
 	}
 	return nil
@@ -315,11 +292,11 @@ func (l *loader) isWeak(words []string) bool {
 	if len(words) != 1 {
 		return letters <= 4
 	}
-	h := l.book.heads[words[0]]
+	h := l.heads[words[0]]
 	if h == nil {
 		return letters <= 3
 	}
-	keyword := slices.ContainsFunc(h.phrases, func(p known) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
+	keyword := slices.ContainsFunc(h.phrases, func(p phrase) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
 	return letters <= 3 || keyword || h.flags&(wordCommon|wordGiven|wordSurname|wordNoise) != 0
 }
 

@@ -1,6 +1,7 @@
 package enrich_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,7 +11,6 @@ import (
 )
 
 func TestDamagedWordsAreRead(t *testing.T) {
-	e := engine(t)
 	for _, c := range []struct {
 		note, country string
 		want          int
@@ -29,14 +29,18 @@ func TestDamagedWordsAreRead(t *testing.T) {
 		{"APOTHEKERSTRASSE 12", "DE", pfm.UnknownUnknown},
 	} {
 		t.Run(c.note, func(t *testing.T) {
-			r := e.Enrich(out(c.note, "", c.country))
+			r := enrich.Enrich(out(c.note, "", c.country))
 			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
 		})
 	}
 }
 
+func TestALostLetterAfterTheEndIsNotRead(t *testing.T) {
+	r := enrich.Enrich(out(strings.Repeat("Wassergesellschaft ", 60)+"B?cker", "", "DE"))
+	assert.NotEmpty(t, r.Category)
+}
+
 func TestPersonNamedLikeATradeIsNotTheTrade(t *testing.T) {
-	e := engine(t)
 	for _, i := range []enrich.Input{
 		out("danke", "Herr Bäcker", "DE"),
 		out("wie besprochen", "Koch Sabine", "DE"),
@@ -53,17 +57,16 @@ func TestPersonNamedLikeATradeIsNotTheTrade(t *testing.T) {
 		out("BIZUM JAVIER ZAPATERO CENA", "", "ES"),
 	} {
 		t.Run(i.Counterparty+" "+i.Note, func(t *testing.T) {
-			r := e.Enrich(i)
+			r := enrich.Enrich(i)
 			assert.Equal(t, pfm.TransferPerson, r.Category.SubcategoryID, r.RuleID)
 		})
 	}
-	assert.Equal(t, pfm.HousingRent, e.Enrich(out("RENT FLAT 2", "MR T BUTCHER", "GB")).Category.SubcategoryID)
-	shop := e.Enrich(out("VIPPS BAKERIET PÅ HJØRNET", "", "NO"))
+	assert.Equal(t, pfm.HousingRent, enrich.Enrich(out("RENT FLAT 2", "MR T BUTCHER", "GB")).Category.SubcategoryID)
+	shop := enrich.Enrich(out("VIPPS BAKERIET PÅ HJØRNET", "", "NO"))
 	assert.Equal(t, pfm.FoodGroceries, shop.Category.SubcategoryID, "an app pays shops too")
 }
 
 func TestClearNameBeatsWrongMerchantCategoryCode(t *testing.T) {
-	e := engine(t)
 	for _, c := range []struct {
 		note, country, mcc string
 		want               int
@@ -77,14 +80,13 @@ func TestClearNameBeatsWrongMerchantCategoryCode(t *testing.T) {
 		t.Run(c.note, func(t *testing.T) {
 			i := out(c.note, "", c.country)
 			i.MCC = c.mcc
-			r := e.Enrich(i)
+			r := enrich.Enrich(i)
 			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
 		})
 	}
 }
 
 func TestBusinessesNamedAfterAChain(t *testing.T) {
-	e := engine(t)
 	for _, c := range []struct {
 		note, country string
 		want          int
@@ -97,16 +99,15 @@ func TestBusinessesNamedAfterAChain(t *testing.T) {
 		{"KARTENZAHLUNG KAUFLAND HALLE", "DE", pfm.FoodGroceries},
 	} {
 		t.Run(c.note, func(t *testing.T) {
-			r := e.Enrich(out(c.note, "", c.country))
+			r := enrich.Enrich(out(c.note, "", c.country))
 			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
 		})
 	}
 }
 
 func TestResultsSayHowSureTheyAre(t *testing.T) {
-	e := engine(t)
-	sure := e.Enrich(out("LIDL SAGT DANKE", "", "DE"))
-	guess := e.Enrich(out("PAGAMENTO POS PASTICCE", "", "IT"))
+	sure := enrich.Enrich(out("LIDL SAGT DANKE", "", "DE"))
+	guess := enrich.Enrich(out("PAGAMENTO POS PASTICCE", "", "IT"))
 	assert.Greater(t, sure.Confidence, guess.Confidence)
-	assert.Zero(t, e.Enrich(out("4412", "", "DE")).Confidence)
+	assert.Zero(t, enrich.Enrich(out("4412", "", "DE")).Confidence)
 }

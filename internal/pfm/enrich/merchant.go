@@ -2,22 +2,29 @@ package enrich
 
 import "aviso/internal/pfm"
 
-// merchant is the part of a merchant's record that scoring needs. merchantResult
-// reads the rest.
+// merchant is a merchant, and where in a row it was found.
 type merchant struct {
-	category  pfm.Category
-	countries uint64
+	slug, name, organization string
+	category                 pfm.Category
+	countries                uint64
 	// everywhere is set on merchants in all countries and online.
 	everywhere bool
 	// scheme is set on services that send money between people (Swish, Tikkie). They
 	// are not the payee, so anything else in the row matters more.
 	scheme bool
-	// at is where the record begins.
-	at int
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
 	// confidence is that of a result for it.
 	confidence uint8
+}
+
+// result returns the result for a payment to a merchant.
+func (m *merchant) result() Result {
+	return Result{
+		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
+		Merchant:     pfm.Merchant{ID: pfm.MerchantID(m.slug), Name: m.name},
+		Organization: m.organization, Confidence: m.confidence,
+	}
 }
 
 // weakAlias is set in the ID of an alias that is not enough evidence by itself,
@@ -30,12 +37,13 @@ const weakAlias = 1 << 31
 func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	var best merchant
 	top := 0
-	for i := range r.matches() {
+	for i := range r.found {
 		match := &r.found[i]
 		if match.kind != kindMerchant {
 			continue
 		}
-		m := e.merchant(match.id &^ weakAlias)
+		m := e.merchants[match.id&^weakAlias]
+		m.everywhere = m.countries&e.everywhere != 0
 		if m.scheme != scheme {
 			continue
 		}
@@ -203,7 +211,7 @@ const topFinance = 580
 // refined returns the result for a merchant in this row. For a supermarket, the
 // merchant category code decides between food and fuel, or else other words do.
 func (e *Engine) refined(m *merchant, r *row) Result {
-	out := e.merchantResult(m)
+	out := m.result()
 	switch id := out.Category.SubcategoryID; {
 	case id == pfm.FinanceTaxes && r.sign > 0:
 		out.Category = e.refinements.refund

@@ -75,7 +75,7 @@ const maxNames = 7
 // brandAt reports whether the word is part of a merchant's name of several words, as
 // in Hugo Boss.
 func (r *row) brandAt(i int) bool {
-	for _, m := range r.matches() {
+	for _, m := range r.found {
 		if m.kind == kindMerchant && int(m.from) <= i && i < int(m.to) && m.to-m.from > 1 {
 			return true
 		}
@@ -88,7 +88,7 @@ func (r *row) tradeAt(i int) bool {
 	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
 		return false
 	}
-	for _, m := range r.matches() {
+	for _, m := range r.found {
 		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) {
 			return true
 		}
@@ -118,7 +118,7 @@ func (r *row) isSurname(i int) bool {
 // merchantIn reports whether a field names a merchant. After an initial, one word is the
 // name of a person, unless the initial belongs to it.
 func (r *row) merchantIn(field uint8) bool {
-	for _, m := range r.matches() {
+	for _, m := range r.found {
 		if m.kind != kindMerchant || r.text.words[m.from].field != field || m.letters <= 3 {
 			continue
 		}

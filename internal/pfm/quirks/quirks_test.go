@@ -21,7 +21,6 @@ import (
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/pfm/quirks"
 	"aviso/internal/pfm/xs2a"
 	"aviso/internal/secret/keyring"
 	"aviso/localstack/testenv"
@@ -40,7 +39,7 @@ var corpus = flag.String("corpus", "*.json", "the files of scenarios in testdata
 type service struct {
 	*testing.T
 	clock       *pfmtest.Clock
-	bank        *quirks.Bank
+	bank        *Bank
 	user        owner.User
 	provider    pfm.Provider
 	store       *pfmdb.Store
@@ -60,12 +59,12 @@ func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-func newService(t *testing.T, in tables, s quirks.Scenario, step time.Duration) *service {
+func newService(t *testing.T, in tables, s Scenario, step time.Duration) *service {
 	t.Helper()
 	clock := pfmtest.NewClock()
 	last := clock.Now().Add(step * time.Duration(len(s.Fetches)-1))
 	v := &service{
-		T: t, clock: clock, bank: quirks.NewBank(s, last, currencyOf(s)),
+		T: t, clock: clock, bank: NewBank(s, last, currencyOf(s)),
 		user: owner.User{Partner: "sandbox", ID: owner.UserID(uuid.NewString())}, provider: providerOf(t, s),
 		store: pfmdb.New(testenv.DynamoDB(t), in.area, in.outbox, clock.Now, uuid.NewString),
 	}
@@ -79,27 +78,22 @@ func newService(t *testing.T, in tables, s quirks.Scenario, step time.Duration) 
 		Store: v.store, Bank: client, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
-	v.syncer = pfm.NewSyncer(v.store, client, enricher(t), pfmtest.ChangesToken, clock.Now, uuid.NewString)
+	v.syncer = pfm.NewSyncer(v.store, client, enriched, pfmtest.ChangesToken, clock.Now, uuid.NewString)
 	return v
 }
 
-func enricher(t *testing.T) pfm.Enrich {
-	t.Helper()
-	rules, err := enrich.New()
-	require.NoError(t, err)
-	return func(t pfm.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-		r := rules.Enrich(enrich.Input{
-			Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
-			Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
-			MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
-			PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-		})
-		return r.Category, r.Merchant, r.Source, r.RuleID
-	}
+func enriched(t pfm.Transaction, country string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := enrich.Enrich(enrich.Input{
+		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
+		Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: country,
+		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
+		PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
+	})
+	return r.Category, r.Merchant, r.Source, r.RuleID
 }
 
 // currencyOf returns the currency of the first booked row.
-func currencyOf(s quirks.Scenario) string {
+func currencyOf(s Scenario) string {
 	for _, f := range s.Fetches {
 		for _, row := range f.Booked {
 			if object, ok := row.(map[string]any); ok {
@@ -113,7 +107,7 @@ func currencyOf(s quirks.Scenario) string {
 	return "EUR"
 }
 
-func providerOf(t *testing.T, s quirks.Scenario) pfm.Provider {
+func providerOf(t *testing.T, s Scenario) pfm.Provider {
 	t.Helper()
 	p := pfmtest.Provider()
 	p.ID, p.RefreshTimeoutMinutes = uuid.NewString(), 0
@@ -155,7 +149,7 @@ func (v *service) authorise(c pfm.Connection) error {
 }
 
 // play runs the scenario's fetches and returns what a partner sees after each.
-func (v *service) play(s quirks.Scenario, step time.Duration) (views []quirks.View, err error) {
+func (v *service) play(s Scenario, step time.Duration) (views []View, err error) {
 	v.Helper()
 	c, err := v.connections.Create(v.Context(), v.user, v.provider.ID, returnURL)
 	require.NoError(v, err)
@@ -196,9 +190,9 @@ func (v *service) play(s quirks.Scenario, step time.Duration) (views []quirks.Vi
 	return views, nil
 }
 
-func (v *service) categorise(seen quirks.View, amount string) {
+func (v *service) categorise(seen View, amount string) {
 	v.Helper()
-	i := slices.IndexFunc(seen.Rows, func(r quirks.Transaction) bool { return r.Amount == amount })
+	i := slices.IndexFunc(seen.Rows, func(r Transaction) bool { return r.Amount == amount })
 	require.GreaterOrEqual(v, i, 0, "no row of %s to categorise", amount)
 	category, _ := pfm.CategoryOf(chosen)
 	_, err := v.store.OverrideCategory(v.Context(), v.user, seen.Rows[i].ID, category, v.clock.Now())
@@ -213,24 +207,24 @@ func (v *service) changes() pfm.ChangePage {
 	return page
 }
 
-func (v *service) view(c pfm.Connection) quirks.View {
+func (v *service) view(c pfm.Connection) View {
 	v.Helper()
 	changes := v.changes()
 	v.since = changes.Since
-	view := quirks.View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == pfm.ReasonPartialData}
+	view := View{Changes: len(changes.Changes), Day: v.clock.Now(), Partial: c.Reason == pfm.ReasonPartialData}
 	accounts, _, err := v.store.AccountViews(v.Context(), v.user, 200, "")
 	require.NoError(v, err)
 	names := map[string]string{}
 	for _, a := range accounts {
 		names[a.Account.ID] = a.Account.Name
-		view.Accounts = append(view.Accounts, quirks.Account{
+		view.Accounts = append(view.Accounts, Account{
 			Name: a.Account.Name, Type: string(a.Account.Type), IBAN: a.Account.IBAN, Balance: a.Account.Balance.String(),
 		})
 	}
 	rows, err := v.store.TransactionsSince(v.Context(), v.user, "")
 	require.NoError(v, err)
 	for _, t := range rows {
-		view.Rows = append(view.Rows, quirks.Transaction{
+		view.Rows = append(view.Rows, Transaction{
 			ID: t.ID, Account: names[t.AccountID], Amount: t.Amount.String(), Currency: t.Currency,
 			State: string(t.State), Day: string(t.RecordDate), Note: t.Note, Merchant: t.Merchant.Name, Payee: t.Payee,
 			Categorised: t.Source == pfm.SourceOverride,
@@ -241,11 +235,9 @@ func (v *service) view(c pfm.Connection) quirks.View {
 
 // Every scenario holds, whether all fetches are on one day or on consecutive ones.
 func TestScenarios(t *testing.T) {
-	scenarios, err := quirks.Scenarios(*corpus)
-	require.NoError(t, err)
 	in := tables{testenv.Table(t, "PfmTable"), testenv.Table(t, "OutboxTable")}
 	for name, step := range map[string]time.Duration{"on one day": time.Minute, "day by day": 24 * time.Hour} {
-		for _, s := range scenarios {
+		for _, s := range scenarios(t) {
 			if step > time.Hour && len(s.Fetches) == 1 {
 				continue
 			}

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 type wireAccount struct {
@@ -43,11 +44,11 @@ type wireAmount struct {
 // value returns the amount, which is required, and its currency.
 func (w *wireAmount) value() (money.Amount, string, error) {
 	if w == nil || w.Amount == nil {
-		return money.Amount{}, "", errMalformed
+		return money.Amount{}, "", bankwire.ErrMalformed
 	}
 	currency, ok := currencyOf(w.Currency)
 	if !ok {
-		return money.Amount{}, "", errMalformed
+		return money.Amount{}, "", bankwire.ErrMalformed
 	}
 	return money.Amount(*w.Amount), currency, nil
 }
@@ -79,7 +80,7 @@ func currencyOf(t text) (string, bool) {
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	to, err := address(bank, "accounts")
 	if err != nil {
-		return nil, failure(listAccounts, pfm.SupplierRejected, 0, err)
+		return nil, bankwire.Failure(listAccounts, pfm.SupplierRejected, 0, err)
 	}
 	withBalance := *to
 	withBalance.RawQuery = "withBalance=true"
@@ -130,7 +131,7 @@ func (c *Client) accounts(
 			Accounts *[]json.RawMessage `json:"accounts"`
 			Cards    *[]json.RawMessage `json:"cardAccounts"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		switch {
@@ -139,7 +140,7 @@ func (c *Client) accounts(
 		case w.Cards != nil:
 			listed = decodeAccounts(bank, at, *w.Cards, true)
 		default:
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 		return nil
 	})
@@ -152,7 +153,7 @@ func decodeAccounts(bank pfm.BankEndpoint, at *url.URL, list []json.RawMessage, 
 	listed := make([]listedAccount, 0, len(list))
 	for _, b := range list {
 		var w wireAccount
-		if unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(string(w.ResourceID)) {
+		if bankwire.Unmarshal(b, &w) != nil || w.ResourceID != "" && !isIdentifier(string(w.ResourceID)) {
 			listed = append(listed, listedAccount{account: pfm.BankAccount{Incomplete: true}})
 			continue
 		}
@@ -174,11 +175,11 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL, isCard bool) li
 	}
 	l := listedAccount{account: pfm.BankAccount{
 		ResourceID:      string(w.ResourceID),
-		IBAN:            compact(w.IBAN),
-		BBAN:            compact(w.BBAN),
+		IBAN:            string(bankwire.Compact(w.IBAN)),
+		BBAN:            string(bankwire.Compact(w.BBAN)),
 		MaskedPAN:       string(w.MaskedPAN),
 		Currency:        currency,
-		Name:            firstOf(w.DisplayName, w.Name),
+		Name:            bankwire.FirstOf(w.DisplayName, w.Name),
 		Product:         string(w.Product),
 		CashAccountType: string(w.CashAccountType),
 		Balances:        balances,
@@ -215,15 +216,15 @@ func (c *Client) balances(
 		var w struct {
 			Balances *[]json.RawMessage `json:"balances"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		if w.Balances == nil {
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 		var complete bool
 		if balances, complete = convertBalances(*w.Balances); !complete && len(balances) == 0 {
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 		return nil
 	})
@@ -238,7 +239,7 @@ func convertBalances(listed []json.RawMessage) (balances []pfm.BankBalance, comp
 	var ordered []wireBalance
 	for _, b := range listed {
 		var w wireBalance
-		if unmarshal(b, &w) != nil {
+		if bankwire.Unmarshal(b, &w) != nil {
 			complete = false
 			continue
 		}
@@ -278,13 +279,9 @@ func isSummary(w wireAccount, all []wireAccount) bool {
 		return false
 	}
 	return slices.ContainsFunc(all, func(other wireAccount) bool {
-		return other.ResourceID != "" && other.Currency != pfm.MultiCurrency && compact(other.IBAN) == compact(w.IBAN)
+		return other.ResourceID != "" && other.Currency != pfm.MultiCurrency && bankwire.Compact(other.IBAN) == bankwire.Compact(w.IBAN)
 	})
 }
-
-// compact returns an account number in its electronic form, without the spaces of
-// the printed form, so that every fetch returns the same text.
-func compact(t text) string { return strings.ToUpper(strings.ReplaceAll(string(t), " ", "")) }
 
 func isCurrency(t text) bool {
 	return len(t) == 3 && strings.Trim(string(t), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

@@ -1,6 +1,9 @@
 package xs2a
 
-import "aviso/internal/money"
+import (
+	"aviso/internal/money"
+	"aviso/internal/pfm/bankwire"
+)
 
 // balanceAfter is the account's balance after a row. A row can do without it, so anything
 // that is not a balance is none.
@@ -13,7 +16,7 @@ func (a *balanceAfter) UnmarshalJSON(b []byte) error {
 			Amount *money.Amount `json:"amount"`
 		} `json:"balanceAmount"`
 	}
-	if unmarshal(b, &w) == nil && w.BalanceAmount != nil {
+	if bankwire.Unmarshal(b, &w) == nil && w.BalanceAmount != nil {
 		a.amount = w.BalanceAmount.Amount
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // readFrom reads a consent from a bank served by h.
@@ -79,12 +80,12 @@ func TestResponseSize(t *testing.T) {
 		kind     pfm.SupplierErrorKind
 		cause    error
 	}{
-		"the maximum size is read":      {body: padded(maxResponse)},
-		"one byte more is rejected":     {padded(maxResponse + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
+		"the maximum size is read":      {body: padded(bankwire.MaxResponse)},
+		"one byte more is rejected":     {padded(bankwire.MaxResponse + 1), "", pfm.SupplierInvalidResponse, bankwire.ErrTooLarge},
 		"a compressed response is read": {body: zipped(padded(100)), encoding: "gzip"},
-		"a decompression bomb is cut":   {zipped(padded(maxResponse + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
-		"false compression is rejected": {padded(100), "gzip", pfm.SupplierInvalidResponse, errUnpacking},
-		"truncated gzip is rejected":    {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, errBroken},
+		"a decompression bomb is cut":   {zipped(padded(bankwire.MaxResponse + 1)), "gzip", pfm.SupplierInvalidResponse, bankwire.ErrTooLarge},
+		"false compression is rejected": {padded(100), "gzip", pfm.SupplierInvalidResponse, bankwire.ErrUnpacking},
+		"truncated gzip is rejected":    {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, bankwire.ErrBroken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readFrom(t, func(w http.ResponseWriter, r *http.Request) {
@@ -183,7 +184,7 @@ func TestUnreachableBank(t *testing.T) {
 
 	t.Run("no server", func(t *testing.T) {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, pfm.Session{ConsentID: "c"})
-		check(t, err, errNoConnection)
+		check(t, err, bankwire.ErrNoConnection)
 	})
 	t.Run("no such host", func(t *testing.T) {
 		_, err := client(func(o *Options) {
@@ -191,21 +192,21 @@ func TestUnreachableBank(t *testing.T) {
 				return nil, &net.DNSError{Err: "no such host", Name: "bank.invalid", IsNotFound: true}
 			})
 		}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://bank.invalid"}, pfm.Session{ConsentID: "c"})
-		check(t, err, errNoSuchHost)
+		check(t, err, bankwire.ErrNoSuchHost)
 	})
 	t.Run("the bank closes the connection", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "") })
-		check(t, err, errBroken)
+		check(t, err, bankwire.ErrBroken)
 	})
 	t.Run("the bank does not speak HTTP", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "Erika Mustermann\r\n\r\n") })
-		check(t, err, errBroken)
+		check(t, err, bankwire.ErrBroken)
 	})
 	t.Run("the bank closes the connection within the body", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) {
 			hangUp(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
 		})
-		check(t, err, errBroken)
+		check(t, err, bankwire.ErrBroken)
 	})
 	t.Run("the bank's certificate is not trusted", func(t *testing.T) {
 		server := httptest.NewUnstartedServer(nil)
@@ -213,7 +214,7 @@ func TestUnreachableBank(t *testing.T) {
 		server.StartTLS()
 		t.Cleanup(server.Close)
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, pfm.Session{ConsentID: "c"})
-		check(t, err, errHandshake)
+		check(t, err, bankwire.ErrHandshake)
 	})
 	t.Run("the bank does not speak TLS", func(t *testing.T) {
 		server := httptest.NewServer(nil)
@@ -221,7 +222,7 @@ func TestUnreachableBank(t *testing.T) {
 		at := pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}
 		_, err := client().Consent(t.Context(), at, pfm.Session{ConsentID: "c"})
 		// net/http reports this with its own text, without a type.
-		check(t, err, errBroken)
+		check(t, err, bankwire.ErrBroken)
 	})
 }
 
@@ -240,13 +241,13 @@ func TestRejectsBadEndpointBeforeAnyCall(t *testing.T) {
 }
 
 func TestObserve(t *testing.T) {
-	var calls []Call
+	var calls []bankwire.Call
 	clock := testNow
 	edit := func(o *Options) {
 		ids := []string{"9f6d1c0e-0000-4000-8000-000000000001", "9f6d1c0e-0000-4000-8000-000000000002"}
 		o.NewRequestID = func() string { id := ids[0]; ids = ids[1:]; return id }
 		o.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
-		o.Observe = func(ctx context.Context, c Call) {
+		o.Observe = func(ctx context.Context, c bankwire.Call) {
 			assert.NotNil(t, ctx)
 			calls = append(calls, c)
 		}
@@ -260,7 +261,9 @@ func TestObserve(t *testing.T) {
 		require.Error(t, err)
 		assert.Equal(
 			t,
-			[]Call{{Operation: "read consent", RequestID: "9f6d1c0e-0000-4000-8000-000000000001", Status: 500, Duration: time.Second}},
+			[]bankwire.Call{{
+				Operation: "read consent", RequestID: "9f6d1c0e-0000-4000-8000-000000000001", Status: 500, Duration: time.Second,
+			}},
 			calls,
 		)
 		assert.Equal(t, calls[0].RequestID, p.calls[0].header.Get("X-Request-ID"))

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // cardList is the standard's list of card accounts. Their resource IDs begin with it, so
@@ -31,7 +32,7 @@ func (c *Client) cards(
 ) ([]listedAccount, error) {
 	to, err := address(bank, cardList)
 	if err != nil {
-		return nil, failure(listAccounts, pfm.SupplierRejected, 0, err)
+		return nil, bankwire.Failure(listAccounts, pfm.SupplierRejected, 0, err)
 	}
 	cards, err := c.accounts(ctx, bank, s, to)
 	if e, ok := errors.AsType[*pfm.SupplierError](err); ok {
@@ -54,7 +55,7 @@ func (c *Client) cards(
 func isSameCard(card, other pfm.BankAccount) bool {
 	return card.ResourceID == cardList+"/"+other.ResourceID && other.ResourceID != "" ||
 		card.Currency == other.Currency && card.MaskedPAN != "" &&
-			compact(text(card.MaskedPAN)) == compact(text(other.MaskedPAN))
+			bankwire.Compact(text(card.MaskedPAN)) == bankwire.Compact(text(other.MaskedPAN))
 }
 
 // asCard adds what follows from the list in which a card account is.
@@ -79,7 +80,7 @@ type originalAmount struct{ *wireAmount }
 
 // UnmarshalJSON reads anything else than an amount as none.
 func (o *originalAmount) UnmarshalJSON(b []byte) error {
-	if unmarshal(b, &o.wireAmount) != nil {
+	if bankwire.Unmarshal(b, &o.wireAmount) != nil {
 		o.wireAmount = nil
 	}
 	return nil

@@ -203,7 +203,7 @@ type identity struct {
 
 // identify returns our identity for the bank.
 func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint) (identity, error) {
-	who := identity{http: c.http}
+	who := identity{http: c.caller.HTTP}
 	if bank.TransportSecret != "" {
 		cert, err := c.certificates.get(ctx, bank.TransportSecret)
 		if err != nil {
@@ -220,7 +220,7 @@ func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint) (identity,
 		if !ok {
 			return identity{}, fmt.Errorf("certificate %s: %w", bank.SealSecret, errNotRSA)
 		}
-		who.seal = &seal{cert: cert.pair.Leaf, key: key, now: c.now}
+		who.seal = &seal{cert: cert.pair.Leaf, key: key, now: c.caller.Now}
 	}
 	return who, nil
 }

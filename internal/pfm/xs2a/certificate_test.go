@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // banking is a client with its own vault and clock.
@@ -79,7 +80,7 @@ func TestTransportCertificate(t *testing.T) {
 			bank, b := newTLSBank(t, newAuthority(t, "Good"), version), newBanking()
 			b.vault.put("qwac", newAuthority(t, "Other").issue(7, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
 			e := requireKind(t, b.read(t, bank.endpoint("qwac")), pfm.SupplierUnavailable)
-			assert.ErrorIs(t, e, errAlert)
+			assert.ErrorIs(t, e, bankwire.ErrAlert)
 			assert.Empty(t, bank.seen())
 		})
 
@@ -88,9 +89,9 @@ func TestTransportCertificate(t *testing.T) {
 			good := newAuthority(t, "Good")
 			bank, b := newTLSBank(t, good, version), newBanking()
 			// The bank's own certificate is trusted, like one from a public authority.
-			b.http = bank.Client()
+			b.caller.HTTP = bank.Client()
 			e := requireKind(t, b.read(t, bank.endpoint("")), pfm.SupplierUnavailable)
-			assert.ErrorIs(t, e, errAlert)
+			assert.ErrorIs(t, e, bankwire.ErrAlert)
 			assert.Empty(t, bank.seen())
 			assert.Zero(t, b.vault.count(), "no secret is read")
 		})
@@ -103,7 +104,7 @@ func TestTransportCertificate(t *testing.T) {
 		b.vault.put("public", good.issue(7, ellipticKey(t), testNow.Add(oneYear)).text)
 		b.vault.put("other", good.issue(7, ellipticKey(t), testNow.Add(oneYear), good.cert).text)
 		for _, secret := range []string{"public", "other"} {
-			assert.ErrorIs(t, requireKind(t, b.read(t, bank.endpoint(secret)), pfm.SupplierUnavailable), errHandshake, secret)
+			assert.ErrorIs(t, requireKind(t, b.read(t, bank.endpoint(secret)), pfm.SupplierUnavailable), bankwire.ErrHandshake, secret)
 		}
 		assert.Empty(t, bank.seen())
 	})
@@ -320,5 +321,5 @@ func TestRedirectIsNotFollowedWithACertificate(t *testing.T) {
 	b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
 	e := requireKind(t, b.read(t, bank.endpoint("qwac")), pfm.SupplierInvalidResponse)
 	assert.Equal(t, http.StatusTemporaryRedirect, e.Status)
-	assert.NotErrorIs(t, e, errAlert)
+	assert.NotErrorIs(t, e, bankwire.ErrAlert)
 }

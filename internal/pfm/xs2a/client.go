@@ -10,11 +10,11 @@ package xs2a
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 var _ pfm.Supplier = (*Client)(nil)
@@ -33,7 +33,7 @@ type Options struct {
 	Secrets Secrets
 	// Sealer seals what the client keeps about a consent. Without it, banks that need that
 	// are refused.
-	Sealer Sealer
+	Sealer bankwire.Sealer
 	// Expiring is called with a certificate that expires within 30 days or has expired,
 	// whenever its secret is read. Optional.
 	Expiring func(ctx context.Context, secret string, left time.Duration)
@@ -41,80 +41,26 @@ type Options struct {
 	// Timeouts.Connect and Timeouts.Header then have no effect for these banks.
 	Transport http.RoundTripper
 	// Observe is called after every call. Optional.
-	Observe func(ctx context.Context, call Call)
-	// Inspect is called after every call with all of the bank's answer, for a check of the
-	// bank (package bankcheck). The service leaves it nil.
-	Inspect func(Exchange)
-}
-
-// Exchange is a call with the bank's answer. It has personal data: never log it.
-type Exchange struct {
-	Call
-	Method string
-	URL    *url.URL
-	// Header and Body are nil if there was no response.
-	Header http.Header
-	Body   []byte
-}
-
-// Sealer seals text, bound to a connection.
-type Sealer interface {
-	Seal(plain []byte, binding string) []byte
-	Open(sealed []byte, binding string) ([]byte, error)
-	// Reseal returns nil if the current key already sealed the value.
-	Reseal(sealed []byte, binding string) ([]byte, error)
-}
-
-// Call describes one call to a bank. It contains no personal data.
-type Call struct {
-	// Operation is that of pfm.SupplierError.
-	Operation string
-	// RequestID is the X-Request-ID, with which the bank can find the call.
-	RequestID string
-	// Status is the HTTP status, or 0 if there was no response.
-	Status   int
-	Duration time.Duration
+	Observe func(ctx context.Context, call bankwire.Call)
 }
 
 // Client speaks XS2A to any bank. It is safe for concurrent use.
 type Client struct {
-	http         *http.Client
+	caller       bankwire.Caller
 	newRequestID func() string
-	now          func() time.Time
-	total        time.Duration
-	observe      func(ctx context.Context, call Call)
-	inspect      func(Exchange)
 	certificates *certificates
-	sealer       Sealer
-}
-
-func defaultTimeouts() outbound.Timeouts {
-	return outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second}
+	sealer       bankwire.Sealer
 }
 
 // New returns a Client, which reuses its connections for later calls.
 func New(o Options) *Client {
-	t := o.Timeouts.Or(defaultTimeouts())
-	transport := o.Transport
-	if transport == nil {
-		transport = outbound.NewTransport(t, nil)
-	}
-	observe := o.Observe
-	if observe == nil {
-		observe = func(context.Context, Call) {}
-	}
+	t := o.Timeouts.Or(outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second})
 	expiring := o.Expiring
 	if expiring == nil {
 		expiring = func(context.Context, string, time.Duration) {}
 	}
 	return &Client{
-		http:         outbound.NewClient(transport, o.Now),
-		newRequestID: o.NewRequestID,
-		now:          o.Now,
-		total:        t.Total,
-		observe:      observe,
-		inspect:      o.Inspect,
-		sealer:       o.Sealer,
+		caller: bankwire.NewCaller(o.Now, t, o.Transport, o.Observe), newRequestID: o.NewRequestID, sealer: o.Sealer,
 		certificates: &certificates{
 			secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{},
 		},

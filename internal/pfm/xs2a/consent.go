@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // unattendedPerDay is how often a day the accounts may be read without the user. It
@@ -59,7 +60,7 @@ func (c *Client) requestAccess(
 ) (scaAnswer, error) {
 	to, err := address(bank, "consents")
 	if err != nil {
-		return scaAnswer{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
+		return scaAnswer{}, bankwire.Failure(requestConsent, pfm.SupplierRejected, 0, err)
 	}
 	if len(a.IBANs) > 0 {
 		return c.createConsent(ctx, bank, to, req, s, a, named(a.IBANs))
@@ -106,8 +107,8 @@ func (c *Client) createConsent(
 func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
 	return withPSUHeaders(map[string]string{
 		"PSU-IP-Address":         req.PSUIPAddress,
-		"PSU-ID":                 clean(a.PSUID),
-		"PSU-User-Agent":         clean(req.PSUUserAgent),
+		"PSU-ID":                 bankwire.Clean(a.PSUID),
+		"PSU-User-Agent":         bankwire.Clean(req.PSUUserAgent),
 		"TPP-Redirect-Preferred": "true",
 		"TPP-Redirect-URI":       req.RedirectURL,
 		"TPP-Nok-Redirect-URI":   req.RefusedURL,
@@ -119,7 +120,7 @@ func userHeader(req pfm.ConsentRequest, a pfm.UserAnswer) map[string]string {
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) (pfm.Consent, error) {
 	to, err := address(bank, "consents", s.ConsentID)
 	if err != nil {
-		return pfm.Consent{}, failure(readConsent, pfm.SupplierRejected, 0, err)
+		return pfm.Consent{}, bankwire.Failure(readConsent, pfm.SupplierRejected, 0, err)
 	}
 	var consent pfm.Consent
 	err = c.do(ctx, request{bank: bank, op: readConsent, method: http.MethodGet, url: to, session: s}, func(body []byte) error {
@@ -129,7 +130,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 			LastAction    day              `json:"lastActionDate"`
 			Links         json.RawMessage  `json:"_links"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		switch w.ConsentStatus {
@@ -139,12 +140,12 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sessi
 				State: w.ConsentStatus, ValidUntil: pfm.Date(w.ValidUntil), LastAction: pfm.Date(w.LastAction),
 			}
 			var on links
-			if unmarshal(w.Links, &on) == nil {
+			if bankwire.Unmarshal(w.Links, &on) == nil {
 				consent.CardAccounts = on["card-account"].Href != "" || on["cardAccount"].Href != ""
 			}
 			return nil
 		default:
-			return errMalformed
+			return bankwire.ErrMalformed
 		}
 	})
 	return consent, err
@@ -171,7 +172,7 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Se
 func (c *Client) deleteConsent(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) error {
 	to, err := address(bank, "consents", s.ConsentID)
 	if err != nil {
-		return failure(endConsent, pfm.SupplierRejected, 0, err)
+		return bankwire.Failure(endConsent, pfm.SupplierRejected, 0, err)
 	}
 	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to, session: s}, nil)
 	var e *pfm.SupplierError

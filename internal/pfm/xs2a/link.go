@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 var errBadLink = errors.New("link is not an http or https URL")
@@ -24,7 +25,7 @@ func (l *link) UnmarshalJSON(b []byte) error {
 	var object struct {
 		Href string `json:"href"`
 	}
-	if unmarshal(b, &object) != nil && unmarshal(b, &object.Href) != nil {
+	if bankwire.Unmarshal(b, &object) != nil && bankwire.Unmarshal(b, &object.Href) != nil {
 		object.Href = ""
 	}
 	l.Href = object.Href

@@ -18,6 +18,7 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 const (
@@ -38,7 +39,6 @@ var (
 	errNoClientID = errors.New("no client ID: neither the provider nor a QWAC has one")
 	errNoPKCE     = errors.New("authorization server does not support PKCE with S256")
 	errBadToken   = errors.New("token response is malformed")
-	errSecret     = errors.New("the consent's secret cannot be opened")
 )
 
 // memory is what we keep, sealed, about a consent: its tokens, and how its authorisation
@@ -64,34 +64,23 @@ type memory struct {
 }
 
 // recall opens the session's secret.
-func (c *Client) recall(s pfm.Session) (memory, error) {
-	var m memory
-	if s.Secret == "" {
-		return m, nil
+func (c *Client) recall(s pfm.Session) (m memory, err error) {
+	if s.Secret != "" {
+		err = bankwire.Open(c.sealer, s, &m)
 	}
-	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
-	if err != nil || c.sealer == nil {
-		return m, errSecret
-	}
-	plain, err := c.sealer.Open(sealed, s.ConnectionID)
-	if err != nil || json.Unmarshal(plain, &m) != nil {
-		return m, errSecret
-	}
-	return m, nil
+	return m, err
 }
 
 // remember changes what the session's secret holds.
 func (c *Client) remember(s pfm.Session, change func(*memory)) (pfm.Session, error) {
 	m, err := c.recall(s)
-	if err != nil || c.sealer == nil {
-		return s, failure(startAuthorisation, pfm.SupplierRejected, 0, errSecret)
+	if err == nil {
+		change(&m)
+		s, err = bankwire.Sealed(c.sealer, s, m)
 	}
-	change(&m)
-	plain, err := json.Marshal(m)
 	if err != nil {
-		return s, failure(startAuthorisation, pfm.SupplierRejected, 0, errSecret)
+		return s, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, err)
 	}
-	s.Secret = base64.RawStdEncoding.EncodeToString(c.sealer.Seal(plain, s.ConnectionID))
 	return s, nil
 }
 
@@ -144,7 +133,7 @@ func (c *Client) discover(ctx context.Context, bank pfm.BankEndpoint, at *url.UR
 			Revoke    string   `json:"revocation_endpoint"`
 			PKCE      []string `json:"code_challenge_methods_supported"`
 		}
-		if err := unmarshal(body, &w); err != nil {
+		if err := bankwire.Unmarshal(body, &w); err != nil {
 			return err
 		}
 		// Many banks leave the member out, although the standard requires PKCE.
@@ -195,7 +184,7 @@ func (c *Client) toAuthorizationServer(
 	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest, s pfm.Session, at *url.URL,
 ) (pfm.ConsentProgress, error) {
 	fail := func(err error) (pfm.ConsentProgress, error) {
-		return pfm.ConsentProgress{}, failure(readMetadata, pfm.SupplierRejected, 0, err)
+		return pfm.ConsentProgress{}, bankwire.Failure(readMetadata, pfm.SupplierRejected, 0, err)
 	}
 	if bank.SCA.MetadataURL != "" || at == nil {
 		var err error
@@ -282,7 +271,7 @@ func (c *Client) token(
 ) (memory, error) {
 	to, err := url.Parse(m.TokenURL)
 	if err != nil {
-		return memory{}, failure(op, pfm.SupplierRejected, 0, errBadLink)
+		return memory{}, bankwire.Failure(op, pfm.SupplierRejected, 0, errBadLink)
 	}
 	form.Set("client_id", m.ClientID)
 	var token memory
@@ -293,13 +282,13 @@ func (c *Client) token(
 			Refresh   string      `json:"refresh_token"`
 			ExpiresIn json.Number `json:"expires_in"`
 		}
-		if unmarshal(body, &w) != nil || !strings.EqualFold(w.Type, "Bearer") || !isToken(w.Access) ||
+		if bankwire.Unmarshal(body, &w) != nil || !strings.EqualFold(w.Type, "Bearer") || !isToken(w.Access) ||
 			w.Refresh != "" && !isToken(w.Refresh) {
 			return errBadToken
 		}
-		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: clock.Now(ctx, c.now)}
+		token = memory{Access: w.Access, Refresh: w.Refresh, Expires: clock.Now(ctx, c.caller.Now)}
 		if seconds, err := w.ExpiresIn.Int64(); err == nil && seconds > 0 && seconds <= math.MaxInt32 {
-			token.Expires = clock.Now(ctx, c.now).Add(min(time.Duration(seconds)*time.Second, longestToken))
+			token.Expires = clock.Now(ctx, c.caller.Now).Add(min(time.Duration(seconds)*time.Second, longestToken))
 		}
 		return nil
 	})
@@ -319,10 +308,10 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 	}
 	m, err := c.recall(s)
 	if err != nil {
-		return s, failure(renewToken, pfm.SupplierConsentInvalid, 0, err)
+		return s, bankwire.Failure(renewToken, pfm.SupplierConsentInvalid, 0, err)
 	}
-	if m.Refresh == "" || clock.Now(ctx, c.now).Before(m.Expires.Add(-renewBefore)) {
-		return c.resealed(s), nil
+	if m.Refresh == "" || clock.Now(ctx, c.caller.Now).Before(m.Expires.Add(-renewBefore)) {
+		return bankwire.Resealed(c.sealer, s), nil
 	}
 	token, err := c.token(ctx, bank, renewToken, m, url.Values{
 		"grant_type": {"refresh_token"}, "refresh_token": {m.Refresh},
@@ -336,17 +325,6 @@ func (c *Client) RenewSession(ctx context.Context, bank pfm.BankEndpoint, s pfm.
 			m.Refresh = token.Refresh
 		}
 	})
-}
-
-func (c *Client) resealed(s pfm.Session) pfm.Session {
-	sealed, err := base64.RawStdEncoding.DecodeString(s.Secret)
-	if err != nil {
-		return s
-	}
-	if again, err := c.sealer.Reseal(sealed, s.ConnectionID); err == nil && again != nil {
-		s.Secret = base64.RawStdEncoding.EncodeToString(again)
-	}
-	return s
 }
 
 // revoke revokes the session's tokens, if the bank offers that (RFC 7009). Without the

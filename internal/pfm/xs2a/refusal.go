@@ -2,32 +2,18 @@ package xs2a
 
 import (
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"time"
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
-// Causes of a failure. These texts replace the errors of net/http and encoding/json,
-// which may quote the URL or the response.
 var (
-	errTooLarge      = errors.New("response too large")
 	errNotJSON       = errors.New("response is not JSON")
-	errMalformed     = errors.New("malformed response")
-	errUnpacking     = errors.New("response cannot be decompressed")
-	errNoConnection  = errors.New("no connection")
-	errNoSuchHost    = errors.New("host name does not resolve")
-	errHandshake     = errors.New("TLS handshake failed")
-	errAlert         = errors.New("bank refused the TLS connection")
-	errBroken        = errors.New("connection broke")
 	errBadEndpoint   = errors.New("base URL is not an absolute http or https URL")
 	errBadIdentifier = errors.New("malformed identifier")
 )
@@ -58,10 +44,6 @@ var standardCodes = map[string]bool{
 	"TIMESTAMP_INVALID": true, "TOKEN_EXPIRED": true, "TOKEN_INVALID": true, "TOKEN_UNKNOWN": true,
 }
 
-func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) *pfm.SupplierError {
-	return &pfm.SupplierError{Kind: kind, Operation: string(op), Status: status, Err: cause}
-}
-
 // refusal returns the error for a response with a status other than 2xx.
 func (c *Client) refusal(r request, resp *http.Response, body []byte) *pfm.SupplierError {
 	code := ""
@@ -71,12 +53,12 @@ func (c *Client) refusal(r request, resp *http.Response, body []byte) *pfm.Suppl
 			code = tokenErrorCode(body)
 		}
 	}
-	e := failure(r.op, refusalKind(r.op, resp.StatusCode, code), resp.StatusCode, nil)
+	e := bankwire.Failure(r.op, refusalKind(r.op, resp.StatusCode, code), resp.StatusCode, nil)
 	if refusesToken(r, e.Status, code) {
 		e.Kind = pfm.SupplierConsentInvalid
 	}
 	e.BankCode = code
-	e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
+	e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.caller.Now(), maxRetryAfter)
 	return e
 }
 
@@ -176,48 +158,4 @@ func messageCode(body []byte) string {
 		}
 	}
 	return first
-}
-
-func transportKind(err error) pfm.SupplierErrorKind {
-	if errors.Is(err, errTooLarge) || isCorrupt(err) {
-		return pfm.SupplierInvalidResponse
-	}
-	return pfm.SupplierUnavailable
-}
-
-// transportCause returns a cause for err without its text. Cancellation and timeout
-// keep their identity, because callers may check for them.
-func transportCause(ctx context.Context, err error) error {
-	var timeout net.Error
-	var dns *net.DNSError
-	var op *net.OpError
-	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	switch {
-	case errors.Is(err, errTooLarge):
-		return errTooLarge
-	case isCorrupt(err):
-		return errUnpacking
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return context.DeadlineExceeded
-	case errors.As(err, &dns):
-		return errNoSuchHost
-	case errors.Is(err, errSeal):
-		return errSeal
-	case errors.As(err, &certificate), errors.As(err, &record):
-		return errHandshake
-	case errors.As(err, &op) && op.Op == "remote error": // a TLS alert: our certificate is missing or refused
-		return errAlert
-	case errors.As(err, &op) && op.Op == "dial":
-		return errNoConnection
-	default:
-		return errBroken
-	}
-}
-
-func isCorrupt(err error) bool {
-	var deflate flate.CorruptInputError
-	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &deflate)
 }

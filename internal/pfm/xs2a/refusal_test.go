@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/outbound"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 var session = pfm.Session{ConsentID: "c-1"}
@@ -151,7 +152,7 @@ func TestRefusalReadsCodesFromJSONWhateverItsName(t *testing.T) {
 
 func TestRefusalWithEndlessBodyIsStillARefusal(t *testing.T) {
 	p := newPeer(t)
-	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorResponse+1))
+	p.on("GET /v1/consents/c", 401, strings.Repeat("x", bankwire.MaxErrorResponse+1))
 
 	_, err := client().Consent(t.Context(), p.bank, pfm.Session{ConsentID: "c"})
 

@@ -3,10 +3,10 @@ package xs2a
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 type wirePage struct {
@@ -84,7 +84,7 @@ type accountReference wireReference
 func (a *accountReference) UnmarshalJSON(b []byte) error {
 	*a = accountReference{}
 	if b[0] == '{' {
-		_ = unmarshal(b, (*wireReference)(a))
+		_ = bankwire.Unmarshal(b, (*wireReference)(a))
 		return nil
 	}
 	return a.BBAN.UnmarshalJSON(b)
@@ -93,7 +93,7 @@ func (a *accountReference) UnmarshalJSON(b []byte) error {
 func (a accountReference) String() string { return wireReference(a).String() }
 
 func (w wireReference) String() string {
-	return firstOf(text(compact(w.IBAN)), text(compact(w.BBAN)), w.MaskedPAN, w.MSISDN, w.Other.Identification)
+	return bankwire.FirstOf(bankwire.Compact(w.IBAN), bankwire.Compact(w.BBAN), w.MaskedPAN, w.MSISDN, w.Other.Identification)
 }
 
 // exchanges are the amounts of an exchange of currencies: a list, or one object.
@@ -109,7 +109,7 @@ func (e *exchanges) UnmarshalJSON(b []byte) error {
 	list := (*[]struct {
 		InstructedAmount *wireAmount `json:"instructedAmount"`
 	})(e)
-	if unmarshal(b, list) != nil {
+	if bankwire.Unmarshal(b, list) != nil {
 		*e = nil
 	}
 	return nil
@@ -117,14 +117,15 @@ func (e *exchanges) UnmarshalJSON(b []byte) error {
 
 // remittance prefers the array, because the single text may only be its first line.
 func (w *wireDetails) remittance() text {
-	return text(firstOf(joined(w.UnstructuredArray), w.Unstructured, joined(w.Structured), joined(w.StructuredArray)))
+	return text(bankwire.FirstOf(bankwire.Joined(w.UnstructuredArray), w.Unstructured,
+		bankwire.Joined(w.Structured), bankwire.Joined(w.StructuredArray)))
 }
 
 // decodePage returns a page of rows, booked ones first, and the link to the next
 // page, if any.
 func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	var w wirePage
-	if err := unmarshal(body, &w); err != nil {
+	if err := bankwire.Unmarshal(body, &w); err != nil {
 		return nil, "", err
 	}
 	report, read := w.Transactions, readRow
@@ -136,7 +137,7 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 		if download := w.Links["download"].Href; download != "" {
 			return nil, download, nil
 		}
-		return nil, "", errMalformed
+		return nil, "", bankwire.ErrMalformed
 	}
 	rows := make([]pfm.BankTransaction, 0, len(report.Booked)+len(report.Pending))
 	for _, row := range report.Booked {
@@ -145,7 +146,7 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	for _, row := range report.Pending {
 		rows = append(rows, read(row, false))
 	}
-	return rows, firstOf(
+	return rows, bankwire.FirstOf(
 		text(report.Links["next"].Href), text(w.Links["next"].Href), text(report.Links["download"].Href),
 	), nil
 }
@@ -153,7 +154,7 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 // readRow returns a row, which is Unreadable without an amount.
 func readRow(b []byte, booked bool) pfm.BankTransaction {
 	var w wireRow
-	if unmarshal(b, &w) == nil {
+	if bankwire.Unmarshal(b, &w) == nil {
 		if row, err := w.convert(booked); err == nil {
 			return row
 		}
@@ -181,32 +182,32 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 		inner = w.EntryDetails[0]
 	}
 	return pfm.BankTransaction{
-		ID:                             firstOf(w.TransactionID, w.CardTransactionID),
+		ID:                             bankwire.FirstOf(w.TransactionID, w.CardTransactionID),
 		EntryReference:                 string(w.EntryReference),
 		BalanceAfter:                   w.BalanceAfter.amount,
-		EndToEndID:                     firstOf(w.EndToEndID, inner.EndToEndID),
-		MandateID:                      firstOf(w.MandateID, inner.MandateID),
-		CreditorID:                     firstOf(w.CreditorID, inner.CreditorID),
+		EndToEndID:                     bankwire.FirstOf(w.EndToEndID, inner.EndToEndID),
+		MandateID:                      bankwire.FirstOf(w.MandateID, inner.MandateID),
+		CreditorID:                     bankwire.FirstOf(w.CreditorID, inner.CreditorID),
 		Booked:                         booked,
 		Amount:                         amount,
 		Currency:                       currency,
 		Billed:                         billed,
 		BilledCurrency:                 billedCurrency,
-		BookingDate:                    pfm.Date(firstOf(text(w.BookingDate), text(w.BookingDateTime))),
-		ValueDate:                      pfm.Date(firstOf(text(w.ValueDate), text(w.ValueDateTime))),
-		TransactionDate:                pfm.Date(firstOf(text(w.TransactionDate), text(w.AcceptorTransactionTime))),
-		UltimateCreditor:               firstOf(w.UltimateCreditor, inner.UltimateCreditor),
-		UltimateDebtor:                 firstOf(w.UltimateDebtor, inner.UltimateDebtor),
-		CreditorName:                   firstOf(w.CreditorName, inner.CreditorName, text(creditor)),
-		CreditorAccount:                firstOf(text(w.CreditorAccount.String()), text(inner.CreditorAccount.String())),
-		DebtorName:                     firstOf(w.DebtorName, inner.DebtorName, text(debtor)),
-		DebtorAccount:                  firstOf(text(w.DebtorAccount.String()), text(inner.DebtorAccount.String())),
-		Remittance:                     firstOf(w.remittance(), inner.remittance(), w.TransactionDetails),
+		BookingDate:                    pfm.Date(bankwire.FirstOf(text(w.BookingDate), text(w.BookingDateTime))),
+		ValueDate:                      pfm.Date(bankwire.FirstOf(text(w.ValueDate), text(w.ValueDateTime))),
+		TransactionDate:                pfm.Date(bankwire.FirstOf(text(w.TransactionDate), text(w.AcceptorTransactionTime))),
+		UltimateCreditor:               bankwire.FirstOf(w.UltimateCreditor, inner.UltimateCreditor),
+		UltimateDebtor:                 bankwire.FirstOf(w.UltimateDebtor, inner.UltimateDebtor),
+		CreditorName:                   bankwire.FirstOf(w.CreditorName, inner.CreditorName, text(creditor)),
+		CreditorAccount:                bankwire.FirstOf(text(w.CreditorAccount.String()), text(inner.CreditorAccount.String())),
+		DebtorName:                     bankwire.FirstOf(w.DebtorName, inner.DebtorName, text(debtor)),
+		DebtorAccount:                  bankwire.FirstOf(text(w.DebtorAccount.String()), text(inner.DebtorAccount.String())),
+		Remittance:                     bankwire.FirstOf(w.remittance(), inner.remittance(), w.TransactionDetails),
 		AdditionalInformation:          string(w.AdditionalInformation),
-		PurposeCode:                    firstOf(w.PurposeCode, inner.PurposeCode),
+		PurposeCode:                    bankwire.FirstOf(w.PurposeCode, inner.PurposeCode),
 		BankTransactionCode:            string(w.BankTransactionCode),
 		ProprietaryBankTransactionCode: string(w.ProprietaryBankTransactionCode),
-		MerchantCategoryCode:           categoryCode(w.MerchantCategoryCode),
+		MerchantCategoryCode:           bankwire.CategoryCode(w.MerchantCategoryCode),
 	}, nil
 }
 
@@ -222,12 +223,4 @@ func (w *wireRow) billed(currency string) (money.Amount, string) {
 		}
 	}
 	return money.Amount{}, ""
-}
-
-// categoryCode returns the code if it has the form of ISO 18245, or else "".
-func categoryCode(t text) string {
-	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
-		return ""
-	}
-	return string(t)
 }

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // FuzzDecodePage checks that no response crashes the process, and that whatever is
@@ -57,7 +58,7 @@ func FuzzDecodePage(f *testing.F) {
 				r.ProprietaryBankTransactionCode, r.UltimateCreditor, r.UltimateDebtor,
 			} {
 				assert.True(t, utf8.ValidString(s))
-				assert.LessOrEqual(t, utf8.RuneCountInString(s), maxText)
+				assert.LessOrEqual(t, utf8.RuneCountInString(s), bankwire.MaxText)
 				for _, c := range s {
 					assert.False(t, unicode.IsControl(c), "%q", s)
 				}

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // decodeRow decodes one booked row from JSON.
@@ -231,14 +232,14 @@ func TestRowsKeepWhatCanBeRead(t *testing.T) {
 
 func TestDecodePageRejectsInvalidPages(t *testing.T) {
 	for body, want := range map[string]error{
-		``:                               errMalformed,
-		`null`:                           errMalformed,
-		`{}`:                             errMalformed,
-		`{"transactions":null}`:          errMalformed,
-		`{"transactions":[]}`:            errMalformed,
-		`{"transactions":{"booked":{}}}`: errMalformed,
-		`{"transactions":{}} {}`:         errMalformed,
-		strings.Repeat(`[`, 20000):       errMalformed,
+		``:                               bankwire.ErrMalformed,
+		`null`:                           bankwire.ErrMalformed,
+		`{}`:                             bankwire.ErrMalformed,
+		`{"transactions":null}`:          bankwire.ErrMalformed,
+		`{"transactions":[]}`:            bankwire.ErrMalformed,
+		`{"transactions":{"booked":{}}}`: bankwire.ErrMalformed,
+		`{"transactions":{}} {}`:         bankwire.ErrMalformed,
+		strings.Repeat(`[`, 20000):       bankwire.ErrMalformed,
 	} {
 		_, _, err := decodePage([]byte(body))
 		assert.ErrorIs(t, err, want)
@@ -258,7 +259,7 @@ func TestClean(t *testing.T) {
 		"leaves an empty text empty":    {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := clean(tt.in)
+			got := bankwire.Clean(tt.in)
 			assert.Equal(t, tt.want, got)
 			assert.True(t, utf8.ValidString(got))
 		})
@@ -271,13 +272,13 @@ func TestClean(t *testing.T) {
 		)
 		require.NoError(t, err)
 		assert.Equal(t, "a��b", got.CreditorName)
-		assert.Len(t, got.AdditionalInformation, maxText)
+		assert.Len(t, got.AdditionalInformation, bankwire.MaxText)
 	})
 
 	t.Run("applies to joined lines", func(t *testing.T) {
 		line := `"` + strings.Repeat("x", 600) + `"`
 		got, err := decodeRow(t, withAmount(`"remittanceInformationUnstructuredArray":[`+line+`,`+line+`]`))
 		require.NoError(t, err)
-		assert.Len(t, got.Remittance, maxText)
+		assert.Len(t, got.Remittance, bankwire.MaxText)
 	})
 }

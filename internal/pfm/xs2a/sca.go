@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // errEmbedded says that we would have to ask the user for the password at the bank. We
@@ -39,7 +40,7 @@ func (c *Client) readSCA(bank pfm.BankEndpoint, from *url.URL, body []byte) (sca
 		PSUMessage text   `json:"psuMessage"`
 		Links      links  `json:"_links"`
 	}
-	if err := unmarshal(body, &w); err != nil {
+	if err := bankwire.Unmarshal(body, &w); err != nil {
 		return scaAnswer{}, err
 	}
 	answer := scaAnswer{consentID: w.ConsentID, message: string(w.PSUMessage)}
@@ -159,7 +160,7 @@ func (c *Client) follow(
 			return pfm.ConsentProgress{}, err
 		}
 	}
-	return pfm.ConsentProgress{}, failure(startAuthorisation, pfm.SupplierInvalidResponse, 0, errMalformed)
+	return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierInvalidResponse, 0, bankwire.ErrMalformed)
 }
 
 // authorise starts the authorisation, or tells the bank who the user is. After a refusal,
@@ -206,7 +207,7 @@ func (c *Client) ContinueConsent(
 ) (pfm.ConsentProgress, error) {
 	m, err := c.recall(s)
 	if err != nil {
-		return pfm.ConsentProgress{}, failure(startAuthorisation, pfm.SupplierRejected, 0, err)
+		return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, err)
 	}
 	switch {
 	case m.Verifier != "":
@@ -216,7 +217,7 @@ func (c *Client) ContinueConsent(
 	case a.Callback == nil && m.Identify != "":
 		to, err := url.Parse(m.Identify)
 		if err != nil {
-			return pfm.ConsentProgress{}, failure(startAuthorisation, pfm.SupplierRejected, 0, errBadLink)
+			return pfm.ConsentProgress{}, bankwire.Failure(startAuthorisation, pfm.SupplierRejected, 0, errBadLink)
 		}
 		kind := "startAuthorisationWithPsuIdentification"
 		if m.Method == http.MethodPut {
@@ -265,12 +266,12 @@ func (c *Client) poll(
 func (c *Client) scaStatus(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, link string) (string, error) {
 	to, err := url.Parse(link)
 	if err != nil {
-		return "", failure(readSCAStatus, pfm.SupplierRejected, 0, errBadLink)
+		return "", bankwire.Failure(readSCAStatus, pfm.SupplierRejected, 0, errBadLink)
 	}
 	var w struct {
 		SCAStatus string `json:"scaStatus"`
 	}
 	err = c.do(ctx, request{bank: bank, op: readSCAStatus, method: http.MethodGet, url: to, session: s},
-		func(body []byte) error { return unmarshal(body, &w) })
+		func(body []byte) error { return bankwire.Unmarshal(body, &w) })
 	return w.SCAStatus, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 	"aviso/internal/secret/keyring"
 )
 
@@ -383,6 +384,6 @@ func TestTokenBeforeTheConsent(t *testing.T) {
 // observing records the operations of the calls.
 func observing(calls *[]string) func(*Options) {
 	return func(o *Options) {
-		o.Observe = func(_ context.Context, call Call) { *calls = append(*calls, call.Operation) }
+		o.Observe = func(_ context.Context, call bankwire.Call) { *calls = append(*calls, call.Operation) }
 	}
 }

@@ -8,14 +8,13 @@ import (
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
-)
 
-var errSeal = errors.New("request cannot be sealed")
+	"aviso/internal/pfm/bankwire"
+)
 
 // seal signs requests according to §12 of the standard's Implementation Guidelines:
 // Digest by RFC 3230 and Signature by draft-cavage-http-signatures-10.
@@ -47,11 +46,11 @@ func (s *seal) sign(req *http.Request, body []byte) error {
 	hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
 	signature, err := rsa.SignPKCS1v15(nil, s.key, crypto.SHA256, hash[:])
 	if err != nil {
-		return errSeal
+		return bankwire.ErrUnsigned
 	}
 	issuer, err := distinguishedName(s.cert.RawIssuer)
 	if err != nil {
-		return errSeal
+		return bankwire.ErrUnsigned
 	}
 	req.Header.Set("Signature", fmt.Sprintf(`keyId=%q,algorithm="rsa-sha256",headers=%q,signature=%q`,
 		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "),
@@ -75,10 +74,10 @@ func distinguishedName(raw []byte) (string, error) {
 	var name pkix.RDNSequence
 	var encoded []attributeSET
 	if _, err := asn1.Unmarshal(raw, &name); err != nil {
-		return "", errSeal
+		return "", bankwire.ErrUnsigned
 	}
 	if _, err := asn1.Unmarshal(raw, &encoded); err != nil {
-		return "", errSeal
+		return "", bankwire.ErrUnsigned
 	}
 	for i, set := range encoded {
 		for j, attribute := range set {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 const addTestRows operation = "add test rows"
@@ -29,7 +30,7 @@ func (c *Client) AddTestRows(
 ) error {
 	to, err := url.Parse(strings.TrimRight(bank.BaseURL, "/") + "/test-rows/" + url.PathEscape(batch))
 	if err != nil || !isWeb(to) {
-		return failure(addTestRows, pfm.SupplierRejected, 0, errBadEndpoint)
+		return bankwire.Failure(addTestRows, pfm.SupplierRejected, 0, errBadEndpoint)
 	}
 	list := make([]wireTestRow, len(rows))
 	for i, r := range rows {

@@ -5,32 +5,10 @@ import (
 	"time"
 
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/banktext"
+	"aviso/internal/pfm/bankwire"
 )
 
-// maxText bounds a text, in runes.
-const maxText = banktext.Max
-
-// text is a cleaned string from a response. A number is read as its digits, since
-// some banks send references as numbers.
-type text string
-
-// UnmarshalJSON reads a string or a number. Anything else is the empty text: a row
-// with a name that cannot be read is still a row.
-func (t *text) UnmarshalJSON(b []byte) error {
-	*t = ""
-	switch {
-	case b[0] == '"':
-		var s string
-		if err := unmarshal(b, &s); err != nil {
-			return err
-		}
-		*t = text(clean(s))
-	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
-		*t = text(clean(string(b)))
-	}
-	return nil
-}
+type text = bankwire.Text
 
 // texts are lines of text. Some banks send one line without a list, or objects with a
 // reference in the list.
@@ -41,7 +19,7 @@ func (t *texts) UnmarshalJSON(b []byte) error {
 	lines := []reference{""}
 	if b[0] != '[' {
 		lines[0].read(b)
-	} else if err := unmarshal(b, &lines); err != nil {
+	} else if err := bankwire.Unmarshal(b, &lines); err != nil {
 		return err
 	}
 	*t = nil
@@ -65,15 +43,12 @@ func (r *reference) read(b []byte) {
 	var w struct {
 		Reference text `json:"reference"`
 	}
-	if b[0] == '{' && unmarshal(b, &w) == nil {
+	if b[0] == '{' && bankwire.Unmarshal(b, &w) == nil {
 		*r = reference(w.Reference)
 		return
 	}
 	_ = (*text)(r).UnmarshalJSON(b) // never fails for what is JSON
 }
-
-// clean returns a bank's text in a form that is safe to store and show.
-func clean(s string) string { return banktext.Clean(s) }
 
 // day is a calendar day from a response. It is empty if the bank sends none, or
 // something that is not a day: a row without its day is still a row.
@@ -120,25 +95,4 @@ func cutAt(s, separators string) (before, after string, found bool) {
 		return s[:i], s[i+1:], true
 	}
 	return s, "", false
-}
-
-// firstOf returns the first text that is not empty.
-func firstOf(texts ...text) string {
-	for _, t := range texts {
-		if t != "" {
-			return string(t)
-		}
-	}
-	return ""
-}
-
-// joined joins the texts and caps the result.
-func joined(texts []text) text {
-	parts := make([]string, 0, len(texts))
-	for _, t := range texts {
-		if t != "" {
-			parts = append(parts, string(t))
-		}
-	}
-	return text(clean(strings.Join(parts, " ")))
 }

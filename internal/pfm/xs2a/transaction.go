@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/bankwire"
 )
 
 // maxPages bounds one read of an account.
@@ -30,7 +31,7 @@ func (c *Client) Transactions(
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		to, err := address(bank, accountPath(resourceID, "transactions")...)
 		if err != nil {
-			yield(pfm.BankTransaction{}, failure(readTransactions, pfm.SupplierRejected, 0, err))
+			yield(pfm.BankTransaction{}, bankwire.Failure(readTransactions, pfm.SupplierRejected, 0, err))
 			return
 		}
 		to.RawQuery = pageQuery("both", from)
@@ -58,7 +59,7 @@ func (c *Client) Transactions(
 			case seen[next]:
 				return // some banks' last page leads to itself, or back to the first
 			case len(seen) == maxPages:
-				err = failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
+				err = bankwire.Failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
 			default:
 				seen[next] = true
 				p, err = c.page(ctx, bank, s, p.next)

@@ -1,21 +1,17 @@
-package quirks
+package quirks_test
 
 import (
-	"embed"
 	"encoding/json"
-	"fmt"
-	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
-
-//go:embed testdata/*.json
-var files embed.FS
-
-// Given is the file of scenarios that the project was given.
-const Given = "bank-quirks.json"
 
 // Scenario is one bank's behaviour and what a user wants.
 type Scenario struct {
@@ -117,25 +113,19 @@ type Row struct {
 	Categorised *bool    `json:"categorised"`
 }
 
-// Scenarios returns those of the files that match, by file.
-func Scenarios(pattern string) ([]Scenario, error) {
-	names, err := fs.Glob(files, "testdata/"+pattern)
-	if err != nil {
-		return nil, err
-	}
-	var all []Scenario
+// scenarios returns those of the files that -corpus names.
+func scenarios(t *testing.T) (all []Scenario) {
+	t.Helper()
+	names, err := filepath.Glob("testdata/" + *corpus)
+	require.NoError(t, err)
 	for _, name := range names {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
 		var some []Scenario
-		if err := json.Unmarshal(text, &some); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+		require.NoError(t, json.Unmarshal(text, &some), name)
 		all = append(all, some...)
 	}
-	return all, nil
+	return all
 }
 
 var (

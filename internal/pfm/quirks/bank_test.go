@@ -1,4 +1,4 @@
-package quirks
+package quirks_test
 
 import (
 	"encoding/json"

@@ -1,0 +1,86 @@
+package bankwire
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+)
+
+// MaxText bounds a text, in runes. The longest in NextGenPSD2 has 500.
+const MaxText = 1000
+
+// Text is a cleaned string from a response. A number is read as its digits, since some
+// banks send references as numbers, and anything else as the empty text: a row with a name
+// that cannot be read is still a row.
+type Text string
+
+// UnmarshalJSON never fails.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	*t = ""
+	var s string
+	switch {
+	case json.Unmarshal(b, &s) == nil:
+		*t = Text(Clean(s))
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		*t = Text(Clean(string(b)))
+	}
+	return nil
+}
+
+// FirstOf returns the first text that is not empty.
+func FirstOf(texts ...Text) string {
+	for _, t := range texts {
+		if t != "" {
+			return string(t)
+		}
+	}
+	return ""
+}
+
+// Joined joins the texts and caps the result.
+func Joined(texts []Text) Text {
+	parts := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if t != "" {
+			parts = append(parts, string(t))
+		}
+	}
+	return Text(Clean(strings.Join(parts, " ")))
+}
+
+// Compact returns an account number in its electronic form, without the spaces of the
+// printed form, so that every fetch returns the same text.
+func Compact(t Text) Text { return Text(strings.ToUpper(strings.ReplaceAll(string(t), " ", ""))) }
+
+// CategoryCode returns a merchant category code if it has the form of ISO 18245, or else "".
+func CategoryCode(t Text) string {
+	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
+		return ""
+	}
+	return string(t)
+}
+
+// Clean turns white space into spaces, drops control and bidirectional formatting
+// characters, replaces invalid UTF-8 and caps the length.
+func Clean(s string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range strings.TrimFunc(s, isInvisible) {
+		switch {
+		case unicode.IsSpace(r):
+			r = ' '
+		case isInvisible(r):
+			continue
+		}
+		if n == MaxText {
+			break
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func isInvisible(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+}
