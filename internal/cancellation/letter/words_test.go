@@ -1,8 +1,12 @@
 package letter
 
 import (
+	"encoding/json"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
 )
 
 // own lists words that letters in a language contain, and letters in no other language
@@ -187,7 +192,7 @@ func wordSet(text string) map[string]bool {
 }
 
 func TestLettersUseTheirLanguage(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	require.Len(t, says, len(w.Locales()))
 	for _, locale := range w.Locales() {
 		t.Run(string(locale), func(t *testing.T) {
@@ -234,68 +239,116 @@ func TestLettersUseTheirLanguage(t *testing.T) {
 	}
 }
 
-var names = regexp.MustCompile(`\{[a-z]*\}`)
+var (
+	placeholder = regexp.MustCompile(`\{\w+\}`)
+	// loose matches a reference such as "Art. 17" that may end up on two lines.
+	loose = regexp.MustCompile(`[ (](Abs\.|al\.|Art\.|art\.|Bst\.|cpv\.|čl\.|let\.|lett\.|n°|V\.|§|` +
+		`Article|article|articolo|artículo|artigo|artikel|artikkel) `)
+)
 
-func TestWordingsAreComplete(t *testing.T) {
-	optional := map[string]bool{"firstDay": true, "contact": true}
-	values := map[string][]string{
-		"date": {"{day}", "{month}", "{year}"}, "placeAndDate": {"{place}", "{date}"}, "dateAlone": {"{date}"},
-		"phone": {"{value}"}, "email": {"{value}"}, "byEmail": {"{value}"}, "byFax": {"{value}"},
-		"subject": {"{product}"}, "heading": {"{subject}"}, "reference": {"{label}", "{value}"},
-		"notice": {"{product}"}, "page": {"{page}", "{pages}"}, "mailNotice": {"{product}", "{date}"},
-		"noticeTo": {"{product}", "{end}"}, "mailNoticeTo": {"{product}", "{end}", "{date}"},
-	}
-	for locale, words := range wordings() {
-		t.Run(string(locale), func(t *testing.T) {
-			_, err := cancellation.ParseLocale(string(locale))
-			assert.NoError(t, err)
-			v := reflect.ValueOf(words)
-			for i := range v.NumField() {
-				name := v.Type().Field(i).Name
-				for _, text := range textsIn(v.Field(i)) {
-					if !optional[name] {
-						assert.NotEmpty(t, text, name)
-					}
-					_, err := Printable(text)
-					assert.NoError(t, err, name)
-					assert.NotContains(t, text, "  ", name)
-					assert.Equal(t, strings.TrimSpace(text), text, name)
-					for _, used := range names.FindAllString(text, -1) {
-						if name != "salutation" || used != "{organization}" {
-							assert.Contains(t, values[name], used, name)
-						}
-					}
-					for _, value := range values[name] {
-						// An English letter has its date without a place.
-						if name != "placeAndDate" || value != "{place}" || locale.Language() != "en" {
-							assert.Contains(t, text, value, name)
-						}
-					}
-				}
+// Each locale has every word that German has, with the same placeholders, and with characters
+// that all faces have.
+func TestWordsAreComplete(t *testing.T) {
+	german := leaves(t, "de-DE")
+	for _, locale := range (Writer{}).Locales() {
+		_, err := cancellation.ParseLocale(string(locale))
+		assert.NoError(t, err)
+		texts := leaves(t, locale)
+		assert.ElementsMatch(t, slices.Collect(maps.Keys(german)), slices.Collect(maps.Keys(texts)), locale)
+		for path, text := range texts {
+			at := string(locale) + " " + path
+			if path == "/Letter/FirstDay" || path == "/Letter/Contact" {
+				assert.NotContains(t, text, "{", at)
+			} else {
+				assert.NotEmpty(t, text, at)
 			}
-			assert.Len(t, words.countries, 33)
-			assert.Regexp(t, `^[A-Z][a-z]+\.pdf$`, words.fileName)
-		})
+			printed, err := Printable(text)
+			assert.NoError(t, err, at)
+			assert.Equal(t, plain(text), printed, at)
+			assert.NotRegexp(t, loose, text, at)
+			if locale.Country() == "CH" {
+				assert.NotContains(t, text, "ß", at)
+			}
+			want := german[path]
+			switch {
+			case path == "/Letter/PlaceAndDate" && locale.Language() == "en": // the date without a place
+				want = "{date}"
+			case path == "/Letter/Salutation":
+				text = strings.Replace(text, "{organization}", "", 1)
+			case strings.HasSuffix(path, "/FileName"):
+				assert.Regexp(t, `^[A-Z][a-z]+\.pdf$`, text, at)
+			}
+			assert.Equal(t, placeholdersIn(want), placeholdersIn(text), at)
+		}
+	}
+	for _, e := range []evidence.Event{
+		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
+		evidence.EventDelivered, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
+		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
+	} {
+		assert.Contains(t, german, "/Evidence/Events/"+string(e))
 	}
 }
 
-// textsIn returns the strings in a field of wording.
-func textsIn(v reflect.Value) []string {
-	switch v.Kind() {
-	case reflect.String:
-		return []string{v.String()}
-	case reflect.Array:
-		var texts []string
-		for i := range v.Len() {
-			texts = append(texts, v.Index(i).String())
+// placeholdersIn returns the placeholders of a text, sorted.
+func placeholdersIn(text string) []string {
+	found := placeholder.FindAllString(text, -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// leaves returns all words in a locale by their paths.
+func leaves(t *testing.T, locale cancellation.Locale) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(path+"/"+v.Type().Field(i).Name, v.Field(i))
+			}
+		case reflect.Map:
+			for _, k := range v.MapKeys() {
+				walk(path+"/"+k.String(), v.MapIndex(k))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(path+"/"+strconv.Itoa(i), v.Index(i))
+			}
+		default:
+			all[path] = v.String()
 		}
-		return texts
-	default: // the countries
-		var texts []string
-		for _, key := range v.MapKeys() {
-			texts = append(texts, v.MapIndex(key).String())
+	}
+	walk("", reflect.ValueOf(mustWords(t, locale)))
+	return all
+}
+
+func mustWords(t testing.TB, locale cancellation.Locale) words {
+	t.Helper()
+	w, err := wordsIn(locale)
+	require.NoError(t, err)
+	return *w
+}
+
+// A file has no words that nothing reads.
+func TestWordFilesAreRead(t *testing.T) {
+	files, err := wordFiles.ReadDir("words")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := wordFiles.Open("words/" + f.Name())
+		require.NoError(t, err)
+		decoder := json.NewDecoder(text)
+		decoder.DisallowUnknownFields()
+		var file struct {
+			About string // for translators
+			words
+			Locales map[cancellation.Locale]words
 		}
-		return texts
+		require.NoError(t, decoder.Decode(&file), f.Name())
+		for locale := range file.Locales {
+			assert.Equal(t, f.Name(), locale.Language()+".json")
+		}
 	}
 }
 
@@ -310,17 +363,12 @@ func TestDates(t *testing.T) {
 		"pl-PL": "1 stycznia 2027" + nbsp + "r.", "da-DK": "1. januar 2027", "fi-FI": "1. tammikuuta 2027",
 		"pt-PT": "1 de janeiro de 2027", "cs-CZ": "1. ledna 2027", "nb-NO": "1. januar 2027",
 	} {
-		words := wordings()[locale]
+		words := mustWords(t, locale).Letter
 		assert.Equal(t, want, words.formatDate(first), locale)
 	}
-	words := wordings()["fr-FR"]
+	words := mustWords(t, "fr-FR").Letter
 	assert.Equal(t, "11 janvier 2027", words.formatDate(first.AddDate(0, 0, 10)))
 	assert.Equal(t, "Le 1er janvier 2027", words.formatPlaceAndDate("", first))
-}
-
-func TestBindReferences(t *testing.T) {
-	assert.Equal(t, "nach Art."+nbsp+"17 (Art."+nbsp+"18), Art.-Nr. 5", bindReferences("nach Art. 17 (Art. 18), Art.-Nr. 5"))
-	assert.Equal(t, "com V."+nbsp+"Exas.", bindReferences("com V. Exas."))
 }
 
 func TestFill(t *testing.T) {
