@@ -312,3 +312,22 @@ func TestTheSchemaListsAllStandardFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(cataloguefile.Schema(), &read))
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(cataloguefile.StandardFormats())), read.Defs.StandardField.Enum)
 }
+
+// Each language has all labels, a locale only some, and letters can print them.
+func TestStandardLabels(t *testing.T) {
+	t.Parallel()
+	fields := slices.Collect(maps.Keys(cataloguefile.StandardFormats()))
+	for language, labels := range cataloguefile.StandardLabels() {
+		if !strings.Contains(language, "-") {
+			assert.ElementsMatch(t, fields, slices.Collect(maps.Keys(labels)), language)
+		}
+		for key, label := range labels {
+			assert.Contains(t, fields, key, language)
+			assert.NotEmpty(t, label, "%s of %s", key, language)
+			assert.NoError(t, letter.Writer{}.Check(label), "%s of %s", key, language)
+		}
+	}
+	for _, locale := range (letter.Writer{}).Locales() {
+		assert.Contains(t, cataloguefile.StandardLabels(), locale.Language())
+	}
+}
