@@ -3,7 +3,6 @@ package carrier
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -42,6 +41,13 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 // notSent is the result of looking for a letter that no carrier has.
 func notSent() *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "UserErased"}
+}
+
+// notNoted is the result if the store does not take the reference of a letter.
+func notNoted(err error) *cancellation.CarrierError {
+	e := busy("ReferenceNotNoted", 0)
+	e.Err = err
+	return e
 }
 
 // noResponse returns the failure of a call without a response: Busy if it never got a
@@ -103,14 +109,6 @@ func malformed(operation string) *cancellation.CarrierError {
 	e := unclear(operation, 0)
 	e.Err = errMalformed
 	return e
-}
-
-// unmarshal hides the decoder's own error, which quotes the response.
-func unmarshal(body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
-		return errMalformed
-	}
-	return nil
 }
 
 // transportCause replaces err, whose text may quote the URL. Errors of the context

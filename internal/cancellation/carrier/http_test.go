@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -45,29 +46,31 @@ func serving(t *testing.T, serve http.HandlerFunc) string {
 }
 
 func TestSlowCarriers(t *testing.T) {
-	const short = 50 * time.Millisecond
-	hang := func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }
-	for name, tt := range map[string]struct {
-		timeouts outbound.Timeouts
-		serve    http.HandlerFunc
-	}{
-		"a response that never begins": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"a response that never ends": {outbound.Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = w.Write([]byte(`{"id":`))
-			_ = http.NewResponseController(w).Flush()
-			hang(r)
-		}},
+	for name, answer := range map[string]roundTrip{
+		"a response that never begins": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+		"a response that never ends": func(r *http.Request) (*http.Response, error) {
+			body, end := io.Pipe()
+			context.AfterFunc(r.Context(), func() { _ = end.CloseWithError(r.Context().Err()) })
+			return &http.Response{StatusCode: http.StatusOK, Body: body}, nil
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := sendTo(t, serving(t, tt.serve), func(o *FaxOptions) { o.Timeouts = tt.timeouts })
-			assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+			synctest.Test(t, func(t *testing.T) {
+				err := sendTo(t, "https://fax.example", func(o *FaxOptions) { o.Transport = answer })
+				assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+			})
 		})
 	}
 	t.Run("an endless TLS handshake", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
-		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) { o.Timeouts = outbound.Timeouts{Connect: short} })
+		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) {
+			o.Transport = outbound.NewTransport(outbound.Timeouts{Connect: 50 * time.Millisecond}, nil)
+		})
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
 	})
 }
