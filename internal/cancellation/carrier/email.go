@@ -167,7 +167,7 @@ func replyAddress(s string) string {
 func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
-		return noResponse(sendEmail, transportCause(ctx, err))
+		return noResponse(ctx, sendEmail, err)
 	}
 	code := api.ErrorCode()
 	if !sesPattern.MatchString(code) {

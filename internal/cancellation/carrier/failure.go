@@ -52,17 +52,13 @@ func notNoted(err error) *cancellation.CarrierError {
 
 // noResponse returns the failure of a call without a response: Busy if it never got a
 // connection, Unclear otherwise.
-func noResponse(operation string, err error) *cancellation.CarrierError {
+func noResponse(ctx context.Context, operation string, err error) *cancellation.CarrierError {
 	e := unclear(operation, 0)
-	if neverConnected(err) {
+	e.Err = transportCause(ctx, err)
+	if errors.Is(e.Err, errNoConnection) || errors.Is(e.Err, errNoSuchHost) || errors.Is(e.Err, errUntrusted) {
 		e.Failure = cancellation.CarrierBusy
 	}
-	e.Err = err
 	return e
-}
-
-func neverConnected(err error) bool {
-	return errors.Is(err, errNoConnection) || errors.Is(err, errNoSuchHost) || errors.Is(err, errUntrusted)
 }
 
 // asBusy turns any failure into Busy. It is for calls that come before the letter is

@@ -252,7 +252,7 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 		return refused("BadReference")
 	}
 	a, failure := f.call(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil, nil)
-	if failure != nil && a.status != http.StatusNotFound && a.status != http.StatusGone {
+	if failure != nil && !a.gone() {
 		return failure
 	}
 	return nil

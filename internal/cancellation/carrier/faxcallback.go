@@ -105,18 +105,13 @@ func faxID(contentType string, body []byte) string {
 	if err != nil {
 		return ""
 	}
-	var about fax
 	switch media {
 	case "application/json":
-		event := struct {
-			Fax *struct {
-				ID *string `json:"id"`
-			} `json:"fax"`
-		}{}
-		if json.Unmarshal(body, &event) != nil || event.Fax == nil || event.Fax.ID == nil {
+		var event struct{ Fax struct{ ID string } }
+		if json.Unmarshal(body, &event) != nil {
 			return ""
 		}
-		return *event.Fax.ID
+		return event.Fax.ID
 	case "multipart/form-data":
 		parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 		for {
@@ -127,6 +122,7 @@ func faxID(contentType string, body []byte) string {
 			if part.FormName() != "fax" {
 				continue
 			}
+			var about struct{ ID string }
 			description, err := io.ReadAll(io.LimitReader(part, maxFaxPart))
 			if err != nil || json.Unmarshal(description, &about) != nil {
 				return ""

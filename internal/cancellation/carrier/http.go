@@ -96,6 +96,8 @@ type response struct {
 
 func (a response) ok() bool { return a.status >= 200 && a.status <= 299 }
 
+func (a response) gone() bool { return a.status == http.StatusNotFound || a.status == http.StatusGone }
+
 // do makes the call and reads the whole response. It returns the response's status and
 // header even if that is a failure. Errors have their own text, because those of net/http
 // quote the URL.
@@ -107,7 +109,7 @@ func (c *client) do(ctx context.Context, r request) (response, *cancellation.Car
 	c.observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.now().Sub(started)})
 	switch {
 	case err != nil:
-		return response{}, noResponse(r.operation, transportCause(ctx, err))
+		return response{}, noResponse(ctx, r.operation, err)
 	case !a.ok():
 		return a, c.failed(r.operation, a)
 	case r.into != nil && json.Unmarshal(a.body, r.into) != nil:

@@ -185,12 +185,11 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	gone := func(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }
 	cancelled, failure := p.call(ctx, request{
 		operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel"),
 	})
 	switch {
-	case gone(cancelled.status):
+	case cancelled.gone():
 		return nil
 	case failure != nil && !tooLate(cancelled.status):
 		return failure
@@ -199,7 +198,7 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference),
 	})
 	switch {
-	case failure == nil, gone(deleted.status):
+	case failure == nil, deleted.gone():
 		return nil
 	case !tooLate(deleted.status):
 		return failure
