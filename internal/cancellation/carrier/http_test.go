@@ -3,11 +3,8 @@ package carrier
 import (
 	"compress/gzip"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -20,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
 	"aviso/internal/outbound"
 )
 
@@ -149,41 +145,4 @@ func TestObserve(t *testing.T) {
 	require.Error(t, sendTo(t, base, edit))
 	require.Error(t, sendTo(t, "http://"+closedPort(t), edit))
 	assert.Equal(t, []Call{{"send fax", http.StatusTeapot, time.Second}, {"send fax", 0, time.Second}}, calls)
-}
-
-func TestRetryAfter(t *testing.T) {
-	for header, want := range map[string]time.Duration{
-		"": 0, "0": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "1.5": 0,
-		"999999999999": maxRetryAfter, "99999999999999999999999": 0,
-		testNow.Add(time.Hour).Format(http.TimeFormat):      time.Hour,
-		testNow.Add(-time.Hour).Format(http.TimeFormat):     0,
-		testNow.Add(48 * time.Hour).Format(http.TimeFormat): maxRetryAfter,
-	} {
-		assert.Equal(t, want, outbound.RetryAfter(header, testNow, maxRetryAfter), header)
-	}
-}
-
-func TestSecretsStayOutOfText(t *testing.T) {
-	options := PostOptions{ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook"}
-	encoded, err := json.Marshal(struct{ S redact.Secret }{options.ClientSecret})
-	require.NoError(t, err)
-	var logged strings.Builder
-	slog.New(slog.NewJSONHandler(&logged, nil)).Info(
-		"x",
-		"secret",
-		options.ClientSecret,
-		"group",
-		slog.GroupValue(slog.Any("s", options.WebhookSecret)),
-	)
-	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", options.ClientSecret)
-	for _, text := range []string{
-		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options,
-			options, options.ClientSecret,
-			options.ClientSecret, options.ClientSecret, options.ClientSecret),
-		options.ClientSecret.String(), string(encoded), logged.String(),
-	} {
-		assert.NotContains(t, text, "secret-of")
-		assert.NotContains(t, text, fmt.Sprintf("%x", "secret-of"))
-	}
-	assert.Contains(t, logged.String(), redact.Text)
 }
