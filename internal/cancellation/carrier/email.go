@@ -112,7 +112,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		date: e.Now(),
 	})
 	if err != nil {
-		return cancellation.Receipt{}, err
+		return cancellation.Receipt{}, fmt.Errorf("compose e-mail: %w", err)
 	}
 	return e.send(ctx, to, raw, map[string]string{tagCancellation: s.CancellationID, tagShipment: s.ID})
 }
