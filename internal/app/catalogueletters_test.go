@@ -46,7 +46,7 @@ func letterTo(o cancellation.Organization, p cancellation.Product, l cancellatio
 // fit the window, too, is held by package letter.
 func TestEveryProductOfTheSandboxCanBeCancelled(t *testing.T) {
 	t.Parallel()
-	writer := letter.New()
+	writer := letter.Writer{}
 	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), writer)
 	require.NoError(t, err)
 	longest := map[string]cancellation.Letter{}

@@ -24,7 +24,7 @@ import (
 // the number, in digits or as a word.
 func TestPagesCountRight(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.New())
+	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
 	stored, listed := len(edition.Entries), 0
 	for _, e := range edition.Entries {

@@ -12,7 +12,7 @@ import (
 //
 // Our languages are few and have no variants, so the first part of a tag is enough to
 // match it (RFC 4647 §3.4). The tests compare the result with golang.org/x/text/language,
-// which would add 0.2 MB to a function.
+// which would add 0.2 MB to a function that has the 13 MB which the design allows.
 func For(languageCode, acceptLanguage string) Words {
 	for _, tag := range append([]string{languageCode}, preferred(acceptLanguage)...) {
 		language, _, _ := strings.Cut(strings.ToLower(tag), "-")

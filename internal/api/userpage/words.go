@@ -2,18 +2,18 @@
 package userpage
 
 import (
-	_ "embed" // the words
+	"embed"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// wordsFile has the words of all languages. It is parsed only for a page, so that it
-// costs a function's start nothing.
+// wordFiles have the words of each language. They are parsed only for a page, so that they
+// cost a function's start nothing.
 //
-//go:embed words.json
-var wordsFile []byte
+//go:embed words/*.json
+var wordFiles embed.FS
 
 // Message is the content of a page.
 type Message struct{ Title, Text string }
@@ -53,11 +53,10 @@ func Languages() []string {
 
 // In returns the words of one of Languages.
 func In(language string) Words {
-	var all map[string]json.RawMessage
 	words := Words{Language: language}
-	err := json.Unmarshal(wordsFile, &all)
+	text, err := wordFiles.ReadFile("words/" + language + ".json")
 	if err == nil {
-		err = json.Unmarshal(all[language], &words)
+		err = json.Unmarshal(text, &words)
 	}
 	if err != nil { // the tests read every language
 		panic(fmt.Sprintf("words of user pages in %s: %v", language, err))

@@ -77,7 +77,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Contract: func(ctx context.Context, user owner.User, id string) error {
 			return contractdb.Find(ctx, accounts, user, id)
 		},
-		Writer: letter.New(), Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
+		Writer: letter.Writer{}, Enabled: channels, Holidays: holidays.In, Now: time.Now, NewID: bootstrap.NewSortableID,
 	})
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: catalogue,

@@ -18,7 +18,7 @@ import (
 
 // The race detector watches this here: package letter is tested without it.
 func TestLettersAreWrittenSideBySide(t *testing.T) {
-	w := letter.New()
+	w := letter.Writer{}
 	l := cancellation.Letter{
 		Locale: "de-DE",
 		Date:   time.Date(2026, time.November, 20, 15, 4, 5, 0, time.UTC),

@@ -58,9 +58,9 @@ type Accounts struct {
 	Post *carrier.PostOptions
 	Fax  *carrier.FaxOptions
 	// MailCopy is nil where mail reaches people.
-	MailCopy *carrier.MailCopyOptions
+	MailCopy *carrier.SandboxOptions
 	// LetterClock is nil where nobody's clock can be moved.
-	LetterClock *carrier.LetterClockOptions
+	LetterClock *carrier.SandboxOptions
 }
 
 // Accounts reads the configured credentials. Outside production, a carrier without
@@ -77,10 +77,10 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, err
 		}
-		a.MailCopy = &carrier.MailCopyOptions{
+		a.MailCopy = &carrier.SandboxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/mail", Token: redact.Secret(sandbox.MailToken),
 		}
-		a.LetterClock = &carrier.LetterClockOptions{
+		a.LetterClock = &carrier.SandboxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/clock", Token: redact.Secret(sandbox.MailToken),
 		}
 		a.Post = &carrier.PostOptions{

@@ -28,7 +28,7 @@ func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer 
 func Import(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
 ) (cancellation.ImportResult, error) {
-	edition, err := cataloguefile.Parse(file, letter.New())
+	edition, err := cataloguefile.Parse(file, letter.Writer{})
 	if err != nil {
 		return cancellation.ImportResult{}, err
 	}

@@ -194,7 +194,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 		Store:   d.store,
 		Product: d.products().OrganizationProduct,
 		Gate:    cancellationtest.Gate{},
-		Writer:  letter.New(),
+		Writer:  letter.Writer{},
 		Now:     now,
 		NewID:   bootstrap.NewSortableID,
 		Enabled: []cancellation.ChannelKind{

@@ -19,7 +19,7 @@ import (
 // each category, and for queries whose only common word is a conjunction.
 func TestCategoriesAreFoundByTheirNames(t *testing.T) {
 	t.Parallel()
-	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.New())
+	edition, err := cataloguefile.Parse(bytes.NewReader(orgdata.Catalogue()), letter.Writer{})
 	require.NoError(t, err)
 	x, err := fulltext.Open(string(fulltext.Encode(edition.SearchDocuments())))
 	require.NoError(t, err)

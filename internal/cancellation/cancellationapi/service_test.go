@@ -109,7 +109,7 @@ func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocume
 // imported imports the text of a file.
 func (s *service) imported(text string) {
 	s.Helper()
-	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.New())
+	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.Writer{})
 	require.NoError(s, err)
 	_, err = cancellation.NewImporter(s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)

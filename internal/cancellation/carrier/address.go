@@ -64,11 +64,7 @@ func oneLine(s string, limit int) string {
 		}
 	}, s)
 	s = strings.Join(strings.Fields(s), " ")
-	s = strings.ReplaceAll(s, "=?", "= ?")
-	if runes := []rune(s); len(runes) > limit {
-		s = strings.TrimSpace(string(runes[:limit]))
-	}
-	return s
+	return cut(strings.ReplaceAll(s, "=?", "= ?"), limit)
 }
 
 // phrase returns s as a display name: one line without anything that looks like an

@@ -49,8 +49,6 @@ type EmailOptions struct {
 	SES EmailSender
 	// From is an address whose identity SES has verified; required.
 	From string
-	// Service follows the user's name in From. The default is "Aviso".
-	Service string
 	// ConfigurationSet is the configuration set that publishes events; required.
 	ConfigurationSet string
 	// Redirect is an optional address that receives all mail except mail to SES's
@@ -58,52 +56,31 @@ type EmailOptions struct {
 	Redirect string
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeout bounds a call. The default is 15 s.
-	Timeout time.Duration
 	// Observe is called after every call; optional.
 	Observe func(ctx context.Context, call Call)
 }
 
 // Email sends letters by e-mail.
-type Email struct {
-	ses              EmailSender
-	from, redirect   string
-	service          string
-	configurationSet string
-	now              func() time.Time
-	timeout          time.Duration
-	observe          func(ctx context.Context, call Call)
-}
+type Email struct{ EmailOptions }
 
-// NewEmail returns the e-mail carrier. It fails if a required option is missing or
-// an address is invalid.
+// NewEmail returns the e-mail carrier. It fails if an address is invalid.
 func NewEmail(o EmailOptions) (*Email, error) {
-	if o.SES == nil || o.Now == nil || o.ConfigurationSet == "" {
-		return nil, errors.New("e-mail carrier: SES, a clock and a configuration set are required")
+	if o.ConfigurationSet == "" {
+		return nil, errors.New("e-mail carrier: a configuration set is required")
 	}
-	from, err := parseAddress(o.From)
-	if err != nil {
+	var err error
+	if o.From, err = parseAddress(o.From); err != nil {
 		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
 	}
-	e := &Email{
-		ses: o.SES, from: from, service: phrase(o.Service), configurationSet: o.ConfigurationSet,
-		now: o.Now, timeout: o.Timeout, observe: o.Observe,
-	}
 	if o.Redirect != "" {
-		if e.redirect, err = parseAddress(o.Redirect); err != nil {
+		if o.Redirect, err = parseAddress(o.Redirect); err != nil {
 			return nil, errors.New("e-mail carrier: SES cannot send to the address Redirect")
 		}
 	}
-	if e.service == "" {
-		e.service = "Aviso"
+	if o.Observe == nil {
+		o.Observe = func(context.Context, Call) {}
 	}
-	if e.timeout <= 0 {
-		e.timeout = defaultTimeouts().Total
-	}
-	if e.observe == nil {
-		e.observe = func(context.Context, Call) {}
-	}
-	return e, nil
+	return &Email{o}, nil
 }
 
 // Send hands the letter to SES. SES offers no way to ask for the result afterwards.
@@ -113,7 +90,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(sendEventWait).Sub(clock.Now(ctx, e.now)); rest > 0 {
+		if rest := s.TriedAt.Add(sendEventWait).Sub(clock.Now(ctx, e.Now)); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
@@ -124,35 +101,35 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 	if err != nil {
 		return cancellation.Receipt{}, refused("AddressNotSendable")
 	}
-	if e.redirect != "" && domainOf(to) != simulator {
-		to = e.redirect
+	if e.Redirect != "" && domainOf(to) != simulator {
+		to = e.Redirect
 	}
 	raw, err := compose(envelope{
-		from: mail.Address{Name: e.displayName(s.SenderName), Address: e.from},
+		from: mail.Address{Name: displayName(s.SenderName), Address: e.From},
 		to:   to, replyTo: replyAddress(s.ReplyTo),
 		subject: s.Document.Subject, text: s.Document.Text,
 		fileName: s.Document.FileName, pdf: s.Document.PDF, enclosure: s.Document.Enclosure,
-		date: e.now(),
+		date: e.Now(),
 	})
 	if err != nil {
-		return cancellation.Receipt{}, err
+		return cancellation.Receipt{}, fmt.Errorf("compose e-mail: %w", err)
 	}
 	return e.send(ctx, to, raw, map[string]string{tagCancellation: s.CancellationID, tagShipment: s.ID})
 }
 
 func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string]string) (cancellation.Receipt, error) {
-	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
-	started := e.now()
-	id, err := e.ses.SendEmail(ctx, e.configurationSet, to, raw, tags)
-	call := Call{Operation: sendEmail, Status: http.StatusOK, Duration: e.now().Sub(started)}
+	started := e.Now()
+	id, err := e.SES.SendEmail(ctx, e.ConfigurationSet, to, raw, tags)
+	call := Call{Operation: sendEmail, Status: http.StatusOK, Duration: e.Now().Sub(started)}
 	if err != nil {
 		call.Status = 0
 		if response, ok := errors.AsType[*awshttp.ResponseError](err); ok {
 			call.Status = response.HTTPStatusCode()
 		}
 	}
-	e.observe(ctx, call)
+	e.Observe(ctx, call)
 	switch {
 	case err != nil:
 		return cancellation.Receipt{}, sesFailure(ctx, err)
@@ -165,11 +142,11 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 
 // displayName returns the names of the user and the service, so that nobody mistakes
 // the mail for one that the user sent.
-func (e *Email) displayName(sender string) string {
+func displayName(sender string) string {
 	if name := phrase(sender); name != "" {
-		return name + " via " + e.service
+		return name + " via Aviso"
 	}
-	return e.service
+	return "Aviso"
 }
 
 // replyAddress returns an empty string if the user's address cannot be used. A
@@ -190,10 +167,10 @@ func replyAddress(s string) string {
 func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
-		return noResponse(sendEmail, transportCause(ctx, err))
+		return noResponse(ctx, sendEmail, err)
 	}
 	code := api.ErrorCode()
-	if !sesShape.fits(code) {
+	if !sesPattern.MatchString(code) {
 		code = "UnknownError"
 	}
 	var response *awshttp.ResponseError

@@ -108,7 +108,6 @@ func TestEmailAddresses(t *testing.T) {
 }
 
 func TestDisplayName(t *testing.T) {
-	e := emailCarrier(t, newSES(t).client(), newClock().now)
 	for in, want := range map[string]string{
 		"Erika Mustermann": "Erika Mustermann via Aviso", "": "Aviso", "  \r\n ": "Aviso", "@<>": "Aviso",
 		"Bank <service@bank.example>":  "Bank service bank.example via Aviso",
@@ -117,7 +116,7 @@ func TestDisplayName(t *testing.T) {
 		"Erika\r\nBcc: x@evil.example": "Erika Bcc x evil.example via Aviso",
 		"\u202eknaB":                   "knaB via Aviso",
 	} {
-		assert.Equal(t, want, e.displayName(in))
+		assert.Equal(t, want, displayName(in))
 	}
 }
 
@@ -145,7 +144,6 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	_, err := NewEmail(good)
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*EmailOptions){
-		"SES": func(o *EmailOptions) { o.SES = nil }, "clock": func(o *EmailOptions) { o.Now = nil },
 		"set": func(o *EmailOptions) { o.ConfigurationSet = "" }, "from": func(o *EmailOptions) { o.From = "Aviso <a@aviso.example>" },
 		"redirect": func(o *EmailOptions) { o.Redirect = "nobody" },
 	} {

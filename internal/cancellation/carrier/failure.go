@@ -3,7 +3,6 @@ package carrier
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -44,19 +43,22 @@ func notSent() *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "UserErased"}
 }
 
-// noResponse returns the failure of a call without a response: Busy if it never got a
-// connection, Unclear otherwise.
-func noResponse(operation string, err error) *cancellation.CarrierError {
-	e := unclear(operation, 0)
-	if neverConnected(err) {
-		e.Failure = cancellation.CarrierBusy
-	}
+// notNoted is the result if the store does not take the reference of a letter.
+func notNoted(err error) *cancellation.CarrierError {
+	e := busy("ReferenceNotNoted", 0)
 	e.Err = err
 	return e
 }
 
-func neverConnected(err error) bool {
-	return errors.Is(err, errNoConnection) || errors.Is(err, errNoSuchHost) || errors.Is(err, errUntrusted)
+// noResponse returns the failure of a call without a response: Busy if it never got a
+// connection, Unclear otherwise.
+func noResponse(ctx context.Context, operation string, err error) *cancellation.CarrierError {
+	e := unclear(operation, 0)
+	e.Err = transportCause(ctx, err)
+	if errors.Is(e.Err, errNoConnection) || errors.Is(e.Err, errNoSuchHost) || errors.Is(e.Err, errUntrusted) {
+		e.Failure = cancellation.CarrierBusy
+	}
+	return e
 }
 
 // asBusy turns any failure into Busy. It is for calls that come before the letter is
@@ -103,14 +105,6 @@ func malformed(operation string) *cancellation.CarrierError {
 	e := unclear(operation, 0)
 	e.Err = errMalformed
 	return e
-}
-
-// unmarshal hides the decoder's own error, which quotes the response.
-func unmarshal(body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
-		return errMalformed
-	}
-	return nil
 }
 
 // transportCause replaces err, whose text may quote the URL. Errors of the context

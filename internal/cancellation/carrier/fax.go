@@ -70,25 +70,18 @@ type Fax struct {
 	authorization redact.Secret
 	service, from string
 	callbackBase  *url.URL
-	callbackKeys  []redact.Secret // the first one signs, all are accepted
+	callbackKeys  keys
 }
 
 // NewFax returns the fax carrier. It fails if a required option is missing or a URL
 // is invalid.
 func NewFax(o FaxOptions) (*Fax, error) {
-	c, err := newClient(o.Common)
-	if err != nil {
-		return nil, fmt.Errorf("fax carrier: %w", err)
-	}
 	base, err := parseBase("BaseURL", o.BaseURL)
-	if err != nil {
+	callback, callbackErr := parseBase("CallbackBaseURL", o.CallbackBaseURL)
+	if err := errors.Join(err, callbackErr); err != nil {
 		return nil, fmt.Errorf("fax carrier: %w", err)
 	}
-	callback, err := parseBase("CallbackBaseURL", o.CallbackBaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("fax carrier: %w", err)
-	}
-	if !idShape.fits(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
+	if !idPattern.MatchString(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
 		return nil, errors.New("fax carrier: project and key are required")
 	}
 	keys := currentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret)
@@ -100,7 +93,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 	}
 	credentials := base64.StdEncoding.EncodeToString([]byte(o.KeyID + ":" + string(o.KeySecret)))
 	return &Fax{
-		client:        c,
+		client:        newClient(o.Common),
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
 		authorization: redact.Secret("Basic " + credentials),
 		service:       o.ServiceID, from: o.From,
@@ -171,7 +164,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 		return cancellation.Receipt{}, notSent()
 	}
 	var sent fax
-	failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
+	_, failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
 		To: s.Channel.Fax, From: f.from, ServiceID: f.service,
 		Files: []faxFile{{File: s.Document.PDF, FileType: "PDF"}},
 		Labels: map[string]string{
@@ -184,7 +177,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	switch {
 	case failure != nil:
 		return cancellation.Receipt{}, failure
-	case !idShape.fits(sent.ID):
+	case !idPattern.MatchString(sent.ID):
 		return cancellation.Receipt{}, malformed(sendFax)
 	default:
 		return cancellation.Receipt{Reference: sent.ID}, nil
@@ -228,7 +221,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 			PageNumber *int   `json:"pageNumber"`
 			TotalPages int    `json:"totalPages"`
 		}
-		failure := f.call(ctx, listFaxes, http.MethodGet, &at, nil, &list)
+		_, failure := f.call(ctx, listFaxes, http.MethodGet, &at, nil, &list)
 		if failure == nil && list.Faxes == nil {
 			failure = malformed(listFaxes)
 		}
@@ -237,7 +230,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 		}
 		for _, sent := range *list.Faxes {
 			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID &&
-				idShape.fits(sent.ID) {
+				idPattern.MatchString(sent.ID) {
 				return sent.ID, nil
 			}
 		}
@@ -255,54 +248,21 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 
 // Delete deletes the document that Sinch stores. The number stays in Sinch's log.
 func (f *Fax) Delete(ctx context.Context, reference string) error {
-	if !idShape.fits(reference) {
+	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	a, failure := f.exchange(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil)
-	if failure != nil && a.status != http.StatusNotFound && a.status != http.StatusGone {
+	a, failure := f.call(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil, nil)
+	if failure != nil && !a.gone() {
 		return failure
 	}
 	return nil
 }
 
-// call makes a call and decodes its JSON response.
+// call makes a call. body and into are optional.
 func (f *Fax) call(
 	ctx context.Context, operation, method string, to *url.URL, body, into any,
-) *cancellation.CarrierError {
-	a, failure := f.exchange(ctx, operation, method, to, body)
-	if failure != nil {
-		return failure
-	}
-	if unmarshal(a.body, into) != nil {
-		return malformed(operation)
-	}
-	return nil
-}
-
-// exchange makes a call. It returns the response's status even with a failure.
-func (f *Fax) exchange(
-	ctx context.Context, operation, method string, to *url.URL, body any,
 ) (response, *cancellation.CarrierError) {
-	r := request{
-		operation: operation, method: method, url: to,
-		header: map[string]string{"Accept": "application/json", "Authorization": string(f.authorization)},
-	}
-	if body != nil {
-		payload, err := json.Marshal(body)
-		if err != nil {
-			e := busy(operation, 0)
-			e.Err = err
-			return response{}, e
-		}
-		r.body, r.header["Content-Type"] = payload, "application/json"
-	}
-	a, err := f.client.do(ctx, r)
-	switch {
-	case err != nil:
-		return response{}, noResponse(operation, err)
-	case !a.ok():
-		return a, f.client.failed(operation, a)
-	default:
-		return a, nil
-	}
+	return f.client.do(ctx, request{
+		operation: operation, method: method, url: to, authorization: f.authorization, body: body, into: into,
+	})
 }

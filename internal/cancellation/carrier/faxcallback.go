@@ -3,18 +3,15 @@ package carrier
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"slices"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
 )
 
 // minCallbackSecret is the minimum length of a callback secret. 32 letters and
@@ -32,25 +29,17 @@ type FaxCallback struct {
 	Body        []byte
 }
 
-// callbackURL returns the URL that Sinch calls when the fax is done.
+// callbackURL returns the URL that Sinch calls when the fax is done. Its token proves that
+// the URL is ours.
 func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
-	token := callbackToken(f.callbackKeys[0], cancellationID, shipmentID)
+	token := base64.RawURLEncoding.EncodeToString(mac(f.callbackKeys[0], callbackText(cancellationID, shipmentID)))
 	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, token).String()
 }
 
-// callbackToken returns a token that proves that the URL is ours. The IDs contain no
-// line breaks, so no two pairs result in the same text.
-func callbackToken(secret redact.Secret, cancellationID, shipmentID string) string {
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte("fax callback\n" + cancellationID + "\n" + shipmentID))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
-}
-
-// tokenMatches reports whether the token is ours. It compares in constant time.
-func (f *Fax) tokenMatches(c FaxCallback) bool {
-	return slices.ContainsFunc(f.callbackKeys, func(key redact.Secret) bool {
-		return hmac.Equal([]byte(c.Token), []byte(callbackToken(key, c.CancellationID, c.ShipmentID)))
-	})
+// callbackText is what a token signs. The IDs contain no line breaks, so no two pairs
+// result in the same text.
+func callbackText(cancellationID, shipmentID string) []byte {
+	return []byte("fax callback\n" + cancellationID + "\n" + shipmentID)
 }
 
 // ParseCallback returns the state of a fax. It reads only the fax's ID from the
@@ -58,22 +47,22 @@ func (f *Fax) tokenMatches(c FaxCallback) bool {
 // call it. The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported,
 // or a *cancellation.CarrierError if the call to Sinch failed.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.tokenMatches(c) {
+	token, err := base64.RawURLEncoding.Strict().DecodeString(c.Token)
+	if err != nil || !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||
+		!f.callbackKeys.signed(token, callbackText(c.CancellationID, c.ShipmentID)) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
-	if !idShape.fits(id) {
+	if !idPattern.MatchString(id) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
 	}
 	var sent fax
-	a, failure := f.exchange(ctx, readFax, http.MethodGet, f.faxes.JoinPath(id), nil)
+	a, failure := f.call(ctx, readFax, http.MethodGet, f.faxes.JoinPath(id), nil, &sent)
 	switch {
 	case a.status == http.StatusNotFound:
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	case failure != nil:
 		return cancellation.Report{}, failure
-	case unmarshal(a.body, &sent) != nil:
-		return cancellation.Report{}, malformed(readFax)
 	}
 	if sent.ID != id || sent.Labels[labelCancellation] != c.CancellationID ||
 		sent.Labels[labelShipment] != c.ShipmentID {
@@ -116,18 +105,13 @@ func faxID(contentType string, body []byte) string {
 	if err != nil {
 		return ""
 	}
-	var about fax
 	switch media {
 	case "application/json":
-		event := struct {
-			Fax *struct {
-				ID *string `json:"id"`
-			} `json:"fax"`
-		}{}
-		if unmarshal(body, &event) != nil || event.Fax == nil || event.Fax.ID == nil {
+		var event struct{ Fax struct{ ID string } }
+		if json.Unmarshal(body, &event) != nil {
 			return ""
 		}
-		return *event.Fax.ID
+		return event.Fax.ID
 	case "multipart/form-data":
 		parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 		for {
@@ -138,8 +122,9 @@ func faxID(contentType string, body []byte) string {
 			if part.FormName() != "fax" {
 				continue
 			}
+			var about struct{ ID string }
 			description, err := io.ReadAll(io.LimitReader(part, maxFaxPart))
-			if err != nil || unmarshal(description, &about) != nil {
+			if err != nil || json.Unmarshal(description, &about) != nil {
 				return ""
 			}
 			return about.ID

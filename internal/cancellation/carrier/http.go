@@ -2,8 +2,9 @@ package carrier
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/cancellation"
+	"aviso/internal/observe/redact"
 	"aviso/internal/outbound"
 )
 
@@ -18,9 +21,8 @@ import (
 // page of a thousand faxes.
 const maxResponse = 4 << 20
 
-func defaultTimeouts() outbound.Timeouts {
-	return outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
-}
+// total is the timeout of a call.
+const total = 15 * time.Second
 
 // Call describes one call to a carrier. It has no personal data.
 type Call struct {
@@ -31,17 +33,13 @@ type Call struct {
 	Duration time.Duration
 }
 
-// Common are the options that Post and Fax share.
+// Common are the options that all carriers but Email share.
 type Common struct {
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeouts are the timeouts of each call. The defaults are 3 s to connect, 10 s
-	// until the response begins and 15 s in total.
-	Timeouts outbound.Timeouts
 	// Observe is called after every call; optional.
 	Observe func(ctx context.Context, call Call)
-	// Transport replaces the adapter's own; Timeouts.Connect and Timeouts.Header
-	// then have no effect.
+	// Transport replaces the adapter's own; optional.
 	Transport http.RoundTripper
 }
 
@@ -49,26 +47,17 @@ type Common struct {
 type client struct {
 	http    *http.Client
 	now     func() time.Time
-	total   time.Duration
 	observe func(ctx context.Context, call Call)
 }
 
-func newClient(c Common) (*client, error) {
-	if c.Now == nil {
-		return nil, errors.New("a clock is required")
+func newClient(c Common) *client {
+	if c.Transport == nil {
+		c.Transport = outbound.NewTransport(outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second}, nil)
 	}
-	t := c.Timeouts.Or(defaultTimeouts())
-	transport := c.Transport
-	if transport == nil {
-		transport = outbound.NewTransport(t, nil)
+	if c.Observe == nil {
+		c.Observe = func(context.Context, Call) {}
 	}
-	observe := c.Observe
-	if observe == nil {
-		observe = func(context.Context, Call) {}
-	}
-	return &client{
-		http: outbound.NewClient(transport, c.Now), now: c.Now, total: t.Total, observe: observe,
-	}, nil
+	return &client{http: outbound.NewClient(c.Transport, c.Now), now: c.Now, observe: c.Observe}
 }
 
 // parseBase parses an absolute URL without user, query and fragment. It also accepts
@@ -83,13 +72,19 @@ func parseBase(name, s string) (*url.URL, error) {
 	return u, nil
 }
 
-// request is one call before it is sent.
+// request is one call before it is sent. The fields after url are optional.
 type request struct {
-	operation string
-	method    string
-	url       *url.URL
-	header    map[string]string
-	body      []byte
+	operation     string
+	method        string
+	url           *url.URL
+	authorization redact.Secret
+	header        map[string]string
+	// body is sent as JSON, unless it is bytes. media is its type; the default is
+	// application/json.
+	body  any
+	media string
+	// into gets the JSON of the response.
+	into any
 }
 
 // response is a response with any status.
@@ -101,30 +96,52 @@ type response struct {
 
 func (a response) ok() bool { return a.status >= 200 && a.status <= 299 }
 
-// do makes the call and reads the whole response. It fails only without a complete
-// response. Its errors have their own text, because those of net/http quote the URL.
-func (c *client) do(ctx context.Context, r request) (response, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.total)
+func (a response) gone() bool { return a.status == http.StatusNotFound || a.status == http.StatusGone }
+
+// do makes the call and reads the whole response. It returns the response's status and
+// header even if that is a failure. Errors have their own text, because those of net/http
+// quote the URL.
+func (c *client) do(ctx context.Context, r request) (response, *cancellation.CarrierError) {
+	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
 	started := c.now()
 	a, err := c.exchange(ctx, r)
 	c.observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.now().Sub(started)})
-	if err != nil {
-		return a, transportCause(ctx, err)
+	switch {
+	case err != nil:
+		return response{}, noResponse(ctx, r.operation, err)
+	case !a.ok():
+		return a, c.failed(r.operation, a)
+	case r.into != nil && json.Unmarshal(a.body, r.into) != nil:
+		return a, malformed(r.operation)
+	default:
+		return a, nil
 	}
-	return a, nil
 }
 
 func (c *client) exchange(ctx context.Context, r request) (response, error) {
-	var payload io.Reader
-	if r.body != nil {
-		payload = bytes.NewReader(r.body)
+	body, isBytes := r.body.([]byte)
+	if r.body != nil && !isBytes {
+		var err error
+		if body, err = json.Marshal(r.body); err != nil {
+			return response{}, err
+		}
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
+	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), bytes.NewReader(body))
 	if err != nil {
 		return response{}, err
 	}
+	media := cmp.Or(r.media, "application/json")
 	req.Header.Set("User-Agent", "Aviso")
+	if !isBytes {
+		req.Header.Set("Accept", media)
+	}
+	if r.body != nil {
+		req.Header.Set("Content-Type", media)
+	}
+	if r.authorization != "" {
+		req.Header.Set("Authorization", string(r.authorization))
+	}
 	for name, value := range r.header {
 		req.Header.Set(name, value)
 	}
@@ -134,17 +151,12 @@ func (c *client) exchange(ctx context.Context, r request) (response, error) {
 	}
 	defer resp.Body.Close()
 	a := response{status: resp.StatusCode, header: resp.Header}
-	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
-	switch {
-	case !a.ok():
-		// The status is enough.
-		a.body = nil
-		return a, nil
-	case err != nil:
-		return a, err
-	case len(a.body) > maxResponse:
-		return a, errTooLarge
-	default:
-		return a, nil
+	if !a.ok() {
+		return a, nil // the status is enough
 	}
+	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
+	if err == nil && len(a.body) > maxResponse {
+		err = errTooLarge
+	}
+	return a, err
 }

@@ -3,23 +3,20 @@ package carrier
 import (
 	"compress/gzip"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
 	"aviso/internal/outbound"
 )
 
@@ -45,29 +42,31 @@ func serving(t *testing.T, serve http.HandlerFunc) string {
 }
 
 func TestSlowCarriers(t *testing.T) {
-	const short = 50 * time.Millisecond
-	hang := func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }
-	for name, tt := range map[string]struct {
-		timeouts outbound.Timeouts
-		serve    http.HandlerFunc
-	}{
-		"a response that never begins": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"a response that never ends": {outbound.Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = w.Write([]byte(`{"id":`))
-			_ = http.NewResponseController(w).Flush()
-			hang(r)
-		}},
+	for name, answer := range map[string]roundTrip{
+		"a response that never begins": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+		"a response that never ends": func(r *http.Request) (*http.Response, error) {
+			body, end := io.Pipe()
+			context.AfterFunc(r.Context(), func() { _ = end.CloseWithError(r.Context().Err()) })
+			return &http.Response{StatusCode: http.StatusOK, Body: body}, nil
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := sendTo(t, serving(t, tt.serve), func(o *FaxOptions) { o.Timeouts = tt.timeouts })
-			assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+			synctest.Test(t, func(t *testing.T) {
+				err := sendTo(t, "https://fax.example", func(o *FaxOptions) { o.Transport = answer })
+				assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+			})
 		})
 	}
 	t.Run("an endless TLS handshake", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
-		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) { o.Timeouts = outbound.Timeouts{Connect: short} })
+		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) {
+			o.Transport = outbound.NewTransport(outbound.Timeouts{Connect: 50 * time.Millisecond}, nil)
+		})
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
 	})
 }
@@ -146,41 +145,4 @@ func TestObserve(t *testing.T) {
 	require.Error(t, sendTo(t, base, edit))
 	require.Error(t, sendTo(t, "http://"+closedPort(t), edit))
 	assert.Equal(t, []Call{{"send fax", http.StatusTeapot, time.Second}, {"send fax", 0, time.Second}}, calls)
-}
-
-func TestRetryAfter(t *testing.T) {
-	for header, want := range map[string]time.Duration{
-		"": 0, "0": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "1.5": 0,
-		"999999999999": maxRetryAfter, "99999999999999999999999": 0,
-		testNow.Add(time.Hour).Format(http.TimeFormat):      time.Hour,
-		testNow.Add(-time.Hour).Format(http.TimeFormat):     0,
-		testNow.Add(48 * time.Hour).Format(http.TimeFormat): maxRetryAfter,
-	} {
-		assert.Equal(t, want, outbound.RetryAfter(header, testNow, maxRetryAfter), header)
-	}
-}
-
-func TestSecretsStayOutOfText(t *testing.T) {
-	options := PostOptions{ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook"}
-	encoded, err := json.Marshal(struct{ S redact.Secret }{options.ClientSecret})
-	require.NoError(t, err)
-	var logged strings.Builder
-	slog.New(slog.NewJSONHandler(&logged, nil)).Info(
-		"x",
-		"secret",
-		options.ClientSecret,
-		"group",
-		slog.GroupValue(slog.Any("s", options.WebhookSecret)),
-	)
-	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", options.ClientSecret)
-	for _, text := range []string{
-		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options,
-			options, options.ClientSecret,
-			options.ClientSecret, options.ClientSecret, options.ClientSecret),
-		options.ClientSecret.String(), string(encoded), logged.String(),
-	} {
-		assert.NotContains(t, text, "secret-of")
-		assert.NotContains(t, text, fmt.Sprintf("%x", "secret-of"))
-	}
-	assert.Contains(t, logged.String(), redact.Text)
 }

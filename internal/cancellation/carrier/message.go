@@ -2,7 +2,7 @@ package carrier
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"io"
 	"net/mail"
 	"strings"
@@ -35,10 +35,6 @@ type envelope struct {
 	date      time.Time
 }
 
-// enclosureName is the name of the file with the evidence of a cancellation, as its archive
-// has it.
-const enclosureName = evidence.SummaryFile
-
 // compose returns the MIME message. It sets no Message-ID, because SES replaces it.
 func compose(e envelope) ([]byte, error) {
 	var h message.Header
@@ -53,26 +49,18 @@ func compose(e envelope) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := message.CreateWriter(&out, h)
 	if err != nil {
-		return nil, fmt.Errorf("compose e-mail: %w", err)
+		return nil, err
 	}
 	var text message.InlineHeader
 	text.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
 	text.Set("Content-Transfer-Encoding", "quoted-printable")
 	part, err := w.CreateSingleInline(text)
-	if err := write(part, err, []byte(lines(e.text))); err != nil {
-		return nil, fmt.Errorf("compose e-mail: %w", err)
+	err = errors.Join(write(part, err, []byte(lines(e.text))), attach(w, fileName(e.fileName), e.pdf))
+	if len(e.enclosure) > 0 {
+		err = errors.Join(err, attach(w, evidence.SummaryFile, e.enclosure))
 	}
-	err = attach(w, fileName(e.fileName), e.pdf)
-	if err == nil && len(e.enclosure) > 0 {
-		err = attach(w, enclosureName, e.enclosure)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("compose e-mail: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("compose e-mail: %w", err)
-	}
-	return out.Bytes(), nil
+	err = errors.Join(err, w.Close())
+	return out.Bytes(), err
 }
 
 // attach adds a PDF.
@@ -91,10 +79,8 @@ func write(part io.WriteCloser, err error, content []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := part.Write(content); err != nil {
-		return err
-	}
-	return part.Close()
+	_, err = part.Write(content)
+	return errors.Join(err, part.Close())
 }
 
 // lines ends every line with CRLF, as MIME requires (RFC 2046, 4.1.1).

@@ -59,28 +59,22 @@ type Post struct {
 	base          *url.URL
 	letters       *url.URL
 	tokens        *tokens
-	webhookKeys   []redact.Secret
+	webhookKeys   keys
 	returnAddress cancellation.PostalAddress
 }
 
 // NewPost returns the postal carrier. It fails if a required option is missing or a
 // URL is invalid.
 func NewPost(o PostOptions) (*Post, error) {
-	c, err := newClient(o.Common)
-	if err != nil {
-		return nil, fmt.Errorf("post carrier: %w", err)
-	}
 	base, err := parseBase("BaseURL", o.BaseURL)
-	if err != nil {
+	identity, identityErr := parseBase("IdentityURL", o.IdentityURL)
+	if err := errors.Join(err, identityErr); err != nil {
 		return nil, fmt.Errorf("post carrier: %w", err)
 	}
-	identity, err := parseBase("IdentityURL", o.IdentityURL)
-	if err != nil {
-		return nil, fmt.Errorf("post carrier: %w", err)
-	}
-	if !idShape.fits(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
+	if !idPattern.MatchString(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
 		return nil, errors.New("post carrier: organisation, client and webhook secret are required")
 	}
+	c := newClient(o.Common)
 	return &Post{
 		client:  c,
 		base:    base,
@@ -116,9 +110,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 	}
 	if err := s.Note(ctx, l.ID); err != nil {
 		// The next try finds the same letter by its idempotency key.
-		e := busy("ReferenceNotNoted", 0)
-		e.Err = err
-		return cancellation.Receipt{}, e
+		return cancellation.Receipt{}, notNoted(err)
 	}
 	return p.proceed(ctx, s, l)
 }
@@ -148,7 +140,7 @@ func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (
 // dispatch sends a letter that is ready. If Pingen refuses, dispatch reads the
 // status again, because it may just have changed.
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
-	sent, failure := p.letterCall(ctx, apiCall{
+	sent, failure := p.letterCall(ctx, request{
 		operation: sendLetter, method: http.MethodPatch, url: p.letters.JoinPath(id, "send"),
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
@@ -174,10 +166,10 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 // read reads a letter. Its failures are Unclear, because an earlier try may have sent
 // the letter and only its status shows that.
 func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.CarrierError) {
-	if !idShape.fits(id) {
+	if !idPattern.MatchString(id) {
 		return letter{}, unclear("BadReference", 0)
 	}
-	l, failure := p.letterCall(ctx, apiCall{
+	l, failure := p.letterCall(ctx, request{
 		operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id),
 	}, id)
 	if failure != nil {
@@ -190,24 +182,23 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 // processes the letter, and with Refused if Pingen has sent it and keeps it for the
 // configured time.
 func (p *Post) Delete(ctx context.Context, reference string) error {
-	if !idShape.fits(reference) {
+	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
 	}
-	gone := func(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }
-	cancelled, failure := p.call(ctx, apiCall{
+	cancelled, failure := p.call(ctx, request{
 		operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel"),
 	})
 	switch {
-	case gone(cancelled.status):
+	case cancelled.gone():
 		return nil
 	case failure != nil && !tooLate(cancelled.status):
 		return failure
 	}
-	deleted, failure := p.call(ctx, apiCall{
+	deleted, failure := p.call(ctx, request{
 		operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference),
 	})
 	switch {
-	case failure == nil, gone(deleted.status):
+	case failure == nil, deleted.gone():
 		return nil
 	case !tooLate(deleted.status):
 		return failure

@@ -194,7 +194,7 @@ func TestNewPostRequiresItsOptions(t *testing.T) {
 	_, err := NewPost(good)
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*PostOptions){
-		"clock": func(o *PostOptions) { o.Now = nil }, "base": func(o *PostOptions) { o.BaseURL = "api.example" },
+		"base":     func(o *PostOptions) { o.BaseURL = "api.example" },
 		"query":    func(o *PostOptions) { o.BaseURL += "?x=1" },
 		"user":     func(o *PostOptions) { o.IdentityURL = "https://u:p@identity.example" },
 		"identity": func(o *PostOptions) { o.IdentityURL = "" }, "organisation": func(o *PostOptions) { o.OrganisationID = "a/b" },

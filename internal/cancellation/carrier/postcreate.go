@@ -25,7 +25,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	attributes.FileName = s.CancellationID + "." + string(s.Partner) + "." + fileName(s.Document.FileName)
 	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
-	call := apiCall{
+	call := request{
 		operation: createLetter, method: http.MethodPost, url: p.letters,
 		header: map[string]string{"Idempotency-Key": s.ID},
 		body:   document{Data: resource{Type: typeLetters, Attributes: attributes}},
@@ -71,32 +71,23 @@ func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellatio
 			Attributes fileUpload `json:"attributes"`
 		} `json:"data"`
 	}
-	a, failure := p.call(ctx, apiCall{
-		operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload"),
+	_, failure := p.call(ctx, request{
+		operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload"), into: &answered,
 	})
+	file := answered.Data.Attributes
+	target, err := url.Parse(file.URL)
+	if failure == nil && (file.Signature == "" || err != nil || target.Host == "" || target.User != nil ||
+		target.Scheme != "https" && target.Scheme != p.base.Scheme) {
+		failure = malformed(requestUpload)
+	}
+	if failure == nil {
+		// The URL itself is the credential, so the token is not sent.
+		_, failure = p.client.do(ctx, request{
+			operation: uploadLetter, method: http.MethodPut, url: target, body: pdf, media: "application/pdf",
+		})
+	}
 	if failure != nil {
 		return fileUpload{}, asBusy(failure)
 	}
-	file := &answered.Data.Attributes
-	if unmarshal(a.body, &answered) != nil || file.URL == "" || file.Signature == "" {
-		return fileUpload{}, asBusy(malformed(requestUpload))
-	}
-	target, err := url.Parse(file.URL)
-	if err != nil || target.Host == "" || target.User != nil ||
-		(target.Scheme != "https" && target.Scheme != p.base.Scheme) {
-		return fileUpload{}, asBusy(malformed(requestUpload))
-	}
-	// The URL itself is the credential, so the token is not sent.
-	a, err = p.client.do(ctx, request{
-		operation: uploadLetter, method: http.MethodPut, url: target,
-		header: map[string]string{"Content-Type": "application/pdf"}, body: pdf,
-	})
-	switch {
-	case err != nil:
-		return fileUpload{}, asBusy(noResponse(uploadLetter, err))
-	case !a.ok():
-		return fileUpload{}, asBusy(p.client.failed(uploadLetter, a))
-	default:
-		return *file, nil
-	}
+	return file, nil
 }

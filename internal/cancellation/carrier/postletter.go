@@ -157,7 +157,7 @@ func cut(s string, limit int) string {
 
 // trackingNumber returns s, or an empty string if s is not a tracking number.
 func trackingNumber(s string) string {
-	if !trackingShape.fits(s) || !isLetterOrDigit(s[0]) {
+	if !trackingPattern.MatchString(s) {
 		return ""
 	}
 	return s

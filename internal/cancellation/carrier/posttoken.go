@@ -26,49 +26,44 @@ type tokens struct {
 	secret redact.Secret
 
 	mu    sync.Mutex
-	token string
+	token redact.Secret
 	until time.Time
 }
 
 // get returns the cached token or a new one. It waits for a call in progress, so
 // that concurrent letters share one token.
-func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
+func (t *tokens) get(ctx context.Context) (redact.Secret, *cancellation.CarrierError) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token != "" && t.client.now().Before(t.until) {
 		return t.token, nil
 	}
-	form := url.Values{
-		"grant_type": {"client_credentials"}, "scope": {"letter"},
-		"client_id": {t.id}, "client_secret": {string(t.secret)},
-	}
-	asked := t.client.now()
-	a, err := t.client.do(ctx, request{
-		operation: fetchToken, method: http.MethodPost, url: t.url,
-		header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
-		body:   []byte(form.Encode()),
-	})
-	if err != nil {
-		return "", asBusy(noResponse(fetchToken, err))
-	}
-	if !a.ok() {
-		return "", asBusy(t.client.failed(fetchToken, a))
-	}
 	var body struct {
 		Token     string `json:"access_token"`
 		ExpiresIn int64  `json:"expires_in"`
 	}
-	if unmarshal(a.body, &body) != nil || !tokenPattern.MatchString(body.Token) {
-		return "", asBusy(malformed(fetchToken))
+	asked := t.client.now()
+	_, failure := t.client.do(ctx, request{
+		operation: fetchToken, method: http.MethodPost, url: t.url, header: map[string]string{"Accept": "application/json"},
+		media: "application/x-www-form-urlencoded", body: []byte(url.Values{
+			"grant_type": {"client_credentials"}, "scope": {"letter"},
+			"client_id": {t.id}, "client_secret": {string(t.secret)},
+		}.Encode()), into: &body,
+	})
+	if failure == nil && !tokenPattern.MatchString(body.Token) {
+		failure = malformed(fetchToken)
+	}
+	if failure != nil {
+		return "", asBusy(failure)
 	}
 	// The documented maximum is twelve hours.
 	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
-	t.token, t.until = body.Token, asked.Add(life-tokenMargin)
+	t.token, t.until = redact.Secret(body.Token), asked.Add(life-tokenMargin)
 	return t.token, nil
 }
 
 // forget removes a token that the API rejected from the cache.
-func (t *tokens) forget(token string) {
+func (t *tokens) forget(token redact.Secret) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token == token {

@@ -1,16 +1,14 @@
 package carrier
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/observe/redact"
 )
 
 // The errors of callbacks.
@@ -58,11 +56,12 @@ type relationship struct {
 // Reference.
 // The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
 func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Report, error) {
-	if !p.signed(header.Get("Signature"), body) {
+	signature, err := hex.DecodeString(header.Get("Signature"))
+	if err != nil || !p.webhookKeys.signed(signature, body) {
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNotAuthentic)
 	}
 	var w webhook
-	if unmarshal(body, &w) != nil || w.Data.Type == "" {
+	if json.Unmarshal(body, &w) != nil || w.Data.Type == "" {
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
 	about := w.Data.Relationships.Deliverable.Data
@@ -74,7 +73,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	switch {
 	case !known, about.Type != typeLetters, isTemporary(code):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
-	case !idShape.fits(about.ID):
+	case !idPattern.MatchString(about.ID):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
 	report := cancellation.Report{
@@ -92,31 +91,6 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 		}
 	}
 	return report, nil
-}
-
-// signed compares in constant time.
-func (p *Post) signed(signature string, body []byte) bool {
-	got, err := hex.DecodeString(signature)
-	if err != nil {
-		return false
-	}
-	for _, key := range p.webhookKeys {
-		mac := hmac.New(sha256.New, []byte(key))
-		mac.Write(body)
-		if hmac.Equal(got, mac.Sum(nil)) {
-			return true
-		}
-	}
-	return false
-}
-
-// currentAndPrevious omits an empty previous secret, because anybody can sign with
-// an empty key.
-func currentAndPrevious(current, previous redact.Secret) []redact.Secret {
-	if previous == "" {
-		return []redact.Secret{current}
-	}
-	return []redact.Secret{current, previous}
 }
 
 func webhookState(kind string) (cancellation.ReportState, bool) {

@@ -210,7 +210,7 @@ func FuzzParseWebhook(f *testing.F) {
 			assert.Zero(t, report)
 			return
 		}
-		assert.True(t, idShape.fits(report.Reference))
+		assert.True(t, idPattern.MatchString(report.Reference))
 		assert.Contains(
 			t,
 			[]cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed},

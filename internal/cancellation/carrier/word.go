@@ -1,50 +1,23 @@
 package carrier
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
-// shape describes a code: 1 to 64 letters, digits and characters of the shape. It is
-// not a regular expression because one with such a bound takes longer to compile
-// than anything else in this package, at every cold start.
-type shape string
-
-const (
-	codeShape shape = "_.-"
-	// idShape is for IDs of carriers that become part of a path. It has no dots,
+var (
+	codePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+	// idPattern matches IDs of carriers that become part of a path. They have no dots,
 	// which could lead out of the path.
-	idShape shape = "-"
-	// sesShape is for SES error codes.
-	sesShape shape = ""
-	// trackingShape is for tracking numbers, which also begin with a letter or a
-	// digit.
-	trackingShape shape = " ./-"
+	idPattern = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
+	// sesPattern matches SES error codes.
+	sesPattern      = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
+	trackingPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ./-]{0,63}$`)
+	// tokenPattern matches bearer tokens (RFC 6750, 2.1).
+	tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 )
-
-// tokenPattern matches bearer tokens (RFC 6750, 2.1).
-var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
-
-func (x shape) fits(s string) bool {
-	if len(s) < 1 || len(s) > 64 {
-		return false
-	}
-	for i := range len(s) {
-		if !isLetterOrDigit(s[i]) && strings.IndexByte(string(x), s[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func isLetterOrDigit(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
 
 // safeCode returns a carrier's code, or Unknown if s does not look like a code, so
 // that no text with personal data is logged or stored.
 func safeCode(s string) string {
-	if !codeShape.fits(s) {
+	if !codePattern.MatchString(s) {
 		return "Unknown"
 	}
 	return s

@@ -100,7 +100,7 @@ type peer struct {
 // transport is the real one, except that a call ends only when the peer is done, so
 // that tests can inspect the peer without locks.
 func (p *peer) transport() http.RoundTripper {
-	own := outbound.NewTransport(defaultTimeouts(), nil)
+	own := outbound.NewTransport(outbound.Timeouts{}, nil)
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := own.RoundTrip(r)
 		p.mu.Lock()

@@ -11,6 +11,9 @@ func StandardFormat(key string) string { return standardFormats[key] }
 // StandardFormats returns the formats of all standard fields.
 func StandardFormats() map[string]string { return standardFormats }
 
+// StandardLabels returns the labels of the standard fields by language and locale.
+func StandardLabels() map[string]map[string]string { return standardLabels() }
+
 // Schema returns the JSON Schema of a line.
 func Schema() []byte { return schema }
 

@@ -31,7 +31,7 @@ const (
 )
 
 func parse(text string) (cancellation.Edition, error) {
-	return cataloguefile.Parse(strings.NewReader(text), letter.New())
+	return cataloguefile.Parse(strings.NewReader(text), letter.Writer{})
 }
 
 // problems returns the problems for which a file is rejected.
@@ -256,12 +256,12 @@ func TestParseReturnsTheErrorOfItsReader(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	for _, read := range []string{"", categoryLine + "\n"} {
-		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.New())
+		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.Writer{})
 		require.ErrorIs(t, err, broken)
 		var invalid *jsonlines.Invalid
 		assert.NotErrorAs(t, err, &invalid)
 	}
-	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.New())
+	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.Writer{})
 	require.NoError(t, err)
 }
 
@@ -284,7 +284,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(categoryLine + "\n" + organizationLine))
 	f.Add([]byte(strings.ReplaceAll(organizationLine, "slug", "sl\\u0000ug")))
 	f.Add([]byte("\x1f\x8b\x08\x00"))
-	letters := letter.New()
+	letters := letter.Writer{}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		edition, err := cataloguefile.Parse(bytes.NewReader(file), letters)
 		if err == nil {
@@ -311,4 +311,23 @@ func TestTheSchemaListsAllStandardFields(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(cataloguefile.Schema(), &read))
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(cataloguefile.StandardFormats())), read.Defs.StandardField.Enum)
+}
+
+// Each language has all labels, a locale only some, and letters can print them.
+func TestStandardLabels(t *testing.T) {
+	t.Parallel()
+	fields := slices.Collect(maps.Keys(cataloguefile.StandardFormats()))
+	for language, labels := range cataloguefile.StandardLabels() {
+		if !strings.Contains(language, "-") {
+			assert.ElementsMatch(t, fields, slices.Collect(maps.Keys(labels)), language)
+		}
+		for key, label := range labels {
+			assert.Contains(t, fields, key, language)
+			assert.NotEmpty(t, label, "%s of %s", key, language)
+			assert.NoError(t, letter.Writer{}.Check(label), "%s of %s", key, language)
+		}
+	}
+	for _, locale := range (letter.Writer{}).Locales() {
+		assert.Contains(t, cataloguefile.StandardLabels(), locale.Language())
+	}
 }

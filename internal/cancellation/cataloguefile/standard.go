@@ -1,6 +1,32 @@
 package cataloguefile
 
-import "aviso/internal/cancellation"
+import (
+	"cmp"
+	"embed"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"aviso/internal/cancellation"
+)
+
+//go:embed labels/*.json
+var labelFiles embed.FS
+
+// standardLabels are the labels of the standard fields, by language, and by locale where
+// they differ.
+var standardLabels = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	files, err := labelFiles.ReadDir("labels")
+	for _, f := range files {
+		text, unread := labelFiles.ReadFile("labels/" + f.Name())
+		err = errors.Join(err, unread, json.Unmarshal(text, &all))
+	}
+	if err != nil { // the tests read every file
+		panic(err)
+	}
+	return all
+})
 
 // The characters of an e-mail address: letters and digits in ASCII and other scripts
 // (RFC 6531), except those that look like a space, a quote, a separator or nothing at
@@ -37,8 +63,5 @@ var standardFormats = map[string]string{
 // standardLabel returns the label of a standard field, or "" if there is none in the
 // locale's language.
 func standardLabel(key string, l cancellation.Locale) string {
-	if label := localLabels[l][key]; label != "" {
-		return label
-	}
-	return standardLabels[l.Language()][key]
+	return cmp.Or(standardLabels()[string(l)][key], standardLabels()[l.Language()][key])
 }

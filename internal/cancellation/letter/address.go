@@ -12,10 +12,10 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	if a.IsZero() {
 		lines = []string{c.letter.Organization}
 		if c.letter.Email != "" {
-			lines = append(lines, fill(c.words.byEmail, "value", c.letter.Email))
+			lines = append(lines, fill(c.words.ByEmail, "value", c.letter.Email))
 		}
 		if c.letter.Fax != "" {
-			lines = append(lines, fill(c.words.byFax, "value", c.letter.Fax))
+			lines = append(lines, fill(c.words.ByFax, "value", c.letter.Fax))
 		}
 		return lines, 1, nil
 	}
@@ -37,7 +37,7 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 
 // country returns a country's name, or ErrCountry if there is none.
 func (w *wording) country(code string) (string, error) {
-	name := w.countries[code]
+	name := w.Countries[code]
 	if name == "" {
 		return "", fmt.Errorf("%w: %s", ErrCountry, code)
 	}
@@ -85,10 +85,10 @@ func (c *composer) senderAddress() []string {
 func (c *composer) senderContact() []string {
 	var lines []string
 	if phone := c.letter.Sender.PhoneNumber; phone != "" {
-		lines = append(lines, fill(c.words.phone, "value", phone))
+		lines = append(lines, fill(c.words.Phone, "value", phone))
 	}
 	if email := c.letter.Sender.Email; email != "" {
-		lines = append(lines, fill(c.words.email, "value", email))
+		lines = append(lines, fill(c.words.Email, "value", email))
 	}
 	return lines
 }

@@ -31,7 +31,7 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 	if o := l.Objection; o != nil {
 		end = o.EndedOn
 		values = append(values, "sent", words.formatDate(o.SentOn),
-			"debits", words.debits(*o, objections()[l.Locale].point), "digest", o.SHA256)
+			"debits", words.debits(*o), "digest", o.SHA256)
 	}
 	values = append(values, "end", strings.ReplaceAll(words.formatDate(end), " ", nbsp))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
@@ -66,14 +66,14 @@ func (c *composer) drawOn(s *sheet) error {
 }
 
 // filled replaces {product}, {organization}, {date} and {end} in a text.
-func (c *composer) filled(text string) string { return c.values.Replace(bindReferences(text)) }
+func (c *composer) filled(text string) string { return c.values.Replace(text) }
 
 // pageNumbers returns the page numbers.
 func (w *wording) pageNumbers(s *sheet, pages int) [][]placed {
 	numbers := make([][]placed, pages)
 	f := face{regular, 8}
 	for i := range numbers {
-		text := fill(w.page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
+		text := fill(w.Page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
 		x := leftMargin + textWidth - s.width(text, f)
 		numbers[i] = []placed{{y: footer, row: row{height: mm(f.size), runs: []run{{x, text, f, asDecoration}}}}}
 	}
@@ -83,26 +83,26 @@ func (w *wording) pageNumbers(s *sheet, pages int) [][]placed {
 // body returns the rows from the subject to the name under the signature.
 func (c *composer) body(s *sheet) []row {
 	l := c.letter
-	heading := fill(c.words.heading, "subject", c.subject())
+	heading := fill(c.words.Heading, "subject", c.subject())
 	rows := tie(paragraph(s, heading, face{bold, 11}, leftMargin, textWidth, 0, 5.4))
 	rows[0].tied, rows[0].runs[0].role = false, asTitle
 	rows = append(rows, c.references(s)...)
-	rows = append(rows, tie(c.text(s, c.filled(c.words.salutation), 7))...)
+	rows = append(rows, tie(c.text(s, c.filled(c.words.Salutation), 7))...)
 
-	notice := c.words.notice
+	notice := c.words.Notice
 	if !l.End.IsZero() {
-		notice = c.words.noticeTo
+		notice = c.words.NoticeTo
 	}
-	texts := nonEmpty(notice, c.words.confirmation, c.words.directDebit, c.words.contact)
+	texts := nonEmpty(notice, c.words.Confirmation, c.words.DirectDebit, c.words.Contact)
 	if l.DeleteData {
-		texts = append(texts, c.words.deletion)
+		texts = append(texts, c.words.Deletion)
 	}
 	for i, text := range texts {
 		p := c.text(s, c.filled(text), paragraphGap)
 		p[0].tied = i == 0 // to the salutation
 		rows = append(rows, p...)
 	}
-	rows = append(rows, tie(c.text(s, c.words.closing, 5))...)
+	rows = append(rows, tie(c.text(s, c.words.Closing, 5))...)
 	return append(rows, c.signatureRows(s)...)
 }
 

@@ -6,8 +6,8 @@
 // when the page is folded at its marks. What does not fit on one page continues on the
 // next; nothing is cut off. The same input gives the same bytes.
 //
-// All wording is in one file per language (german.go and so on) and nowhere else.
+// All wording is in words/, in one file per language, and nowhere else. What differs in a
+// locale is at the end of its language's file. No-break spaces are written as \u00a0.
 //
-// It also writes the summary of evidence, with the same sheet. The summary's wording is in
-// summary/, by language, and what differs in a locale in a file of its own.
+// It also writes the summary of evidence, with the same sheet.
 package letter

@@ -32,7 +32,7 @@ func inWindow(t *testing.T, words []word) string {
 }
 
 func TestRecipientIsInTheWindow(t *testing.T) {
-	for _, locale := range newWriter(t).Locales() {
+	for _, locale := range (Writer{}).Locales() {
 		t.Run(string(locale), func(t *testing.T) {
 			l := sampleLetter(locale)
 			l.Address.CountryCode = "LU"
@@ -121,7 +121,7 @@ func TestRecipient(t *testing.T) {
 }
 
 func TestLongValuesAreCompleteAndWithinTheMargins(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	// These differ in what they do with values.
 	for _, locale := range []cancellation.Locale{"de-DE", "en-GB", "it-IT"} {
 		for _, fill := range []string{"W", "—", "Ǻ", "i"} {
@@ -437,10 +437,11 @@ func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
 	s := newSheet()
 	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {
 		line := func(n int) string { return strings.TrimSpace(string([]rune(strings.Repeat(letters, n))[:n])) }
-		for locale, words := range wordings() {
+		for _, locale := range (Writer{}).Locales() {
+			words := mustWords(t, locale).Letter
 			longest := slices.MaxFunc(
-				slices.Collect(maps.Keys(words.countries)),
-				func(a, b string) int { return len(words.countries[a]) - len(words.countries[b]) },
+				slices.Collect(maps.Keys(words.Countries)),
+				func(a, b string) int { return len(words.Countries[a]) - len(words.Countries[b]) },
 			)
 			for _, country := range []string{longest, "GB"} {
 				c := composer{words: words, letter: cancellation.Letter{Locale: locale, Address: cancellation.PostalAddress{

@@ -40,31 +40,31 @@ func (c *composer) value(r cancellation.Reference) string {
 	return c.words.formatDate(r.Date)
 }
 
-func (c *composer) title() string { return fill(c.words.subject, "product", c.letter.Product) }
+func (c *composer) title() string { return fill(c.words.Subject, "product", c.letter.Product) }
 
 // mail returns the text of the e-mail that the letter is attached to. Each paragraph is
 // one line, which mail programs wrap, and an empty line separates paragraphs.
 func (c *composer) mail() string {
 	l := c.letter
-	notice := c.words.mailNotice
+	notice := c.words.MailNotice
 	if !l.End.IsZero() {
-		notice = c.words.mailNoticeTo
+		notice = c.words.MailNoticeTo
 	}
-	paragraphs := []string{c.filled(c.words.salutation), c.filled(notice)}
+	paragraphs := []string{c.filled(c.words.Salutation), c.filled(notice)}
 	var references []string
 	for _, r := range l.References {
-		references = append(references, fill(c.words.reference, "label", r.Label, "value", c.value(r)))
+		references = append(references, fill(c.words.Reference, "label", r.Label, "value", c.value(r)))
 	}
 	if len(references) > 0 {
 		paragraphs = append(paragraphs, strings.Join(references, "\n"))
 	}
-	paragraphs = append(paragraphs, c.words.mailConfirmation)
+	paragraphs = append(paragraphs, c.words.MailConfirmation)
 	if l.DeleteData {
-		paragraphs = append(paragraphs, c.words.mailDeletion)
+		paragraphs = append(paragraphs, c.words.MailDeletion)
 	}
 	from := append([]string{l.Sender.Name}, c.senderAddress()...)
 	from = append(from, c.senderContact()...)
-	paragraphs = append(paragraphs, c.words.closing, strings.Join(from, "\n"))
+	paragraphs = append(paragraphs, c.words.Closing, strings.Join(from, "\n"))
 	return plain(strings.Join(paragraphs, "\n\n") + "\n")
 }
 

@@ -90,7 +90,7 @@ Zoë Ångström
 	})
 
 	t.Run("is plain text in every locale", func(t *testing.T) {
-		w := newWriter(t)
+		w := Writer{}
 		for _, locale := range w.Locales() {
 			d := write(t, sampleLetter(locale))
 			assert.NotContains(t, d.Subject, "\n")

@@ -11,7 +11,7 @@ import (
 )
 
 func TestObjections(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	for _, locale := range w.Locales() {
 		t.Run(string(locale), func(t *testing.T) {
 			l := sampleLetter(locale)
@@ -27,13 +27,13 @@ func TestObjections(t *testing.T) {
 				},
 			}
 			d := write(t, l)
-			text, words := squeezed(textOf(t, d.PDF)), w.wordings[locale]
+			text, words := squeezed(textOf(t, d.PDF)), mustWords(t, locale).Letter
 			for _, day := range []time.Time{
 				l.Objection.SentOn, l.Objection.EndedOn, l.Objection.Debits[0].Day(), l.Objection.Debits[1].Day(),
 			} {
 				assert.Contains(t, text, squeezed(words.formatDate(day)))
 			}
-			point := objections()[locale].point
+			point := words.Point
 			require.Contains(t, []string{",", "."}, point)
 			for _, want := range []string{"13" + point + "90EUR", "1200" + point + "00EUR", l.Objection.SHA256, "14", "Turbo500"} {
 				assert.Contains(t, text, want)
@@ -52,13 +52,13 @@ func TestObjections(t *testing.T) {
 			l.Enclosed = &cancellation.Enclosed{Document: evidence, Sender: "Zoë Ångström"}
 			both := write(t, l)
 			assert.Equal(t, both, write(t, l), "the same bytes")
-			of := objections()[locale]
+			of := mustWords(t, locale).Objection
 			letter, joined := squeezed(textOf(t, both.PDF)), squeezed(textOf(t, both.Joined))
 			for _, text := range []string{letter, squeezed(both.Text)} {
-				assert.Contains(t, text, squeezed(plain(of.enclosed)))
-				assert.NotContains(t, text, squeezed(plain(of.onRequest)))
+				assert.Contains(t, text, squeezed(plain(of.Enclosed)))
+				assert.NotContains(t, text, squeezed(plain(of.OnRequest)))
 			}
-			assert.NotContains(t, text, squeezed(plain(of.enclosed)))
+			assert.NotContains(t, text, squeezed(plain(of.Enclosed)))
 			assert.Equal(t, letter+squeezed(textOf(t, summarize(t, evidence))), joined, "the letter, then the evidence")
 		})
 	}

@@ -19,7 +19,7 @@ var samplesFolder = flag.String("samples", "", "where TestSamples writes its let
 
 // Letters and evidence of every kind can be written in every locale.
 func TestSamples(t *testing.T) {
-	writer, data := newWriter(t), readData(t)
+	writer, data := Writer{}, readData(t)
 	for _, locale := range writer.Locales() {
 		for _, s := range data.samples(locale) {
 			document, err := writer.Write(s.letter)

@@ -60,7 +60,7 @@ func (p *picture) object() (entries string, data []byte) {
 
 // newPicture crops the image, puts it on a white background and scales it down to the
 // resolution that printing needs. Any kind of PNG becomes an 8-bit one without
-// interlacing and transparency, which the PDF library embeds unchanged.
+// interlacing and transparency, which a PDF embeds unchanged.
 func newPicture(data []byte) (picture, error) {
 	paper, inked, err := decodeSignature(data)
 	if err != nil {

@@ -135,7 +135,7 @@ func TestRejectedImages(t *testing.T) {
 			if len(test.data) > 0 {
 				l := sampleLetter("de-DE")
 				l.Signature = cancellation.Signature{Image: test.data}
-				_, err = newWriter(t).Write(l)
+				_, err = Writer{}.Write(l)
 				assert.ErrorAs(t, err, &refused)
 			}
 		})

@@ -3,7 +3,7 @@ package letter
 import (
 	"cmp"
 	"errors"
-	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,18 +57,16 @@ func Summarize(d evidence.Document, sender string) ([]byte, error) {
 
 func newSummary(d evidence.Document, sender string) (*summary, error) {
 	locale := cancellation.Locale(d.Cancellation.Locale)
-	words, ok := wordings()[locale]
-	if !ok {
-		return nil, fmt.Errorf("%w: %s", ErrLocale, locale)
-	}
-	texts, err := summaryWordsIn(locale)
+	w, err := wordsIn(locale)
 	if err != nil {
 		return nil, err
 	}
+	texts := w.Evidence
 	if d.Cancellation.ObjectionID != "" {
-		texts.Title, texts.Events[evidence.EventRequested] = texts.Objection, texts.ObjectionOrdered
+		texts.Title, texts.Events = texts.Objection, maps.Clone(texts.Events)
+		texts.Events[evidence.EventRequested] = texts.ObjectionOrdered
 	}
-	s := summary{Document: d, sender: sender, words: words, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
+	s := summary{Document: d, sender: sender, words: w.Letter, texts: texts, steps: slices.Concat(d.Before, d.Entries)}
 	if len(s.steps) == 0 {
 		return nil, errors.New("letter: evidence without steps")
 	}
@@ -166,7 +164,7 @@ func (s *summary) rest() []row {
 func (s *summary) right(x float64) float64 { return leftMargin + textWidth - x }
 
 func (s *summary) text(text string, size, x, gap float64) []row {
-	return paragraph(s.sheet, bindReferences(text), face{regular, size}, x, s.right(x), gap, mm(size)*1.27)
+	return paragraph(s.sheet, text, face{regular, size}, x, s.right(x), gap, mm(size)*1.27)
 }
 
 // section returns rows with a heading, which stays with the first of them.
@@ -221,7 +219,7 @@ func (s *summary) facts() []row {
 
 // labelled returns a value with its label, and the colon as the language has it.
 func (s *summary) labelled(label, value string) string {
-	return fill(s.words.reference, "label", label, "value", value)
+	return fill(s.words.Reference, "label", label, "value", value)
 }
 
 func (s *summary) moment(t time.Time) string {

@@ -1,12 +1,9 @@
 package letter
 
 import (
-	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,7 +48,7 @@ func TestSummaryText(t *testing.T) {
 
 // Every history fits, and only one that is longer than any leaves steps out.
 func TestSummaryFits(t *testing.T) {
-	for _, locale := range newWriter(t).Locales() {
+	for _, locale := range (Writer{}).Locales() {
 		for _, history := range histories() {
 			d := sampleEvidence(locale, history)
 			pdf := summarize(t, d)
@@ -81,8 +78,7 @@ func TestSummaryFits(t *testing.T) {
 				}
 			}
 			assert.Contains(t, text.String(), d.Head.String())
-			texts, err := summaryWordsIn(locale)
-			require.NoError(t, err)
+			texts := mustWords(t, locale).Evidence
 			more := fill(texts.More, "count", strconv.Itoa(left))
 			assert.Equal(t, left > 0, strings.Contains(text.String(), squeezed(more)), "%s %s leaves out %d", locale, history, left)
 			assert.Equal(t, history == "endless", left > 0, "%s %s leaves out %d", locale, history, left)
@@ -92,12 +88,11 @@ func TestSummaryFits(t *testing.T) {
 
 // Evidence of an objection says so, and names the cancellation that it belongs to.
 func TestSummaryOfObjection(t *testing.T) {
-	for _, locale := range newWriter(t).Locales() {
+	for _, locale := range (Writer{}).Locales() {
 		d := sampleEvidence(locale, "bounced")
 		cancelled := squeezed(textOf(t, summarize(t, d)))
 		d.Cancellation.ObjectionID = "019d0c5e-6f1a-7c3b-9a52-3f8f2f1d7b61"
-		texts, err := summaryWordsIn(locale)
-		require.NoError(t, err)
+		texts := mustWords(t, locale).Evidence
 		objected := squeezed(textOf(t, summarize(t, d)))
 		for _, want := range []string{
 			texts.Objection, texts.ObjectionOrdered, texts.ObjectionID, d.Cancellation.ObjectionID, d.Cancellation.ID,
@@ -107,83 +102,6 @@ func TestSummaryOfObjection(t *testing.T) {
 		assert.NotContains(t, objected, squeezed(texts.Title), locale)
 		assert.Contains(t, cancelled, squeezed(texts.Title), locale)
 		assert.NotContains(t, cancelled, squeezed(texts.Objection), locale)
-	}
-}
-
-var placeholder = regexp.MustCompile(`\{\w+\}`)
-
-// Each language has every text, with characters that all faces have.
-func TestSummaryWords(t *testing.T) {
-	english, err := summaryWordsIn("en-GB")
-	require.NoError(t, err)
-	for _, locale := range newWriter(t).Locales() {
-		w, err := summaryWordsIn(locale)
-		require.NoError(t, err)
-		got, want := leaves(t, w), leaves(t, english)
-		assert.Len(t, got, len(want), locale)
-		for path, text := range got {
-			plainText := strings.ReplaceAll(text, nbsp, " ")
-			printed, err := Printable(text)
-			require.NoError(t, err, "%s %s", locale, path)
-			assert.Equal(t, plainText, printed, "%s %s", locale, path)
-			assert.Equal(t, placeholder.FindAllString(want[path], -1), placeholder.FindAllString(text, -1), "%s %s", locale, path)
-			if locale.Country() == "CH" {
-				assert.NotContains(t, text, "ß", "%s %s", locale, path)
-			}
-		}
-	}
-	for _, e := range []evidence.Event{
-		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
-		evidence.EventDelivered, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
-		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
-	} {
-		assert.NotEmpty(t, english.Events[e], e)
-	}
-}
-
-// leaves returns the texts by their paths.
-func leaves(t *testing.T, w summaryWords) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	var walk func(path string, v reflect.Value)
-	walk = func(path string, v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			for i := range v.NumField() {
-				walk(path+"/"+v.Type().Field(i).Name, v.Field(i))
-			}
-		case reflect.Map:
-			for _, k := range v.MapKeys() {
-				walk(path+"/"+k.String(), v.MapIndex(k))
-			}
-		case reflect.Slice, reflect.Array:
-			for i := range v.Len() {
-				walk(path+"/"+strconv.Itoa(i), v.Index(i))
-			}
-		default:
-			assert.NotEmpty(t, v.String(), path)
-			all[path] = v.String()
-		}
-	}
-	walk("", reflect.ValueOf(w))
-	return all
-}
-
-// A language file has no text that nothing reads.
-func TestSummaryFilesAreRead(t *testing.T) {
-	files, err := summaryFiles.ReadDir("summary")
-	require.NoError(t, err)
-	known := map[string]bool{}
-	for _, locale := range newWriter(t).Locales() {
-		known[locale.Language()+".json"], known[string(locale)+".json"] = true, true
-	}
-	for _, f := range files {
-		assert.True(t, known[f.Name()], f.Name())
-		text, err := summaryFiles.ReadFile("summary/" + f.Name())
-		require.NoError(t, err)
-		decoder := json.NewDecoder(strings.NewReader(string(text)))
-		decoder.DisallowUnknownFields()
-		assert.NoError(t, decoder.Decode(&summaryWords{}), f.Name())
 	}
 }
 

@@ -2,21 +2,9 @@ package letter
 
 import (
 	"cmp"
-	"embed"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/evidence"
 )
-
-// summaryFiles have the texts of each language, and what is different in a locale. They are
-// parsed only for a summary, so that they cost a function's start nothing.
-//
-//go:embed summary/*.json
-var summaryFiles embed.FS
 
 // summaryWords are the texts of a summary. Names in braces are placeholders.
 type summaryWords struct {
@@ -38,23 +26,6 @@ type summaryWords struct {
 	// Meanings are what a step shows and what it does not, by event, or by event and
 	// channel, as in Delivered/Email.
 	Meanings map[string][2]string
-}
-
-// summaryWordsIn returns the texts in a locale.
-func summaryWordsIn(locale cancellation.Locale) (w summaryWords, err error) {
-	for i, name := range []string{locale.Language(), string(locale)} {
-		text, err := summaryFiles.ReadFile("summary/" + name + ".json")
-		if i > 0 && errors.Is(err, fs.ErrNotExist) {
-			break // the locale has nothing of its own
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &w)
-		}
-		if err != nil {
-			return w, fmt.Errorf("words of evidence in %s: %w", name, err)
-		}
-	}
-	return w, nil
 }
 
 // Words for what this release does not know are what evidence.json has.

@@ -10,22 +10,24 @@ import (
 )
 
 // Writer implements cancellation.LetterWriter. It is safe for concurrent use.
-type Writer struct {
-	wordings map[cancellation.Locale]wording
-}
+type Writer struct{}
 
-var _ cancellation.LetterWriter = (*Writer)(nil)
-
-// New returns a Writer for all locales that have a wording.
-func New() *Writer { return &Writer{wordings: wordings()} }
+var _ cancellation.LetterWriter = Writer{}
 
 // Locales returns the locales in which letters can be written, sorted.
-func (w *Writer) Locales() []cancellation.Locale { return slices.Sorted(maps.Keys(w.wordings)) }
+func (Writer) Locales() []cancellation.Locale {
+	var all []cancellation.Locale
+	for _, read := range languages() {
+		all = slices.AppendSeq(all, maps.Keys(read()))
+	}
+	slices.Sort(all)
+	return all
+}
 
 // Check returns a *cancellation.UnprintableError if a character of the text cannot be
 // printed, and cancellation.ErrTooLong if the text is longer than MaxLength. A line
 // feed cannot be printed: every value is a single line.
-func (*Writer) Check(text string) error {
+func (Writer) Check(text string) error {
 	_, err := printable(text)
 	return err
 }
@@ -42,34 +44,30 @@ func printable(text string) (string, error) {
 // CheckCountry returns ErrLocale if the locale is not one of Locales, and ErrCountry if
 // the recipient's country has no name in the locale's language. The locale's own
 // country needs no name, because domestic letters do not print it.
-func (w *Writer) CheckCountry(l cancellation.Locale, code string) error {
-	words, ok := w.wordings[l]
-	if !ok {
-		return fmt.Errorf("%w: %s", ErrLocale, l)
+func (Writer) CheckCountry(l cancellation.Locale, code string) error {
+	words, err := wordsIn(l)
+	if err == nil && code != l.Country() {
+		_, err = words.Letter.country(code)
 	}
-	if code == l.Country() {
-		return nil
-	}
-	_, err := words.country(code)
 	return err
 }
 
 // Write returns the letter as a document. Its errors are those of Check for a value, a
 // *cancellation.ImageError, and the errors of this package.
-func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
-	words, ok := w.wordings[l.Locale]
-	if !ok {
-		return cancellation.Document{}, fmt.Errorf("%w: %s", ErrLocale, l.Locale)
-	}
-	l, err := normalize(l)
+func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
+	all, err := wordsIn(l.Locale)
 	if err != nil {
+		return cancellation.Document{}, err
+	}
+	if l, err = normalize(l); err != nil {
 		return cancellation.Document{}, err
 	}
 	if err := checkComplete(l); err != nil {
 		return cancellation.Document{}, err
 	}
+	words := all.Letter
 	if l.Objection != nil {
-		words = words.objecting(objections()[l.Locale], l.Enclosed != nil)
+		words = words.objecting(all.Objection, l.Enclosed != nil)
 	}
 	var signature picture
 	if len(l.Signature.Image) > 0 {
@@ -93,7 +91,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 		PDF:      pdf,
 		Subject:  plain(c.subject()),
 		Text:     c.mail(),
-		FileName: words.fileName,
+		FileName: words.FileName,
 		Joined:   joined,
 	}, nil
 }

@@ -14,11 +14,6 @@ import (
 	"aviso/internal/cancellation"
 )
 
-func newWriter(t testing.TB) *Writer {
-	t.Helper()
-	return New()
-}
-
 // sampleLetter returns a letter with everything except an image.
 func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 	return cancellation.Letter{
@@ -42,14 +37,14 @@ func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 
 func write(t testing.TB, l cancellation.Letter) cancellation.Document {
 	t.Helper()
-	d, err := newWriter(t).Write(l)
+	d, err := Writer{}.Write(l)
 	require.NoError(t, err)
 	return d
 }
 
 // That letters can be written side by side is tested in cancellationfn.
 func TestWriteIsDeterministic(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	withImage := sampleLetter("de-DE")
 	withImage.Signature = cancellation.Signature{Image: scribble(t, 600, 200)}
 	for name, l := range map[string]cancellation.Letter{"typed": sampleLetter("fr-FR"), "image": withImage} {
@@ -60,7 +55,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 			t.Run("with another writer and at another hour", func(t *testing.T) {
 				later := l
 				later.Date = l.Date.Add(5 * time.Hour)
-				again, err := newWriter(t).Write(later)
+				again, err := Writer{}.Write(later)
 				require.NoError(t, err)
 				assert.Equal(t, sha256.Sum256(want.PDF), sha256.Sum256(again.PDF))
 				assert.Equal(t, want.Text, again.Text)
@@ -79,7 +74,7 @@ func TestWriteDoesNotChangeTheLetter(t *testing.T) {
 }
 
 func TestWriteRejectsInvalidLetters(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	for name, test := range map[string]struct {
 		change func(*cancellation.Letter)
 		want   error
@@ -211,7 +206,7 @@ func TestWriteTagsTheText(t *testing.T) {
 }
 
 func TestWriteIsSmall(t *testing.T) {
-	w := newWriter(t)
+	w := Writer{}
 	largest := 0
 	for _, locale := range w.Locales() {
 		d, err := w.Write(sampleLetter(locale))
@@ -237,7 +232,7 @@ func TestWriteIsSmall(t *testing.T) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	w := newWriter(b)
+	w := Writer{}
 	l := sampleLetter("de-DE")
 	for b.Loop() {
 		if _, err := w.Write(l); err != nil {

@@ -4,6 +4,8 @@ package alertmail
 import (
 	"bytes"
 	"context"
+	_ "embed" // the words
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -38,6 +40,17 @@ type Mailer struct {
 	Now                  func() time.Time
 }
 
+//go:embed words/en.json
+var wordFile []byte
+
+// words are the texts of the mail. Names in braces are placeholders.
+type words struct {
+	Subject, Before, WhatToDo, After string
+	// Facts have a label and a value. Those without a value are left out.
+	Facts [][2]string
+	Steps []string
+}
+
 // timeout bounds a call of the Sender.
 const timeout = 15 * time.Second
 
@@ -61,18 +74,23 @@ func (m Mailer) Send(ctx context.Context, to string, s notification.Subscription
 
 // compose returns the MIME message: the same text, plain and as HTML.
 func (m Mailer) compose(to string, s notification.Subscription) ([]byte, error) {
+	var text words
+	if err := json.Unmarshal(wordFile, &text); err != nil {
+		return nil, err
+	}
+	values := m.values(s)
 	var h mail.Header
 	h.SetDate(m.Now().UTC())
 	h.SetAddressList("From", []*mail.Address{{Name: "Aviso", Address: m.From}})
 	h.SetAddressList("To", []*mail.Address{{Address: to}})
 	h.Set("Auto-Submitted", "auto-generated") // so that no robot answers
-	h.SetSubject("Your webhook endpoint fails (" + m.Environment + ")")
+	h.SetSubject(values.Replace(text.Subject))
 	var out bytes.Buffer
 	w, err := mail.CreateInlineWriter(&out, h)
 	if err != nil {
 		return nil, err
 	}
-	plain, rich := m.text(s)
+	plain, rich := text.text(values)
 	err = errors.Join(write(w, "text/plain", plain), write(w, "text/html", rich), w.Close())
 	return out.Bytes(), err
 }
@@ -89,44 +107,39 @@ func write(w *mail.InlineWriter, contentType, text string) error {
 	return errors.Join(err, part.Close())
 }
 
-// text returns the mail as plain text and as HTML.
-func (m Mailer) text(s notification.Subscription) (plain, rich string) {
+// values returns what replaces the placeholders.
+func (m Mailer) values(s notification.Subscription) *strings.Replacer {
 	reason := string(s.FailingReason)
 	if s.FailingDetail != "" {
 		reason += ": " + s.FailingDetail
 	}
-	facts := [][2]string{
-		{"Endpoint", withoutQuery(s.ServerURL)}, {"Subscription", s.ID}, {"Environment", m.Environment},
-		{"Fails since", s.FailingSince.UTC().Format("2 January 2006, 15:04 UTC")}, {"Reason", reason},
-	}
-	if m.Console != "" {
-		facts = append(facts, [2]string{"Console", m.Console})
-	}
-	before := "Your webhook endpoint does not acknowledge our callbacks: all three attempts to deliver an event to it " +
-		"have failed. We do not send this event again."
-	steps := []string{
-		"Mend the endpoint. GET /webhooks/v1/subscriptions/" + s.ID + "/attempts lists every attempt, and why it failed.",
-		"Read what you missed: GET /openbanking/v1/connections, GET /openbanking/v1/transactions/changes with your last " +
-			"since, and GET /cancellations/v1/cancellations.",
-	}
-	after := "We go on sending new events. If nothing is acknowledged for five days and 20 events are given up, the " +
-		"subscription becomes Disabled. You get no further mail until the endpoint acknowledges an event again."
+	return strings.NewReplacer("{endpoint}", withoutQuery(s.ServerURL), "{subscription}", s.ID,
+		"{environment}", m.Environment, "{since}", s.FailingSince.UTC().Format("2 January 2006, 15:04 UTC"),
+		"{reason}", reason, "{console}", m.Console)
+}
 
+// text returns the mail as plain text and as HTML.
+func (w words) text(values *strings.Replacer) (plain, rich string) {
 	var p, r strings.Builder
-	p.WriteString(before + "\n\n")
-	r.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<body>\n<p>" + before + "</p>\n<table>\n")
-	for _, fact := range facts {
-		fmt.Fprintf(&p, "%s: %s\n", fact[0], fact[1])
-		fmt.Fprintf(&r, "<tr><th align=\"left\">%s</th><td>%s</td></tr>\n", fact[0], html.EscapeString(fact[1]))
+	element := func(open, text, end string) { r.WriteString(open + html.EscapeString(text) + end) }
+	p.WriteString(w.Before + "\n\n")
+	element("<!DOCTYPE html>\n<html lang=\"en\">\n<body>\n<p>", w.Before, "</p>\n<table>\n")
+	for _, fact := range w.Facts {
+		if value := values.Replace(fact[1]); value != "" {
+			fmt.Fprintf(&p, "%s: %s\n", fact[0], value)
+			element("<tr><th align=\"left\">", fact[0], "</th>")
+			element("<td>", value, "</td></tr>\n")
+		}
 	}
-	p.WriteString("\nWhat to do:\n")
-	r.WriteString("</table>\n<p>What to do:</p>\n<ol>\n")
-	for i, step := range steps {
+	p.WriteString("\n" + w.WhatToDo + "\n")
+	element("</table>\n<p>", w.WhatToDo, "</p>\n<ol>\n")
+	for i, step := range w.Steps {
+		step = values.Replace(step)
 		fmt.Fprintf(&p, "%d. %s\n", i+1, step)
-		r.WriteString("<li>" + html.EscapeString(step) + "</li>\n")
+		element("<li>", step, "</li>\n")
 	}
-	p.WriteString("\n" + after + "\n")
-	r.WriteString("</ol>\n<p>" + after + "</p>\n</body>\n</html>\n")
+	p.WriteString("\n" + w.After + "\n")
+	element("</ol>\n<p>", w.After, "</p>\n</body>\n</html>\n")
 	return p.String(), r.String()
 }
 

@@ -1,0 +1,145 @@
+package letter
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+// wordFiles have the words of each language, and what differs in a locale.
+//
+//go:embed words/*.json
+var wordFiles embed.FS
+
+// words are all words in one locale. Names in braces are placeholders; the comments list
+// those of each field.
+type words struct {
+	Letter    wording
+	Objection objection
+	Evidence  summaryWords
+}
+
+// wording is the text of a letter.
+type wording struct {
+	// Date has {day}, {month} and {year}. Months have the form used in a date.
+	// FirstDay replaces "1" for the first of a month, if it is not empty.
+	Date     string
+	Months   [12]string
+	FirstDay string
+	// Point is the decimal separator of amounts.
+	Point string
+	// PlaceAndDate has {place} and {date}. DateAlone has {date} and is for letters
+	// without a place.
+	PlaceAndDate, DateAlone string
+
+	// Phone and Email have {value}. They appear under the sender's address.
+	Phone, Email string
+	// ByEmail and ByFax have {value}. They appear under the organization's name if it
+	// has no postal address.
+	ByEmail, ByFax string
+	// Countries are the countries' names in postal addresses, by code.
+	Countries map[string]string
+
+	// Subject has {product}. Heading has {subject} and is the line above the text.
+	Subject, Heading string
+	// Reference has {label} and {value}. It appears in the text of the e-mail.
+	Reference string
+
+	// Salutation has {organization}.
+	Salutation string
+	// Notice ends the contract for {product} as early as possible, and NoticeTo on {end} or
+	// else as early as possible. Confirmation asks for the end date in writing. DirectDebit
+	// revokes the direct debit mandate. Contact declines offers to stay, and is empty where
+	// that is not customary. Deletion asks for erasure.
+	Notice, NoticeTo, Confirmation, DirectDebit, Contact, Deletion string
+	Closing                                                        string
+	// Page has {page} and {pages}.
+	Page string
+
+	// The e-mail uses the letter's salutation and closing. MailNotice and MailNoticeTo
+	// are as in the letter, and have {date}.
+	MailNotice, MailNoticeTo, MailConfirmation, MailDeletion string
+	// FileName is ASCII.
+	FileName string
+}
+
+// languages have a function for each language that reads its words, by locale. A language is
+// read when its first letter is written: reading all takes 6 ms, and one less than 1 ms.
+var languages = sync.OnceValue(func() map[string]func() map[cancellation.Locale]*words {
+	files, err := wordFiles.ReadDir("words")
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	all := map[string]func() map[cancellation.Locale]*words{}
+	for _, f := range files {
+		language := strings.TrimSuffix(f.Name(), ".json")
+		all[language] = sync.OnceValue(func() map[cancellation.Locale]*words { return readWords(language) })
+	}
+	return all
+})
+
+func readWords(language string) map[cancellation.Locale]*words {
+	var file struct {
+		Locales map[cancellation.Locale]json.RawMessage
+	}
+	text, err := wordFiles.ReadFile("words/" + language + ".json")
+	err = errors.Join(err, json.Unmarshal(text, &file))
+	locales := map[cancellation.Locale]*words{}
+	for l, different := range file.Locales {
+		locales[l] = &words{}
+		err = errors.Join(err, json.Unmarshal(text, locales[l]), json.Unmarshal(different, locales[l]))
+	}
+	if err != nil { // the tests read every language
+		panic(fmt.Sprintf("words of letters in %s: %v", language, err))
+	}
+	return locales
+}
+
+// wordsIn returns the words in a locale, or ErrLocale if there are none.
+func wordsIn(l cancellation.Locale) (*words, error) {
+	if read := languages()[l.Language()]; read != nil {
+		if w := read()[l]; w != nil {
+			return w, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: %s", ErrLocale, l)
+}
+
+// fill replaces placeholders with values: fill("{label}: {value}", "label", …). It does
+// not replace placeholders inside values.
+func fill(text string, namesAndValues ...string) string {
+	return placeholders(namesAndValues...).Replace(text)
+}
+
+func placeholders(namesAndValues ...string) *strings.Replacer {
+	pairs := make([]string, len(namesAndValues))
+	for i, s := range namesAndValues {
+		if i%2 == 0 {
+			s = "{" + s + "}"
+		}
+		pairs[i] = s
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+func (w *wording) formatDate(t time.Time) string {
+	day := strconv.Itoa(t.Day())
+	if t.Day() == 1 && w.FirstDay != "" {
+		day = w.FirstDay
+	}
+	return fill(w.Date, "day", day, "month", w.Months[t.Month()-1], "year", strconv.Itoa(t.Year()))
+}
+
+func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
+	if place == "" {
+		return fill(w.DateAlone, "date", w.formatDate(t))
+	}
+	return fill(w.PlaceAndDate, "place", place, "date", w.formatDate(t))
+}

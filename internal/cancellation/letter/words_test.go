@@ -1,0 +1,377 @@
+package letter
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/evidence"
+)
+
+// own lists words that letters in a language contain, and letters in no other language
+// do.
+var own = map[string][]string{
+	"de": {"bitte", "bestätigen", "und"},
+	"en": {"the", "please", "you", "notice"},
+	"fr": {"vous", "cette", "résiliation"},
+	"nl": {"ik", "overeenkomst", "mij"},
+	"es": {"ruego", "fecha", "baja"},
+	"it": {"recesso", "disdetta", "cessazione"},
+	"sv": {"jag", "och", "uppsägningen"},
+	"pl": {"umowy", "proszę", "oraz"},
+	"da": {"jer", "opsigelsen", "aftalen"},
+	"fi": {"sopimuksen", "että", "teille"},
+	"pt": {"denúncia", "receção", "partir"},
+	"cs": {"smlouva", "výpovědi", "prosím"},
+	"nb": {"dere", "oppsigelsen", "personopplysningene"},
+}
+
+// says lists what is specific to the letters of a locale: law, payment, date,
+// salutation and closing.
+var says = map[cancellation.Locale][]string{
+	"de-DE": {
+		"Kündigung: Turbo 500 – Ref-A 4711-0815",
+		"Neustadt, 20. November 2026",
+		"„Turbo 500“ ordentlich",
+		"hilfsweise",
+		"nächstmöglichen Zeitpunkt",
+		"SEPA-Lastschriftmandat widerrufe",
+		"Datenschutz-Grundverordnung",
+		"Mit freundlichen Grüßen",
+	},
+	"de-AT": {"Sehr geehrte Damen und Herren,", "Einziehungsermächtigung", "Datenschutz-Grundverordnung", "Mit freundlichen Grüßen"},
+	"de-CH": {
+		"Sehr geehrte Damen und Herren Hiermit",
+		"«Turbo 500»",
+		"auf den nächstmöglichen Termin",
+		"LSV+",
+		"Bundesgesetzes über den Datenschutz (DSG)",
+		"Freundliche Grüsse",
+	},
+	"en-GB": {
+		"Notice of cancellation: Turbo 500",
+		"20 November 2026",
+		"Dear Sir or Madam,",
+		"“Turbo 500”",
+		"Direct Debit Instruction",
+		"UK GDPR",
+		"Yours faithfully,",
+		"NEUSTADT",
+	},
+	"en-IE": {"SEPA Direct Debit mandate", "General Data Protection Regulation", "Yours faithfully,", "Neustadt"},
+	"fr-FR": {
+		"Objet : Résiliation du contrat « Turbo 500 »",
+		"Neustadt, le 20 novembre 2026",
+		"L. 215-1 et suivants du Code de la consommation",
+		"mandat de prélèvement SEPA",
+		"n° 78-17 du 6 janvier 1978",
+		"l’expression de mes salutations distinguées",
+	},
+	"fr-BE": {"domiciliation (mandat SEPA)", "règlement général sur la protection des données (RGPD)", "E-mail : zoe"},
+	"fr-CH": {"Concerne: Résiliation", "LSV+", "loi fédérale sur la protection des données (LPD)", "mes salutations distinguées"},
+	"nl-NL": {
+		"Betreft: Opzegging: Turbo 500",
+		"Neustadt, 20 november 2026",
+		"automatische incasso",
+		"Algemene verordening gegevensbescherming",
+		"Met vriendelijke groet,",
+	},
+	"nl-BE": {"domiciliëring", "Met vriendelijke groeten,"},
+	"es-ES": {
+		"Asunto: Comunicación de baja: Turbo 500",
+		"Neustadt, 20 de noviembre de 2026",
+		"Muy señores míos:",
+		"orden de domiciliación",
+		"Ley Orgánica 3/2018",
+		"Atentamente,",
+	},
+	"it-IT": {
+		"Oggetto: Disdetta: Turbo 500",
+		"Neustadt, 20 novembre 2026",
+		"Spettabile Acme Telekom,",
+		"addebito diretto SEPA",
+		"articolo 17 del Regolamento (UE) 2016/679",
+		"Distinti saluti",
+	},
+	"it-CH": {"Concerne: Disdetta", "LSV+", "legge federale sulla protezione dei dati (LPD)", "Cordiali saluti"},
+	"sv-SE": {"Uppsägning: Turbo 500", "Neustadt den 20 november 2026", "autogiro", "dataskyddsförordning", "Med vänlig hälsning"},
+	"pl-PL": {
+		"Wypowiedzenie umowy: Turbo 500",
+		"Neustadt, 20 listopada 2026 r.",
+		"Szanowni Państwo,",
+		"polecenia zapłaty",
+		"RODO",
+		"Z poważaniem",
+	},
+	"da-DK": {
+		"Opsigelse: Turbo 500",
+		"Neustadt, den 20. november 2026",
+		"Betalingsservice",
+		"databeskyttelsesforordningen",
+		"Med venlig hilsen",
+	},
+	"fi-FI": {
+		"Irtisanominen: Turbo 500",
+		"Neustadt 20. marraskuuta 2026",
+		"e-lasku- ja suoramaksuvaltuutukset",
+		"tietosuoja-asetuksen",
+		"Ystävällisin terveisin",
+	},
+	"pt-PT": {
+		"Assunto: Denúncia do contrato: Turbo 500",
+		"Neustadt, 20 de novembro de 2026",
+		"débito direto SEPA",
+		"17.º",
+		"Com os melhores cumprimentos,",
+	},
+	"cs-CZ": {"Výpověď smlouvy: Turbo 500", "Neustadt dne 20. listopadu 2026", "souhlas s inkasem", "čl. 17", "S pozdravem"},
+	"nb-NO": {"Oppsigelse: Turbo 500", "Neustadt, 20. november 2026", "AvtaleGiro", "personvernforordningen", "Med vennlig hilsen"},
+}
+
+// ends are what letters say if they name 1 January 2027 as the end, in the
+// letter and in the e-mail.
+var ends = map[cancellation.Locale]string{
+	"de-DE": "zum 1. Januar 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
+	"de-AT": "zum 1. Jänner 2027, hilfsweise zum nächstmöglichen Zeitpunkt.",
+	"de-CH": "auf den 1. Januar 2027, eventualiter auf den nächstmöglichen Termin.",
+	"en-GB": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
+	"en-IE": "on 1 January 2027 or, failing that, on the earliest date on which it can be ended",
+	"fr-FR": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"fr-BE": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"fr-CH": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
+	"nl-NL": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
+	"nl-BE": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
+	"es-ES": "con efectos de 1 de enero de 2027 o, subsidiariamente, desde la primera fecha posible",
+	"it-IT": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
+	"it-CH": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
+	"sv-SE": "till den 1 januari 2027, i andra hand till tidigast möjliga datum",
+	"pl-PL": "ze skutkiem na dzień 1 stycznia 2027 r., a jeżeli nie jest to możliwe – na najbliższy możliwy termin.",
+	"da-DK": "til den 1. januar 2027, subsidiært til det tidligst mulige tidspunkt",
+	"fi-FI": "päättymään 1. tammikuuta 2027 tai toissijaisesti ensimmäisenä mahdollisena ajankohtana",
+	"pt-PT": "com efeitos a 1 de janeiro de 2027 ou, a título subsidiário, a partir da primeira data possível",
+	"cs-CZ": "a to ke dni 1. ledna 2027, a není-li to možné, k nejbližšímu možnému datu",
+	"nb-NO": "til 1. januar 2027, subsidiært til tidligst mulige tidspunkt",
+}
+
+func TestLettersNameTheEnd(t *testing.T) {
+	require.Len(t, ends, len(says))
+	for locale, want := range ends {
+		t.Run(string(locale), func(t *testing.T) {
+			l := sampleLetter(locale)
+			earliest := write(t, l)
+			l.End = time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
+			d := write(t, l)
+			for name, text := range map[string]string{"letter": textOf(t, d.PDF), "e-mail": d.Text} {
+				assert.Contains(t, text, want, name)
+				assert.Contains(t, text, "Turbo 500", name)
+			}
+			assert.NotContains(t, textOf(t, earliest.PDF)+earliest.Text, "2027")
+			assert.Equal(t, earliest.Subject, d.Subject)
+		})
+	}
+}
+
+var letters = regexp.MustCompile(`\p{L}+`)
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range letters.FindAllString(strings.ToLower(text), -1) {
+		set[w] = true
+	}
+	return set
+}
+
+func TestLettersUseTheirLanguage(t *testing.T) {
+	w := Writer{}
+	require.Len(t, says, len(w.Locales()))
+	for _, locale := range w.Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			d := write(t, sampleLetter(locale))
+			text := textOf(t, d.PDF)
+			require.NotEmpty(t, says[locale])
+			for _, want := range says[locale] {
+				assert.Contains(t, text, want)
+			}
+			for name, text := range map[string]string{"letter": text, "e-mail": d.Text} {
+				words := wordSet(text)
+				for language, foreign := range own {
+					if language == locale.Language() {
+						continue
+					}
+					for _, word := range foreign {
+						assert.False(t, words[word], "%s in the %s", word, name)
+					}
+				}
+			}
+			words := wordSet(text)
+			for _, marker := range own[locale.Language()] {
+				assert.True(t, words[marker], marker)
+			}
+			assert.NotContains(t, text, "{")
+			assert.NotContains(t, d.Text, "{")
+			if locale.Country() == "CH" {
+				assert.NotContains(t, text+d.Text+d.Subject, "ß")
+				assert.NotContains(t, text, "SEPA")
+			}
+
+			t.Run("asks for erasure only on request", func(t *testing.T) {
+				l := sampleLetter(locale)
+				l.DeleteData = false
+				kept := write(t, l)
+				shorter := textOf(t, kept.PDF)
+				assert.Less(t, len(shorter), len(text)-150)
+				for _, law := range []string{"17", "32", "GDPR", "DSGVO", "RGPD", "LPD", "DSG", "AVG", "RODO"} {
+					assert.NotRegexp(t, `\b`+law+`\b`, shorter)
+				}
+				assert.Less(t, len(kept.Text), len(d.Text))
+			})
+		})
+	}
+}
+
+var (
+	placeholder = regexp.MustCompile(`\{\w+\}`)
+	// loose matches a reference such as "Art. 17" that may end up on two lines.
+	loose = regexp.MustCompile(`[ (](Abs\.|al\.|Art\.|art\.|Bst\.|cpv\.|čl\.|let\.|lett\.|n°|V\.|§|` +
+		`Article|article|articolo|artículo|artigo|artikel|artikkel) `)
+)
+
+// Each locale has every word that German has, with the same placeholders, and with characters
+// that all faces have.
+func TestWordsAreComplete(t *testing.T) {
+	german := leaves(t, "de-DE")
+	for _, locale := range (Writer{}).Locales() {
+		_, err := cancellation.ParseLocale(string(locale))
+		assert.NoError(t, err)
+		texts := leaves(t, locale)
+		assert.ElementsMatch(t, slices.Collect(maps.Keys(german)), slices.Collect(maps.Keys(texts)), locale)
+		for path, text := range texts {
+			at := string(locale) + " " + path
+			if path == "/Letter/FirstDay" || path == "/Letter/Contact" {
+				assert.NotContains(t, text, "{", at)
+			} else {
+				assert.NotEmpty(t, text, at)
+			}
+			printed, err := Printable(text)
+			assert.NoError(t, err, at)
+			assert.Equal(t, plain(text), printed, at)
+			assert.NotRegexp(t, loose, text, at)
+			if locale.Country() == "CH" {
+				assert.NotContains(t, text, "ß", at)
+			}
+			want := german[path]
+			switch {
+			case path == "/Letter/PlaceAndDate" && locale.Language() == "en": // the date without a place
+				want = "{date}"
+			case path == "/Letter/Salutation":
+				text = strings.Replace(text, "{organization}", "", 1)
+			case strings.HasSuffix(path, "/FileName"):
+				assert.Regexp(t, `^[A-Z][a-z]+\.pdf$`, text, at)
+			}
+			assert.Equal(t, placeholdersIn(want), placeholdersIn(text), at)
+		}
+	}
+	for _, e := range []evidence.Event{
+		evidence.EventRequested, evidence.EventQueued, evidence.EventHandedOver, evidence.EventAccepted,
+		evidence.EventDelivered, evidence.EventUndelivered, evidence.EventChannelEnded, evidence.EventFailed,
+		evidence.EventWithdrawn, evidence.EventConfirmed, evidence.EventRejected, evidence.EventChainStarted,
+	} {
+		assert.Contains(t, german, "/Evidence/Events/"+string(e))
+	}
+}
+
+// placeholdersIn returns the placeholders of a text, sorted.
+func placeholdersIn(text string) []string {
+	found := placeholder.FindAllString(text, -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// leaves returns all words in a locale by their paths.
+func leaves(t *testing.T, locale cancellation.Locale) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(path+"/"+v.Type().Field(i).Name, v.Field(i))
+			}
+		case reflect.Map:
+			for _, k := range v.MapKeys() {
+				walk(path+"/"+k.String(), v.MapIndex(k))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(path+"/"+strconv.Itoa(i), v.Index(i))
+			}
+		default:
+			all[path] = v.String()
+		}
+	}
+	walk("", reflect.ValueOf(mustWords(t, locale)))
+	return all
+}
+
+func mustWords(t testing.TB, locale cancellation.Locale) words {
+	t.Helper()
+	w, err := wordsIn(locale)
+	require.NoError(t, err)
+	return *w
+}
+
+// A file has no words that nothing reads.
+func TestWordFilesAreRead(t *testing.T) {
+	files, err := wordFiles.ReadDir("words")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := wordFiles.Open("words/" + f.Name())
+		require.NoError(t, err)
+		decoder := json.NewDecoder(text)
+		decoder.DisallowUnknownFields()
+		var file struct {
+			About string // for translators
+			words
+			Locales map[cancellation.Locale]words
+		}
+		require.NoError(t, decoder.Decode(&file), f.Name())
+		for locale := range file.Locales {
+			assert.Equal(t, f.Name(), locale.Language()+".json")
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	first := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
+	for locale, want := range map[cancellation.Locale]string{
+		"de-DE": "1. Januar 2027", "de-AT": "1. Jänner 2027", "de-CH": "1. Januar 2027",
+		"en-GB": "1 January 2027", "en-IE": "1 January 2027",
+		"fr-FR": "1er janvier 2027", "fr-BE": "1er janvier 2027", "fr-CH": "1er janvier 2027",
+		"nl-NL": "1 januari 2027", "nl-BE": "1 januari 2027", "es-ES": "1 de enero de 2027",
+		"it-IT": "1° gennaio 2027", "it-CH": "1° gennaio 2027", "sv-SE": "1 januari 2027",
+		"pl-PL": "1 stycznia 2027" + nbsp + "r.", "da-DK": "1. januar 2027", "fi-FI": "1. tammikuuta 2027",
+		"pt-PT": "1 de janeiro de 2027", "cs-CZ": "1. ledna 2027", "nb-NO": "1. januar 2027",
+	} {
+		words := mustWords(t, locale).Letter
+		assert.Equal(t, want, words.formatDate(first), locale)
+	}
+	words := mustWords(t, "fr-FR").Letter
+	assert.Equal(t, "11 janvier 2027", words.formatDate(first.AddDate(0, 0, 10)))
+	assert.Equal(t, "Le 1er janvier 2027", words.formatPlaceAndDate("", first))
+}
+
+func TestFill(t *testing.T) {
+	assert.Equal(t, "a {b} {c} d", fill("a {x} {y} d", "x", "{b}", "y", "{c}"))
+	assert.Equal(t, "{y}", fill("{x}", "x", "{y}", "y", "z"), "a value is not filled")
+}
