@@ -62,6 +62,9 @@ func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error)
 		return nil, fmt.Errorf("write audit log: %w", err)
 	}
 	answer, err := route.Do(call)
+	if statusOf(answer, err) == http.StatusNotFound {
+		call.detail = "" // the log must not keep what it cannot erase, such as the partner's ID of a user
+	}
 	end := c.Audit.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
 	if end != nil { // the action is done, and its answer may be a secret that is shown once
 		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
@@ -95,12 +98,18 @@ func idsIn(pattern string, r *http.Request) ([]string, bool) {
 	return ids, true
 }
 
+// statusOf returns the status of a page; 0 if it is none, or the usual one.
+func statusOf(answer Answer, err error) int {
+	if err != nil {
+		return pageOfError(err).Status
+	}
+	page, _ := answer.(Page)
+	return page.Status
+}
+
 func resultOf(answer Answer, err error) Result {
 	page, isPage := answer.(Page)
-	status := page.Status
-	if err != nil {
-		status = pageOfError(err).Status
-	}
+	status := statusOf(answer, err)
 	switch {
 	case status >= http.StatusInternalServerError:
 		return Failed

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -179,7 +180,9 @@ func TestWhateverIsAskedFor(t *testing.T) {
 	values := alphaOwns(t, w)
 	v := w.as(t, "alpha", console.Admin)
 	fields := []string{"find", "id", "user", "userId", "before", "sent", "type", "eventType", "at", "by", "graceHours"}
-	for name, text := range map[string]string{"long": strings.Repeat("abcde", 1000), "the partner's ID of a user": "customer-4711"} {
+	for name, text := range map[string]string{
+		"long": strings.Repeat("abcde", 1000), "the partner's ID of a user": "customer-4711", "a UUID": uuid.NewString(),
+	} {
 		for _, route := range w.console.Routes() {
 			var targets []string
 			for _, parameter := range regexp.MustCompile(`\{\w+\}`).FindAllString(route.Path, -1) {
