@@ -95,7 +95,7 @@ func (c *Console) sendEvent(call *Call) (Answer, error) {
 	}
 	kind, user := call.Form.Get("eventType"), strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))
 	noSuchUser := apierror.Invalid(apierror.Field{Pointer: "/userId", Detail: "You have no user with this ID."})
-	if user != "" && uuid.Validate(user) != nil {
+	if isUser := uuid.Validate(user) == nil; user != "" && !isUser {
 		return c.sendForm(call, sub, call.Form, noSuchUser), nil
 	}
 	event, err := c.Webhooks.Simulator.Simulate(call.Context(), call.Partner(), notification.Simulation{

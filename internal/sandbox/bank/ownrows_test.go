@@ -70,7 +70,7 @@ func TestOwnRowsAreReported(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, p.Do(t, "DELETE", "/v1/consents/"+anew, nil, "").StatusCode)
 	anew = p.Authorise(t, ConsentBody, "anna", "current")
 	left := everything(t, p, anew, accounts(t, p, anew, "")[0], "booked", "2026-10-01")
-	assert.Equal(t, len(rows.booked)-3, len(left.booked), "they went with their consent")
+	assert.Len(t, left.booked, len(rows.booked)-3, "they went with their consent")
 }
 
 func TestOwnRowsThatAreRefused(t *testing.T) {
