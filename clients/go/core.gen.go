@@ -1115,7 +1115,7 @@ type CreateCancellationRequest struct {
 	// ProductID What to cancel; one of the products of the organization.
 	ProductID string `json:"productId"`
 
-	// Repeat Cancel although the user has a cancellation of this product. Without it, you get already_cancelled.
+	// Repeat Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
 	Repeat bool `json:"repeat,omitempty,omitzero"`
 
 	// Signature Signature of the user: a typed name or a picture.
@@ -1133,8 +1133,8 @@ type CreateConnectionRequest struct {
 	// ProviderID The bank, from GET /openbanking/v1/providers.
 	ProviderID string `json:"providerId"`
 
-	// ReturnURL Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
-	ReturnURL string `json:"returnUrl"`
+	// ReturnURL Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
+	ReturnURL string `json:"returnUrl,omitempty,omitzero"`
 }
 
 // CreateConnectionRequestAccountType defines model for CreateConnectionRequest.AccountType.
@@ -1178,7 +1178,7 @@ type CreateWebhookSubscriptionRequest struct {
 	// Events Event types of GET /webhooks/v1/event-types, or only "*" for all types, including future ones.
 	Events []string `json:"events"`
 
-	// ServerURL The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888.
+	// ServerURL The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888.
 	ServerURL string `json:"serverUrl"`
 }
 
@@ -1312,7 +1312,7 @@ type DeliveryAttempt struct {
 	// Outcome How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one.
 	Outcome string `json:"outcome"`
 
-	// Payload The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
+	// Payload The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
 	Payload json.RawMessage `json:"payload,omitempty,omitzero"`
 
 	// StartedAt When the attempt started.
@@ -2047,7 +2047,7 @@ type ProviderResponse struct {
 // ReconnectConnectionRequest Where to send the user afterwards.
 type ReconnectConnectionRequest struct {
 	// ReturnURL Where the user returns to, as for a new connection.
-	ReturnURL string `json:"returnUrl"`
+	ReturnURL string `json:"returnUrl,omitempty,omitzero"`
 }
 
 // RecurringContract A contract found in a user's payments: payments to the same recipient at regular intervals.
@@ -3495,7 +3495,7 @@ func (s *UserCancellationsService) ListPage(ctx context.Context, params *ListCan
 
 // Create calls createCancellation (POST /cancellations/v1/cancellations): cancel a contract.
 //
-// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+// We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
 func (s *UserCancellationsService) Create(ctx context.Context, body CreateCancellationRequest, params *CreateCancellationParams, opts ...RequestOption) (*CreatedCancellationData, error) {
 	out, err := send[CreatedCancellationResponse](ctx, s.client, request{
 		method: http.MethodPost, path: "/cancellations/v1/cancellations", userID: s.userID, idempotencyKey: true, params: params, body: body,

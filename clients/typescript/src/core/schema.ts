@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a contract
-         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+         * @description We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
          */
         post: operations["createCancellation"];
         delete?: never;
@@ -3259,7 +3259,7 @@ export interface components {
              * @description What to cancel; one of the products of the organization.
              */
             productId: string;
-            /** @description Cancel although the user has a cancellation of this product. Without it, you get already_cancelled. */
+            /** @description Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled. */
             repeat?: boolean | null;
             /** @description Signature of the user, for the letter. */
             signature: components["schemas"]["Signature"];
@@ -3280,9 +3280,9 @@ export interface components {
             providerId: string;
             /**
              * Format: uri
-             * @description Where the user returns to. Must be under a URL that is registered for you. We add connectionId and status to its query.
+             * @description Where the user returns to. Must be under a URL that is registered for you; without it, the first of those. We add connectionId and status to its query.
              */
-            returnUrl: string;
+            returnUrl?: string | null;
         };
         /** @description What the letter needs: the same as the letter of cancellation. */
         CreateObjectionRequest: {
@@ -3339,7 +3339,7 @@ export interface components {
             description?: string | null;
             /** @description Event types of GET /webhooks/v1/event-types, or only "*" for all types, including future ones. */
             events: string[];
-            /** @description The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888. */
+            /** @description The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888. */
             serverUrl: string;
         };
         /** @description The cancellation or, with dryRun, the preview of its letter. */
@@ -3470,7 +3470,7 @@ export interface components {
             nextAttemptAt: string | null;
             /** @description How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one. */
             outcome: "Acknowledged" | "NotAcknowledged" | "InvalidAcknowledgement" | "HttpError" | "RedirectRefused" | "Timeout" | "DnsError" | "TlsError" | "ConnectionError" | "AddressRefused" | "ResponseTooLarge" | (string & {});
-            /** @description The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased. */
+            /** @description The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased. */
             payload?: {
                 [key: string]: unknown;
             };
@@ -4291,7 +4291,7 @@ export interface components {
              * Format: uri
              * @description Where the user returns to, as for a new connection.
              */
-            returnUrl: string;
+            returnUrl?: string | null;
         };
         /** @description A contract found in a user's payments: payments to the same recipient at regular intervals. */
         RecurringContract: {

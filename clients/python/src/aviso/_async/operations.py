@@ -392,9 +392,9 @@ class UserCancellations(Group):
         We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is
         stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a
         cancellation with the same external identifier and content: it has that cancellation then. A second
-        letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the
+        letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the
         cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has
-        ended.
+        ended. Another customer, contract or phone number, or another number plate, is another contract.
 
         Args:
             dry_run: Preview the letter: nothing is stored or sent, and the response is 200 with
@@ -411,7 +411,7 @@ class UserCancellations(Group):
             organization_id: Who the contract is with.
             parameters: One for each field of the product's template.
             product_id: What to cancel; one of the products of the organization.
-            repeat: Cancel although the user has a cancellation of this product. Without it, you get
+            repeat: Cancel although the user has a cancellation of this contract. Without it, you get
                 already_cancelled.
             signature: Signature of the user, for the letter.
             subscription_id: The contract in the user's account, from listRecurringContracts. Without it,
@@ -593,7 +593,6 @@ class UserConnections(Group):
         self,
         *,
         provider_id: str,
-        return_url: str,
         account_type: Literal[
             "CurrentAccount",
             "SavingAccount",
@@ -609,6 +608,7 @@ class UserConnections(Group):
         ]
         | str
         | None = None,
+        return_url: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.ConnectionLink:
         """Connect a user's bank account.
@@ -622,8 +622,8 @@ class UserConnections(Group):
         Args:
             account_type: Optional, and ignored: the user picks the accounts at the bank.
             provider_id: The bank, from GET /openbanking/v1/providers.
-            return_url: Where the user returns to. Must be under a URL that is registered for you. We add
-                connectionId and status to its query.
+            return_url: Where the user returns to. Must be under a URL that is registered for you; without
+                it, the first of those. We add connectionId and status to its query.
         """
         answer = await self._ask(
             "POST",
@@ -651,7 +651,7 @@ class UserConnections(Group):
         return answer.data.connection
 
     async def reconnect(
-        self, connection_id: str, *, return_url: str, idempotency_key: str | None = None
+        self, connection_id: str, *, return_url: str | None = None, idempotency_key: str | None = None
     ) -> models.ConnectionLink:
         """Renew or repair a connection.
 
@@ -1252,8 +1252,8 @@ class Webhooks(Group):
             description: Your own note. Default: empty.
             events: Event types of GET /webhooks/v1/event-types, or only "*" for all types, including
                 future ones.
-            server_url: The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or
-                8888.
+            server_url: The URL to post events to: https on port 443, 8443 or 8843, in production on any
+                port, or http on 80, 8080 or 8888.
         """
         answer = await self._ask(
             "POST",

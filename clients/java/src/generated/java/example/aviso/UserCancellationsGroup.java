@@ -18,7 +18,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+     * Cancel a contract. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
      *
      * @param body what to send
      * @return the answer
@@ -28,7 +28,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Cancel a contract, with options. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same product is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended.
+     * Cancel a contract, with options. We write a letter and send it by e-mail, fax, mail or registered mail. With dryRun, nothing is stored or sent, and the response is 200 with the letter. It is also 200 if the user already has a cancellation with the same external identifier and content: it has that cancellation then. A second letter for the same contract is mostly a mistake, so it is 409 already_cancelled, with the cancellationId of the first, until that has failed, was rejected or withdrawn, or its contract has ended. Another customer, contract or phone number, or another number plate, is another contract.
      *
      * @param body what to send
      * @param options sets options

@@ -121,7 +121,7 @@ public final class CreateCancellationRequest {
     }
 
     /**
-     * Cancel although the user has a cancellation of this product. Without it, you get already_cancelled.
+     * Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
      *
      * @param repeat the new value; null leaves it out
      * @return this request

@@ -45,7 +45,7 @@ public final class CreateWebhookSubscriptionRequest {
     }
 
     /**
-     * The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888.
+     * The URL to post events to: https on port 443, 8443 or 8843, in production on any port, or http on 80, 8080 or 8888.
      *
      * @param serverUrl the new value; null leaves it out
      * @return this request
