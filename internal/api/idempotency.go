@@ -124,7 +124,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 		return apierror.New(apierror.IdempotencyKeyReused,
 			"This idempotency key was already used for a different request. Use a new key.")
 	case taken && len(held.Answer) == 0:
-		return idempotency.InProgress()
+		return idempotency.InProgress(held.Until.Sub(now))
 	case taken:
 		return r.replay(w, req, user, key, held)
 	}

@@ -179,7 +179,10 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		running.Go(func() { first = s.send(keyed("k", "Slow")) })
 		<-s.ops.entered
 		_, res := s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
-		assert.Equal(t, "1", res.header.Get("Retry-After"))
+		assert.Equal(t, "61", res.header.Get("Retry-After"), "the key is free then if the first has died")
+		s.clock.advance(50 * time.Second)
+		_, res = s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
+		assert.Equal(t, "11", res.header.Get("Retry-After"))
 		s.refused(keyed("k", "other"), http.StatusUnprocessableEntity, "idempotency_key_reused")
 		close(s.ops.gate)
 		running.Wait()
@@ -195,8 +198,9 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		running.Go(func() { s.send(keyed("k", "Slow")) })
 		<-s.ops.entered
 		s.clock.advance(time.Minute)
-		s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
-		s.clock.advance(2 * time.Second)
+		_, res := s.refused(keyed("k", "Slow"), http.StatusConflict, "idempotency_in_progress")
+		assert.Equal(t, "1", res.header.Get("Retry-After"))
+		s.clock.advance(time.Second)
 		second := s.accepted(keyed("k", "a"), http.StatusCreated)
 		close(s.ops.gate)
 		running.Wait()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,13 +54,16 @@ type Entry struct {
 
 // audited runs a route's handler between two writes of the audit log: nothing runs that the
 // log does not have. If the second write fails, the entry says that the end is not known.
-func (c *Console) audited(call *Call, route Route) (Answer, error) {
-	call.detail = pathValues(route.Path, call.Request)
+func (c *Console) audited(call *Call, route Route, ids []string) (Answer, error) {
+	call.detail = strings.Join(slices.DeleteFunc(ids, func(id string) bool { return uuid.Validate(id) != nil }), " ")
 	call.entry = c.newEntry(call, call.Session, route.Action)
 	if err := c.Audit.Begin(call.Context(), call.Partner(), call.entry); err != nil {
 		return nil, fmt.Errorf("write audit log: %w", err)
 	}
 	answer, err := route.Do(call)
+	if statusOf(answer, err) == http.StatusNotFound {
+		call.detail = "" // the log must not keep what it cannot erase, such as the partner's ID of a user
+	}
 	end := c.Audit.End(call.Context(), call.Partner(), call.entry.ID, resultOf(answer, err), call.detail)
 	if end != nil { // the action is done, and its answer may be a secret that is shown once
 		c.Log.ErrorContext(call.Context(), "audit log entry not ended", "auditId", call.entry.ID, "error", end.Error())
@@ -73,23 +78,37 @@ func (c *Console) newEntry(call *Call, s Session, action string) Entry {
 	}
 }
 
-// pathValues returns the IDs in the address.
-func pathValues(pattern string, r *http.Request) string {
-	var values []string
+// idPattern is that of the IDs in addresses: UUIDs, trace IDs and digests of secrets.
+var idPattern = regexp.MustCompile(`^(?i:[0-9a-f]{8}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+
+// idsIn returns the IDs in the address, and whether all of them may be IDs. Handlers and the
+// audit log see no other text: it may name a person, or be longer than a key.
+func idsIn(pattern string, r *http.Request) ([]string, bool) {
+	var ids []string
 	for part := range strings.SplitSeq(pattern, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
-			values = append(values, r.PathValue(strings.TrimSuffix(name, "}")))
+			id := r.PathValue(strings.TrimSuffix(name, "}"))
+			if !idPattern.MatchString(id) {
+				return nil, false
+			}
+			ids = append(ids, id)
 		}
 	}
-	return strings.Join(values, " ")
+	return ids, true
+}
+
+// statusOf returns the status of a page; 0 if it is none, or the usual one.
+func statusOf(answer Answer, err error) int {
+	if err != nil {
+		return pageOfError(err).Status
+	}
+	page, _ := answer.(Page)
+	return page.Status
 }
 
 func resultOf(answer Answer, err error) Result {
 	page, isPage := answer.(Page)
-	status := page.Status
-	if err != nil {
-		status = pageOfError(err).Status
-	}
+	status := statusOf(answer, err)
 	switch {
 	case status >= http.StatusInternalServerError:
 		return Failed

@@ -105,6 +105,10 @@ func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer
 			return forbidden(session.Role, route.Role), nil
 		}
 	}
+	ids, ok := idsIn(route.Path, call.Request)
+	if !ok {
+		return notFoundPage(), nil
+	}
 	if call.Method == http.MethodPost {
 		if err := call.readForm(w); err != nil {
 			return nil, err
@@ -113,7 +117,7 @@ func (c *Console) answer(w http.ResponseWriter, call *Call, route Route) (Answer
 	if route.Role == Anybody || route.Action == "" {
 		return route.Do(call)
 	}
-	return c.audited(call, route)
+	return c.audited(call, route, ids)
 }
 
 // readForm reads the fields of a form.

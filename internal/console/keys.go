@@ -131,5 +131,6 @@ func (c *Console) revokeSecret(call *Call) (Answer, error) {
 	if _, err := c.Partners.RevokeSecret(call.Context(), call.Partner(), digest); err != nil {
 		return nil, err
 	}
+	call.Note(digest)
 	return Redirect{Path + "/keys", "The secret " + digest + " is revoked."}, nil
 }

@@ -33,8 +33,9 @@ const (
 
 // Visits stores what sessions and signing in need to remember.
 type Visits interface {
-	// Attempt counts the attempts to sign in with a client ID within this minute.
-	Attempt(ctx context.Context, client owner.PartnerID, minute time.Time) (int, error)
+	// Attempt counts the failed attempts to sign in with a client ID from an address within
+	// this minute.
+	Attempt(ctx context.Context, client owner.PartnerID, source string, minute time.Time) (int, error)
 	// SignOut remembers until then that the session has ended.
 	SignOut(ctx context.Context, session string, until time.Time) error
 	// SignedOut reports whether the session has ended by signing out.

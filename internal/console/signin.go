@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -17,7 +18,8 @@ const (
 	actionSignIn  = "sign-in"
 	actionSignOut = "sign-out"
 
-	// maxAttempts is how often a partner's secret may be tried in a minute.
+	// maxAttempts is how often wrong secrets of a partner may be tried from an address in a
+	// minute. The right one always passes, so that nobody can lock out who knows it.
 	maxAttempts = 10
 	// maxSecret is far longer than any secret.
 	maxSecret = 512
@@ -88,17 +90,32 @@ func (c *Console) signIn(call *Call) (Answer, error) {
 	}
 	next, client := call.Form.Get("next"), strings.TrimSpace(call.Form.Get("clientId"))
 	secret := call.Form.Get("clientSecret")
-	wrong := func() (Answer, error) { // it never says what is wrong
-		return c.signInForm(http.StatusUnauthorized, next, client, "The client ID or the secret is wrong."), nil
-	}
 	if !clientPattern.MatchString(client) {
-		client = ""
-		return wrong()
+		client, secret = "", ""
 	}
 	if secret == "" || len(secret) > maxSecret {
-		return wrong()
+		return c.wrongSecret(next, client), nil
 	}
-	attempts, err := c.Visits.Attempt(call.Context(), owner.PartnerID(client), call.Now.Truncate(time.Minute))
+	partner, err := c.Partners.Authenticate(call.Context(), owner.PartnerID(client), secret)
+	if errors.Is(err, identity.ErrInvalidClient) {
+		return c.refuseSignIn(call, next, client)
+	}
+	if err != nil {
+		return nil, err
+	}
+	digest := identity.ClientSecret{Hash: identity.HashSecret(secret)}.Digest()
+	return c.open(call, Session{Partner: partner.ID, Role: Admin, Who: client, Secret: digest}, next)
+}
+
+// wrongSecret never says what is wrong.
+func (c *Console) wrongSecret(next, client string) Page {
+	return c.signInForm(http.StatusUnauthorized, next, client, "The client ID or the secret is wrong.")
+}
+
+// refuseSignIn counts a failed attempt, and tells the partner if there is one.
+func (c *Console) refuseSignIn(call *Call, next, client string) (Answer, error) {
+	id := owner.PartnerID(client)
+	attempts, err := c.Visits.Attempt(call.Context(), id, source(call.Request), call.Now.Truncate(time.Minute))
 	if err != nil {
 		return nil, fmt.Errorf("count attempts: %w", err)
 	}
@@ -106,18 +123,22 @@ func (c *Console) signIn(call *Call) (Answer, error) {
 		return c.signInForm(http.StatusTooManyRequests, next, client,
 			"There were too many attempts for this client ID. Please wait a minute."), nil
 	}
-	partner, err := c.Partners.Authenticate(call.Context(), owner.PartnerID(client), secret)
-	if errors.Is(err, identity.ErrInvalidClient) {
-		if err := c.noteSignIn(call, Session{Partner: owner.PartnerID(client), Who: client}, Refused); err != nil {
-			return nil, err
-		}
-		return wrong()
+	_, err = c.Partners.Get(call.Context(), id)
+	if err == nil {
+		err = c.noteSignIn(call, Session{Partner: id, Who: client}, Refused)
 	}
-	if err != nil {
+	if err != nil && !isNotFound(err) {
 		return nil, err
 	}
-	digest := identity.ClientSecret{Hash: identity.HashSecret(secret)}.Digest()
-	return c.open(call, Session{Partner: partner.ID, Role: Admin, Who: client, Secret: digest}, next)
+	return c.wrongSecret(next, client), nil
+}
+
+// source returns the address of a visitor as API Gateway saw it.
+func source(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		return host
+	}
+	return r.RemoteAddr
 }
 
 func (c *Console) signOut(call *Call) (Answer, error) {

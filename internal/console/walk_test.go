@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -168,5 +169,45 @@ func TestNavigation(t *testing.T) {
 		res := w.as(t, "alpha", role).get(t, "/console")
 		assert.Equal(t, want, strings.Contains(res.body, `href="/console/keys"`), role.String())
 		assert.Contains(t, res.body, `aria-current="page"`)
+	}
+}
+
+// TestWhateverIsAskedFor puts texts that are no IDs into every place that takes one: a key of
+// DynamoDB has a limit, and the audit log must not take over what somebody typed.
+func TestWhateverIsAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	values := alphaOwns(t, w)
+	v := w.as(t, "alpha", console.Admin)
+	fields := []string{"find", "id", "user", "userId", "before", "sent", "type", "eventType", "at", "by", "graceHours"}
+	for name, text := range map[string]string{
+		"long": strings.Repeat("abcde", 1000), "the partner's ID of a user": "customer-4711", "a UUID": uuid.NewString(),
+	} {
+		for _, route := range w.console.Routes() {
+			var targets []string
+			for _, parameter := range regexp.MustCompile(`\{\w+\}`).FindAllString(route.Path, -1) {
+				targets = append(targets, fill(t, strings.Replace(route.Path, parameter, text, 1), values))
+			}
+			for _, target := range targets {
+				res := v.do(t, route.Method, target, url.Values{})
+				assert.Contains(t, []int{http.StatusNotFound, http.StatusUnprocessableEntity}, res.StatusCode,
+					"%s: %s %s", name, route.Method, route.Path)
+			}
+			form := url.Values{}
+			for _, field := range fields {
+				form.Set(field, text)
+			}
+			target := fill(t, route.Path, values)
+			if route.Method == http.MethodGet {
+				target += "?" + form.Encode()
+			}
+			if route.Role > console.Anybody && !strings.HasSuffix(route.Path, "/sign-out") {
+				res := v.do(t, route.Method, target, form)
+				assert.Less(t, res.StatusCode, http.StatusInternalServerError, "%s: %s %s", name, route.Method, route.Path)
+			}
+		}
+		for _, e := range w.entries(t, "alpha") {
+			assert.NotContains(t, e.Detail, text, e.Action)
+		}
 	}
 }

@@ -213,6 +213,9 @@ func TestSendRefuses(t *testing.T) {
 		want string
 	}{
 		"an unknown type": {url.Values{"eventType": {"x"}}, "correct what is marked"},
+		"no ID of a user": {
+			url.Values{"eventType": {"webhook.ping"}, "userId": {strings.Repeat("a", 5000)}}, "You have no user with this ID.",
+		},
 		"an unknown user": {url.Values{"eventType": {"webhook.ping"}, "userId": {uuid.NewString()}}, "You have no user with this ID."},
 		"no JSON":         {url.Values{"eventType": {"webhook.ping"}, "data": {"{"}}, "Not a JSON value."},
 		"a wrong member":  {url.Values{"eventType": {"webhook.ping"}, "data": {`{"x":1}`}}, "/x: unexpected property."},

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"aviso/internal/api/apierror"
 	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
@@ -92,13 +94,17 @@ func (c *Console) sendEvent(call *Call) (Answer, error) {
 		return nil, err
 	}
 	kind, user := call.Form.Get("eventType"), strings.ToLower(strings.TrimSpace(call.Form.Get("userId")))
+	noSuchUser := apierror.Invalid(apierror.Field{Pointer: "/userId", Detail: "You have no user with this ID."})
+	if isUser := uuid.Validate(user) == nil; user != "" && !isUser {
+		return c.sendForm(call, sub, call.Form, noSuchUser), nil
+	}
 	event, err := c.Webhooks.Simulator.Simulate(call.Context(), call.Partner(), notification.Simulation{
 		EventType: kind, SubscriptionID: sub.ID, User: owner.UserID(user),
 		Data: json.RawMessage(strings.TrimSpace(call.Form.Get("data"))),
 	})
 	if refusal, ok := errors.AsType[*apierror.Error](err); ok {
 		if refusal.Code == apierror.UserNotFound {
-			refusal = apierror.Invalid(apierror.Field{Pointer: "/userId", Detail: "You have no user with this ID."})
+			refusal = noSuchUser
 		}
 		return c.sendForm(call, sub, call.Form, refusal), nil
 	}

@@ -79,9 +79,10 @@ func newWorld(t *testing.T, change ...func(*console.Options)) *world {
 type visitor struct {
 	world   *world
 	cookies map[string]*http.Cookie
+	address string
 }
 
-func (w *world) visitor() *visitor { return &visitor{w, map[string]*http.Cookie{}} }
+func (w *world) visitor() *visitor { return &visitor{w, map[string]*http.Cookie{}, "203.0.113.7"} }
 
 // answer is a response that was read.
 type answer struct {
@@ -96,6 +97,7 @@ func (v *visitor) do(t *testing.T, method, target string, form url.Values, heade
 		body = strings.NewReader(form.Encode())
 	}
 	r := httptest.NewRequestWithContext(context.Background(), method, "https://aviso.test"+target, body)
+	r.RemoteAddr = v.address
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

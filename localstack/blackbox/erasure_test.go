@@ -32,10 +32,16 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 	p.connected(t, "lindenmark") // takes the accounts over
 	require.NotEmpty(t, p.transactions(t, "200"))
 	p.connect(t, p.bank(t, "lindenmark").ID) // a link that nobody has opened
+	texts := []string{p.user, u.Data.User.ExternalID, "MY OWN " + uuid.NewString()}
+	p.paid(t, p.accounts(t)[0].AccountID, texts[2], "-1.00", time.Now().UTC())
+	res, err := signedIn(t, p.id).PostForm(service.baseURL+"/console/webhooks/"+u.Data.User.ExternalID+"/pause", nil)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
 	for _, name := range []string{"Nur Fax", "Nur Post", "Nur E-Mail", "Bounce GmbH"} {
 		a := p.send(t, http.MethodPost, cancellations, letterTo(p.product(t, name)), "Idempotency-Key", uuid.NewString())
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))
-		if id := a.cancellation(t).CancellationID; name == "Nur Fax" || name == "Nur E-Mail" {
+		id := a.cancellation(t).CancellationID
+		if texts = append(texts, id); name == "Nur Fax" || name == "Nur E-Mail" {
 			p.untilCancellation(t, id, stands("Delivered"))
 		}
 	}
@@ -63,7 +69,7 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 
 	var left []string
 	assert.Eventually(t, func() bool { // the delivery of user.erased itself names the user until it is acknowledged
-		left = naming(t, p.user, u.Data.User.ExternalID)
+		left = naming(t, texts...)
 		return len(left) == 0
 	}, patience, time.Second)
 	assert.Empty(t, left)

@@ -154,10 +154,14 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("listen on loopback: %w", err)
 	}
+	return b.serveOn(listener, handler), nil
+}
+
+func (b *backends) serveOn(listener net.Listener, handler http.Handler) (url string) {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	b.closers = append(b.closers, server.Close)
-	return "http://" + listener.Addr().String(), nil
+	return "http://" + listener.Addr().String()
 }
 
 // saveAddresses writes addresses to the data folder, where other programs find them. They
@@ -220,6 +224,13 @@ func (e endpoints) variables(accessKey string) map[string]string {
 		"AWS_CONFIG_FILE":                   os.DevNull,
 		"AWS_SHARED_CREDENTIALS_FILE":       os.DevNull,
 	}
+}
+
+// local returns the hosts of the services, with their ports, which no callback of a partner may
+// reach: they answer whoever asks.
+func (e endpoints) local() string {
+	urls := strings.Join([]string{e.dynamoDB, e.streams, e.sqs, e.ses, e.secrets, ""}, " ")
+	return strings.NewReplacer("http://", "", "localhost", "127.0.0.1").Replace(urls)
 }
 
 // export sets the variables of this process, because the SDK reads those too. If it found
@@ -303,7 +314,7 @@ func statements(r *provision.Resources, f template.Function) ([]template.Stateme
 // variables of all functions, and the unguarded endpoints.
 func build(
 	ctx context.Context, tpl *template.Template, constructors map[string]app.Constructor,
-	variables map[string]map[string]string, guarded, direct endpoints,
+	variables map[string]map[string]string, guarded, direct endpoints, invocations net.Addr,
 ) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
 	merged := map[string]string{}
@@ -313,6 +324,7 @@ func build(
 		own := maps.Clone(variables[f.ID])
 		maps.Copy(merged, own)
 		maps.Copy(own, guarded.variables(f.Name))
+		own["LOCAL_ADDRESSES"] = guarded.local() + direct.local() + invocations.String()
 		group.Go(func() error {
 			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
 			if err != nil {

@@ -170,7 +170,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables, guarded, b.endpoints)
+	invocations, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen on loopback: %w", err)
+	}
+	defer func() { _ = invocations.Close() }()
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables, guarded, b.endpoints, invocations.Addr())
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -196,10 +201,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	lambdaURL, err := b.serve(h.Invocations())
-	if err != nil {
-		return err
-	}
+	lambdaURL := b.serveOn(invocations, h.Invocations())
 	err = b.saveAddresses(o.DataDir, map[string]string{
 		"lambda-endpoint": lambdaURL, "dynamodb-endpoint": b.endpoints.dynamoDB,
 		"secrets-endpoint": b.endpoints.secrets, "inbox": b.endpoints.inbox,

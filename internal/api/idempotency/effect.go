@@ -57,16 +57,16 @@ func Put(ctx context.Context, x *dynamo.Transaction, made any) {
 	x.Follow(action, func(refused bool, err error) error {
 		b.committed = err == nil
 		if refused {
-			return InProgress()
+			return InProgress(0) // the other one may be done by now
 		}
 		return err
 	})
 }
 
-// InProgress is the error of a request whose key another request holds.
-func InProgress() error {
+// InProgress is the error of a request whose key another request holds for so long.
+func InProgress(left time.Duration) error {
 	return &apierror.Error{
-		Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
+		Code: apierror.IdempotencyInProgress, RetryAfter: max(left, time.Second),
 		Detail: "Another request with this key is still in progress. Retry later.",
 	}
 }

@@ -27,6 +27,8 @@ type Claim struct {
 	Request string
 	// Answer is the sealed answer.
 	Answer []byte
+	// Until is when another claim can take over.
+	Until time.Time
 }
 
 // Store is a store backed by DynamoDB.
@@ -64,7 +66,8 @@ func (s *Store) Claim(
 	if held.Holder == c.Holder { // our own first try, whose response was lost
 		return Claim{}, false, nil
 	}
-	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer}, true, nil
+	free := time.Unix(held.ExpiresAt+1, 0)
+	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer, Until: free}, true, nil
 }
 
 // Keep replaces the claim with its answer, unless another holder has taken over. It is

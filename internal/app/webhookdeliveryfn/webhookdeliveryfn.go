@@ -65,7 +65,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Clocks = userrow.NewClocks(c.Dynamo, r)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
-	deliverer.KeepPayloads = stage != config.Production
+	keepPayloads(deliverer, stage)
 	retries := queue.NewSender(client, map[string]string{RetryQueue: retryURL})
 	// A partner whose receivers all hang leaves half of each queue's functions to the others.
 	handler := func(
@@ -87,4 +87,9 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 			}
 			return first(ctx, e)
 		}), nil
+}
+
+// keepPayloads has attempts keep what was sent, except in production.
+func keepPayloads(d *notification.Deliverer, stage config.Stage) {
+	d.KeepPayloads = stage != config.Production
 }

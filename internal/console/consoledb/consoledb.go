@@ -32,8 +32,8 @@ func auditKey(partner owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#AUDIT", SK: id}
 }
 
-func attemptKey(client owner.PartnerID, minute time.Time) dynamo.Key {
-	return dynamo.Key{PK: "SIGNIN#" + string(client), SK: minute.UTC().Format(time.RFC3339)}
+func attemptKey(client owner.PartnerID, source string, minute time.Time) dynamo.Key {
+	return dynamo.Key{PK: "SIGNIN#" + string(client) + "#" + source, SK: minute.UTC().Format(time.RFC3339)}
 }
 
 func signOutKey(session string) dynamo.Key {
@@ -41,9 +41,11 @@ func signOutKey(session string) dynamo.Key {
 }
 
 // Attempt implements console.Visits.
-func (s *Store) Attempt(ctx context.Context, client owner.PartnerID, minute time.Time) (int, error) {
+func (s *Store) Attempt(
+	ctx context.Context, client owner.PartnerID, source string, minute time.Time,
+) (int, error) {
 	count := dynamo.Expr("ADD attempts ? SET expiresAt = ?", 1, dynamo.Expiry(minute.Add(time.Hour)))
-	row, err := s.table.Update(ctx, attemptKey(client, minute), count)
+	row, err := s.table.Update(ctx, attemptKey(client, source, minute), count)
 	if err != nil {
 		return 0, fmt.Errorf("count attempt: %w", err)
 	}

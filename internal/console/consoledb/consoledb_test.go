@@ -48,13 +48,15 @@ func TestVisits(t *testing.T) {
 	t.Parallel()
 	s := consoledb.New(testenv.DynamoDB(t), testenv.Table(t, "ConsoleTable"))
 	for want := range 3 {
-		n, err := s.Attempt(t.Context(), "alpha", at)
+		n, err := s.Attempt(t.Context(), "alpha", "203.0.113.7", at)
 		require.NoError(t, err)
 		assert.Equal(t, want+1, n)
 	}
-	n, err := s.Attempt(t.Context(), "alpha", at.Add(time.Minute))
-	require.NoError(t, err)
-	assert.Equal(t, 1, n)
+	for source, minute := range map[string]time.Time{"203.0.113.7": at.Add(time.Minute), "203.0.113.8": at} {
+		n, err := s.Attempt(t.Context(), "alpha", source, minute)
+		require.NoError(t, err)
+		assert.Equal(t, 1, n)
+	}
 
 	ended, err := s.SignedOut(t.Context(), "session")
 	require.NoError(t, err)

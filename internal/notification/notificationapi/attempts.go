@@ -27,7 +27,7 @@ type wireDeliveryAttempt struct {
 	StartedAt     time.Time  `json:"startedAt" doc:"When the attempt started."`
 	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"When the event is posted again; null after an acknowledgement and after the last attempt."`
 
-	Payload sentPayload `json:"payload,omitempty" doc:"The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased."`
+	Payload sentPayload `json:"payload,omitempty" doc:"The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased."`
 }
 
 // sentPayload is the body of a callback. Its bytes are not changed, so that it can be signed.

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"net/netip"
+	"strings"
 	"time"
 
 	"aviso/internal/aws/config"
@@ -14,11 +15,13 @@ const keep = 2 * time.Second
 
 // NewForStage returns a client that refuses the addresses that partners may not use in
 // this stage. In Lambda it also refuses the runtime API, which listens on loopback next
-// to the function.
+// to the function, and in the local stack what listens there for the functions alone.
 func NewForStage(stage config.Stage, env config.Env, now func() time.Time) *Client {
 	o := Options{Stage: stage, Now: now, Keep: keep}
-	if runtime, err := netip.ParseAddrPort(env("AWS_LAMBDA_RUNTIME_API")); err == nil {
-		o.Refuse = append(o.Refuse, runtime)
+	for _, address := range append(strings.Fields(env("LOCAL_ADDRESSES")), env("AWS_LAMBDA_RUNTIME_API")) {
+		if a, err := netip.ParseAddrPort(address); err == nil {
+			o.Refuse = append(o.Refuse, a)
+		}
 	}
 	return New(o)
 }

@@ -35,7 +35,7 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true,
 		Deprecated: &api.Deprecation{
 			Since:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-			Sunset: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+			Sunset: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC),
 			Guide:  "https://aviso.example/docs/versioning#deprecated",
 		},
 		Status:      http.StatusCreated,

@@ -169,7 +169,7 @@ func TestCreateClient(t *testing.T) {
 	assert.NotEqual(t, string(pfmtest.User().ID), id)
 	announced := func(a answer) {
 		assert.Equal(t, "@1767225600", a.header("Deprecation"))
-		assert.Equal(t, "Fri, 01 Jan 2027 00:00:00 GMT", a.header("Sunset"))
+		assert.Equal(t, "Sat, 01 Jan 2028 00:00:00 GMT", a.header("Sunset"))
 		assert.Equal(t, `<https://aviso.example/docs/versioning#deprecated>; rel="deprecation"`, a.header("Link"))
 	}
 	announced(a)

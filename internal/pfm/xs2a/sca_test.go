@@ -49,7 +49,7 @@ func (s *sandbox) browse(method, address string, form url.Values) string {
 // request returns a request for a consent, with which the user can go to the bank.
 func scaRequest() pfm.ConsentRequest {
 	req := consentRequest()
-	req.CallbackURL, req.State = "https://aviso.example/connect/back", "s"
+	req.CallbackURL, req.State = "http://localhost:3000/connect/back", "s"
 	return req
 }
 

@@ -197,12 +197,20 @@ func (v *visit) replacePrevious(c *Consent) ([]sandboxdb.Record, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read previous consent: %w", err)
 	}
-	c.Ledger = previous.Ledger
-	if previous.State != Valid {
-		return []sandboxdb.Record{customer}, nil
+	c.Ledger, previous.Ledger = previous.Ledger, Ledger{}
+	if previous.State == Valid {
+		previous.State, previous.LastAction = Expired, v.today
 	}
-	previous.State, previous.LastAction = Expired, v.today
-	return []sandboxdb.Record{customer, previous}, nil
+	records := []sandboxdb.Record{customer, previous}
+	for _, account := range c.Ledger.OwnIn {
+		own, err := sandboxdb.GetOr(v.r.Context(), v.Store, OwnRows{Bank: v.Slug, Ledger: c.Ledger.Own, Account: account})
+		if err != nil {
+			return nil, fmt.Errorf("read own rows: %w", err)
+		}
+		own.Forget = c.KeepUntil()
+		records = append(records, own)
+	}
+	return records, nil
 }
 
 func (v *visit) refuse() error {

@@ -233,6 +233,9 @@ func (lb localBank) granted(p persona.Persona, consent Consent) func(func(person
 }
 
 func (c *call) deleteConsent(consent Consent) error {
+	if err := c.deleteOwnRows(&consent); err != nil {
+		return fmt.Errorf("delete own rows: %w", err)
+	}
 	switch consent.status(c.now, c.today) {
 	case Received, Valid:
 	case Expired:

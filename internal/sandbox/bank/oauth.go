@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -100,7 +101,7 @@ func (c *call) metadata() error {
 func (c *call) authorize() error {
 	q := c.r.URL.Query()
 	back := q.Get("redirect_uri")
-	if !c.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !isReturnURL(back) {
+	if !c.Traits.SCA.hasTokens() || q.Get("client_id") != ClientID || !c.isRegistered(back) {
 		return c.notice(http.StatusBadRequest, "Unknown app", "The bank does not know who sent you here.", "")
 	}
 	request := AuthorizationRequest{State: q.Get("state"), Challenge: q.Get("code_challenge")}
@@ -130,6 +131,18 @@ func (c *call) authorize() error {
 		return fmt.Errorf("save authorisation: %w", err)
 	}
 	return layout.Redirect(c.w, c.Path()+"/authorise/"+a.ID)
+}
+
+// isRegistered reports whether Aviso's users come back at an address: in this environment, or to
+// a program on the developer's machine (RFC 8252, section 7.3). Anybody can make a link to the
+// authorization server, so it must lead nowhere else.
+func (c *call) isRegistered(back string) bool {
+	u, err := url.Parse(back)
+	if err != nil || !isReturnURL(back) {
+		return false
+	}
+	ip, _ := netip.ParseAddr(u.Hostname())
+	return strings.HasPrefix(back, c.base()+"/") || u.Hostname() == "localhost" || ip.IsLoopback()
 }
 
 // answer returns the client's address with an answer and the state.

@@ -22,8 +22,6 @@ const (
 	// maxOwnRows is how many rows a developer may add to an account: they are one item of
 	// the table, which holds 400 KB.
 	maxOwnRows = 500
-	// keepOwnRows is longer than any bank's history.
-	keepOwnRows = 2 * 365 * 24 * time.Hour
 	// pendingFor is how many days an own row is pending if it is to be pending at first.
 	pendingFor = 3
 )
@@ -96,6 +94,20 @@ func (c *call) ownRows(consent Consent) (map[string][]persona.Entry, error) {
 		all[account] = own.entries()
 	}
 	return all, nil
+}
+
+// deleteOwnRows deletes what a developer has added to the accounts of a consent. Consents before
+// the customer's latest have none.
+func (c *call) deleteOwnRows(consent *Consent) error {
+	ledger, all := &consent.Ledger, []sandboxdb.Record(nil)
+	if len(ledger.OwnIn) == 0 {
+		return nil
+	}
+	for _, account := range ledger.OwnIn {
+		all = append(all, OwnRows{Bank: consent.Bank, Ledger: ledger.Own, Account: account})
+	}
+	ledger.Own, ledger.OwnIn = "", nil
+	return c.Store.Delete(c.r.Context(), all...)
 }
 
 // ownRowsRequest is the body of PUT /sandbox/banks/{slug}/test-rows/{batch}, which the
@@ -200,6 +212,6 @@ func (c *call) addOwnRows(resourceID, batch string, rows []OwnRow) error {
 	case len(own.Rows)+len(rows) > maxOwnRows:
 		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The account has too many added rows.")
 	}
-	own.Batches, own.Rows, own.Forget = append(own.Batches, batch), append(own.Rows, rows...), c.now.Add(keepOwnRows)
+	own.Batches, own.Rows, own.Forget = append(own.Batches, batch), append(own.Rows, rows...), consent.KeepUntil()
 	return c.Store.Save(c.r.Context(), append(records, own)...)
 }

@@ -64,6 +64,13 @@ func TestOwnRowsAreReported(t *testing.T) {
 		kept = kept || r.RemittanceInformationUnstructured == "one" && r.EntryReference == found["one"].EntryReference
 	}
 	assert.True(t, kept, "the next consent has them, too, with their references")
+
+	p.Do(t, "DELETE", "/v1/consents/"+id, nil, "") // answered with 401: it has ended
+	assert.Equal(t, rows, everything(t, p, anew, renewed, "booked", "2026-10-01"))
+	require.Equal(t, http.StatusNoContent, p.Do(t, "DELETE", "/v1/consents/"+anew, nil, "").StatusCode)
+	anew = p.Authorise(t, ConsentBody, "anna", "current")
+	left := everything(t, p, anew, accounts(t, p, anew, "")[0], "booked", "2026-10-01")
+	assert.Len(t, left.booked, len(rows.booked)-3, "they went with their consent")
 }
 
 func TestOwnRowsThatAreRefused(t *testing.T) {

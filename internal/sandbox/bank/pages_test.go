@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -284,4 +285,19 @@ func TestIndexListsBanksAndPersonas(t *testing.T) {
 	assert.Contains(t, text, "Noor Delacroix")
 	assert.Equal(t, "/sandbox/banks", p.Get(t, Base+"/sandbox/").Header.Get("Location"))
 	assert.Equal(t, 405, p.Post(t, Base+"/sandbox/banks", nil).StatusCode)
+}
+
+// Anybody can make a link to the authorization server. It leads to Aviso only.
+func TestAuthorizationServerLeadsNowhereElse(t *testing.T) {
+	p := newTPP(t, "erlenbach", time.Now())
+	for back, want := range map[string]int{
+		"https://evil.test/": 400, "https://sandbox.test.evil.test/connect/callback": 400, "https://localhost.evil.test/": 400,
+		"https://sandbox.test.evil.test/": 400, "//evil.test": 400,
+		Base + "/connect/callback": 303, "http://127.0.0.1:8123/": 303, "http://[::1]:8123/": 303, "http://localhost:3000/x": 303,
+	} {
+		q := url.Values{"client_id": {bank.ClientID}, "redirect_uri": {back}, "response_type": {"token"}}
+		res := p.Get(t, Base+"/sandbox/banks/erlenbach/oauth/authorize?"+q.Encode())
+		assert.Equal(t, want, res.StatusCode, back)
+		assert.Equal(t, want == 303, res.Header.Get("Location") != "", back)
+	}
 }

@@ -35,7 +35,7 @@
 //	200 {"faxes":[…],"pageNumber":1,"totalPages":1,"pageSize":1,"totalItems":1},
 //	newest first. to matches a prefix, createTime a day. All faxes are on one page.
 //	GET    …/faxes/{id}             200, the fax
-//	DELETE …/faxes/{id}/file        204; the fax itself remains, without its document
+//	DELETE …/faxes/{id}/file        204; unlike Sinch, the sandbox deletes the fax, too
 //
 // A fax:
 //
@@ -251,15 +251,10 @@ func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error
 	return s.ok(l), nil
 }
 
-// deleteFile deletes the document and keeps the fax.
+// deleteFile deletes the document, and all that the sandbox shows of the fax: its labels and
+// number tell of a user who may have been erased.
 func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	if l.HasFile {
-		l.HasFile = false
-		if err := s.Store.Save(r.Context(), l); err != nil {
-			return mailroom.Reply{}, err
-		}
-	}
-	err := s.Store.Delete(r.Context(), mailroom.Document{LetterID: l.ID})
+	err := s.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 

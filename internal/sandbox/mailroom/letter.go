@@ -127,6 +127,10 @@ type Entry struct {
 type Posted struct {
 	AddressPosition, DeliveryProduct, PrintMode, PrintSpectrum, Country, TrackingNumber string
 	AutoSend                                                                            bool
+	// Upload is the ID of the document that was uploaded, and Answers are those of the answers
+	// that are kept.
+	Upload  string   `dynamodbav:",omitempty"`
+	Answers []string `dynamodbav:",omitempty"`
 }
 
 // Faxed holds what only faxes have, with the JSON of the Sinch Fax API.

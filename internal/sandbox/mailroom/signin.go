@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -33,7 +34,8 @@ const (
 	// over HTTP and for a part of the site only.
 	cookieName  = "__Host-aviso-sandbox"
 	sessionTime = time.Hour
-	// maxAttempts is how often a partner's secret may be tried in a minute.
+	// maxAttempts is how often wrong secrets of a partner may be tried from an address in a
+	// minute.
 	maxAttempts = 10
 	// maxSecret is far longer than any secret.
 	maxSecret = 512
@@ -156,17 +158,6 @@ func (d *Desk) signIn(w http.ResponseWriter, r *http.Request, fields url.Values)
 	if secret == "" || len(secret) > maxSecret {
 		return d.form(w, http.StatusUnauthorized, next, client, wrong)
 	}
-	minute := d.Now().Truncate(time.Minute)
-	key := sandboxdb.Key{PK: "SIGNIN#" + client, SK: minute.UTC().Format(time.RFC3339)}
-	attempts, err := d.Store.Count(r.Context(), key, minute.Add(time.Minute))
-	if err != nil {
-		return fmt.Errorf("count attempts: %w", err)
-	}
-	if attempts > maxAttempts {
-		w.Header().Set("Retry-After", "60")
-		return d.form(w, http.StatusTooManyRequests, next, client,
-			"There were too many attempts for this client ID. Please wait a minute.")
-	}
 	status, err := d.check(r.Context(), d.Base(r), client, secret)
 	switch {
 	case err == nil && status == http.StatusOK:
@@ -174,6 +165,20 @@ func (d *Desk) signIn(w http.ResponseWriter, r *http.Request, fields url.Values)
 		setCookie(w, session+"/"+d.sign(session), int(sessionTime.Seconds()))
 		return layout.Redirect(w, next)
 	case err == nil && (status == http.StatusUnauthorized || status == http.StatusBadRequest):
+		minute, source := d.Now().Truncate(time.Minute), r.RemoteAddr
+		if host, _, err := net.SplitHostPort(source); err == nil {
+			source = host
+		}
+		key := sandboxdb.Key{PK: "SIGNIN#" + client + "#" + source, SK: minute.UTC().Format(time.RFC3339)}
+		attempts, err := d.Store.Count(r.Context(), key, minute.Add(time.Minute))
+		if err != nil {
+			return fmt.Errorf("count attempts: %w", err)
+		}
+		if attempts > maxAttempts {
+			w.Header().Set("Retry-After", "60")
+			return d.form(w, http.StatusTooManyRequests, next, client,
+				"There were too many attempts for this client ID. Please wait a minute.")
+		}
 		return d.form(w, http.StatusUnauthorized, next, client, wrong)
 	}
 	d.Processor.Log.WarnContext(r.Context(), "sandbox cannot check credentials", "status", status, "error", err)

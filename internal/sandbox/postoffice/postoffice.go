@@ -145,6 +145,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Path is the base path of the API.
@@ -318,6 +319,7 @@ func (s *Server) create(r *http.Request) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
+	l.Posted.Upload = upload.LetterID
 	if err := s.New(r, &l, "validating"); err != nil {
 		return change{}, err
 	}
@@ -363,11 +365,14 @@ func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
 	return mailroom.JSON(status, mediaType, map[string]any{"data": s.resource(l), "included": []any{}})
 }
 
-// remove deletes a letter with its document.
+// remove deletes a letter with its document and all that was answered about it.
 func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	if mailroom.OneOf(string(l.State), "validating submitted processing printing cancelling") {
+	if !l.Lost() && mailroom.OneOf(string(l.State), "validating submitted processing printing cancelling") {
 		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its current state.")
 	}
-	err := s.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
-	return mailroom.Reply{Status: http.StatusNoContent}, err
+	records := []sandboxdb.Record{l, mailroom.Document{LetterID: l.ID}, mailroom.Document{LetterID: l.Posted.Upload}}
+	for _, key := range l.Posted.Answers {
+		records = append(records, mailroom.Answer{ID: key})
+	}
+	return mailroom.Reply{Status: http.StatusNoContent}, s.Store.Delete(r.Context(), records...)
 }

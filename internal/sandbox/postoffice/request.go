@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -238,6 +239,7 @@ func (s *Server) idempotent(call func(*http.Request) (change, error)) func(*http
 		}
 		var more []sandboxdb.Record
 		if key != "" {
+			c.letter.Posted.Answers = append(slices.Clip(c.letter.Posted.Answers), key)
 			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
 				Forget: s.Now().Add(replayLife)})
 		}

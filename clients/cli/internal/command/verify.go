@@ -68,9 +68,9 @@ func certificates(file string) ([]*x509.Certificate, error) {
 // judge prints what the archive proves, and fails if something is wrong with it.
 func (a *app) judge(r evidence.Result) error {
 	heads := []string{"CANCELLATION ID", "STATUS", "STEPS", "STAMPED AT", "AUTHORITY", "ROOT (SHA-256)"}
-	stamped := "not yet"
+	stamped, but := "not time-stamped", ", but not time-stamped"
 	if r.StampedAt != nil {
-		stamped = moment(*r.StampedAt)
+		stamped, but = moment(*r.StampedAt), ""
 	}
 	rows := [][]string{{r.CancellationID, r.Status, strconv.Itoa(r.Entries), stamped, r.Authority, r.AuthorityRoot}}
 	if len(r.Problems) > 0 {
@@ -85,6 +85,6 @@ func (a *app) judge(r evidence.Result) error {
 	if len(r.Problems) > 0 {
 		return fmt.Errorf("the evidence is not genuine: %d problems", len(r.Problems))
 	}
-	a.note("The evidence is genuine.")
+	a.note("The evidence is genuine%s.", but)
 	return nil
 }

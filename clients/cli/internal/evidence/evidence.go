@@ -27,8 +27,9 @@ const (
 	pendingFile   = "timestamp-pending.txt"
 	pendingText   = "This bundle has no time stamp yet: the authority did not answer. Fetch the bundle again later.\n"
 	letterFile    = "letter.pdf"
-	// maxMember bounds a member. The largest is a letter.
-	maxMember = 8 << 20
+	// An archive holds a letter of a few MB and a small file for each step.
+	maxMembers  = 100
+	maxUnpacked = 64 << 20
 )
 
 // Problem is what is wrong with a member of the archive.
@@ -90,13 +91,25 @@ func Verify(archive, keySet []byte, roots []*x509.Certificate, issuers ...*x509.
 	return r
 }
 
-// read returns the members of the archive.
+// read returns the members of the archive. It unpacks nothing of an archive over the limits.
 func (r *Result) read(archive []byte) map[string][]byte {
 	members := map[string][]byte{}
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
 		r.add("archive", "is no ZIP archive")
 		return members
+	}
+	if len(z.File) > maxMembers {
+		r.add("archive", fmt.Sprintf("has more than %d files", maxMembers))
+		return members
+	}
+	left := uint64(maxUnpacked)
+	for _, f := range z.File {
+		if f.UncompressedSize64 > left {
+			r.add("archive", fmt.Sprintf("is larger than %d MB unpacked", maxUnpacked>>20))
+			return members
+		}
+		left -= f.UncompressedSize64
 	}
 	for _, f := range z.File {
 		if _, ok := members[f.Name]; ok {
@@ -107,7 +120,7 @@ func (r *Result) read(archive []byte) map[string][]byte {
 			r.add(f.Name, "cannot be read")
 			continue
 		}
-		content, err := io.ReadAll(io.LimitReader(m, maxMember))
+		content, err := io.ReadAll(m) // an error if it is not as long as the directory says
 		if err != nil {
 			r.add(f.Name, "cannot be read")
 		}
@@ -216,7 +229,7 @@ func (r *Result) stamp(members map[string][]byte, signed bool, roots []*x509.Cer
 		r.add(pendingFile, "is there although there is a time stamp")
 	case isPending && string(pending) != pendingText:
 		r.add(pendingFile, "is not what we write")
-	case !ok && !isPending:
+	case !ok && (!isPending || len(roots) > 0):
 		r.add(stampFile, "is missing")
 	}
 	if !ok {

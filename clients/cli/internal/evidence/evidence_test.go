@@ -3,6 +3,7 @@ package evidence_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	cryptorand "crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"math/big"
@@ -20,6 +22,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -104,9 +107,62 @@ func TestVerify(t *testing.T) {
 	delete(pending, "evidence.tsr")
 	pending["timestamp-pending.txt"] = []byte(
 		"This bundle has no time stamp yet: the authority did not answer. Fetch the bundle again later.\n")
-	r = evidence.Verify(pack(t, pending), keys, root(t))
+	r = evidence.Verify(pack(t, pending), keys, nil)
 	assert.Empty(t, r.Problems)
 	assert.Nil(t, r.StampedAt)
+	r = evidence.Verify(pack(t, pending), keys, root(t))
+	assert.Equal(t, []evidence.Problem{{Member: "evidence.tsr", What: "is missing"}}, r.Problems,
+		"whoever names an authority wants its stamp")
+}
+
+// Anybody may hand in an archive, so its size says nothing about the memory that it takes.
+func TestArchivesAreLimited(t *testing.T) {
+	t.Parallel()
+	zeros := make([]byte, 8<<20)
+	bomb := func(n int, forge func(*zip.FileHeader)) []byte {
+		var compressed, archive bytes.Buffer
+		c, err := flate.NewWriter(&compressed, flate.BestCompression)
+		require.NoError(t, err)
+		_, err = c.Write(zeros)
+		require.NoError(t, err)
+		require.NoError(t, c.Close())
+		w := zip.NewWriter(&archive)
+		for i := range n {
+			h := &zip.FileHeader{
+				Name: fmt.Sprint(i), Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(zeros),
+				CompressedSize64: uint64(compressed.Len()), UncompressedSize64: uint64(len(zeros)),
+			}
+			forge(h)
+			m, err := w.CreateRaw(h)
+			require.NoError(t, err)
+			_, err = m.Write(compressed.Bytes())
+			require.NoError(t, err)
+		}
+		require.NoError(t, w.Close())
+		return archive.Bytes()
+	}
+	many := map[string][]byte{}
+	for i := range 101 {
+		many[fmt.Sprint(i)] = nil
+	}
+	for name, c := range map[string]struct {
+		archive      []byte
+		member, want string
+	}{
+		"large":            {bomb(100, func(*zip.FileHeader) {}), "archive", "is larger than 64 MB unpacked"},
+		"sizes are forged": {bomb(100, func(h *zip.FileHeader) { h.UncompressedSize64 = 1 }), "99", "cannot be read"},
+		"sizes overflow":   {bomb(2, func(h *zip.FileHeader) { h.UncompressedSize64 = 1 << 63 }), "archive", "is larger than 64 MB unpacked"},
+		"many members":     {pack(t, many), "archive", "has more than 100 files"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r := evidence.Verify(c.archive, nil, nil)
+			runtime.ReadMemStats(&after)
+			assert.True(t, slices.Contains(r.Problems, evidence.Problem{Member: c.member, What: c.want}))
+			assert.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(64), "MB allocated")
+		})
+	}
 }
 
 // The service may sign with a key that has certificates.

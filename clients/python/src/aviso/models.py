@@ -1124,7 +1124,7 @@ class DeliveryAttempt(Model):
     """
     payload: dict[str, Any] | None = None
     """
-    The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
+    The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
     """
     started_at: AwareDatetime
     """

@@ -3474,7 +3474,7 @@ export interface components {
             nextAttemptAt: string | null;
             /** @description How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: `Acknowledged`, `NotAcknowledged`, `InvalidAcknowledgement`, `HttpError`, `RedirectRefused`, `Timeout`, `DnsError`, `TlsError`, `ConnectionError`, `AddressRefused`, `ResponseTooLarge`. More may be added: do not fail on an unknown one. */
             outcome: "Acknowledged" | "NotAcknowledged" | "InvalidAcknowledgement" | "HttpError" | "RedirectRefused" | "Timeout" | "DnsError" | "TlsError" | "ConnectionError" | "AddressRefused" | "ResponseTooLarge" | (string & {});
-            /** @description The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased. */
+            /** @description The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased. */
             payload?: {
                 [key: string]: unknown;
             };

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param httpStatus HTTP status of your response; null if there was none.
  * @param nextAttemptAt When the event is posted again; null after an acknowledgement and after the last attempt.
  * @param outcome How the attempt ended. Only Acknowledged ends the delivery; The guide to webhooks says what to do about the others. Known values: {@code Acknowledged}, {@code NotAcknowledged}, {@code InvalidAcknowledgement}, {@code HttpError}, {@code RedirectRefused}, {@code Timeout}, {@code DnsError}, {@code TlsError}, {@code ConnectionError}, {@code AddressRefused}, {@code ResponseTooLarge}. More may be added: do not fail on an unknown one.
- * @param payload The body of the callback as it was sent, with the members described under Events. Only in environments with a sandbox, never in production. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
+ * @param payload The body of the callback as it was sent, with the members described under Events. Kept for testing only, in environments with a sandbox; in production nothing is kept. Missing for user.erased, for callbacks of more than 16 KB, and once the user has been erased.
  * @param startedAt When the attempt started.
  */
 public record DeliveryAttempt(
