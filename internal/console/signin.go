@@ -19,7 +19,7 @@ const (
 	actionSignOut = "sign-out"
 
 	// maxAttempts is how often wrong secrets of a partner may be tried from an address in a
-	// minute. The right one always passes, so that nobody can lock out who knows it.
+	// minute. The right one always passes, because others must not lock out who knows it.
 	maxAttempts = 10
 	// maxSecret is far longer than any secret.
 	maxSecret = 512

@@ -172,7 +172,7 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-// TestWhateverIsAskedFor puts texts that are no IDs into every place that takes one: a key of
+// TestWhateverIsAskedFor puts texts that are not IDs into every place that takes one: a key of
 // DynamoDB has a limit, and the audit log must not take over what somebody typed.
 func TestWhateverIsAskedFor(t *testing.T) {
 	t.Parallel()

@@ -135,7 +135,7 @@ func (c *call) authorize() error {
 
 // isRegistered reports whether Aviso's users come back at an address: in this environment, or to
 // a program on the developer's machine (RFC 8252, section 7.3). Anybody can make a link to the
-// authorization server, so it must lead nowhere else.
+// authorization server, so it must not lead to other sites.
 func (c *call) isRegistered(back string) bool {
 	u, err := url.Parse(back)
 	if err != nil || !isReturnURL(back) {
