@@ -170,7 +170,7 @@ func badPage(t *testing.T, p partner, o operation) {
 	if !o.has("query", "limit") {
 		return
 	}
-	for _, limit := range []string{"0", "201", "-1", "1.5", marker, "99999999999999999999"} {
+	for _, limit := range []string{"0", "-1", "1.5", marker} {
 		errors := refused(
 			t,
 			request{method: o.method, path: o.list("limit=" + limit), header: p.headers()},
@@ -211,7 +211,10 @@ func badBody(t *testing.T, p partner, o operation) {
 		}
 		return r
 	}
-	for _, broken := range []string{"", `{"` + marker, `{"a":1}{"b":2}`, "\xff\xfe", `{"x":` + marker + `}`} {
+	if o.RequestBody.Required {
+		refused(t, post(""), 400, "malformed_request")
+	}
+	for _, broken := range []string{`{"` + marker, `{"a":1}{"b":2}`, "\xff\xfe", `{"x":` + marker + `}`} {
 		refused(t, post(broken), 400, "malformed_request")
 	}
 	for _, other := range []string{"null", "[]", `"` + marker + `"`, "17"} {

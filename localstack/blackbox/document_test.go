@@ -25,7 +25,8 @@ type operation struct {
 		Schema   struct{ Examples []any }
 	}
 	RequestBody *struct {
-		Content map[string]struct{ Example map[string]any }
+		Required bool
+		Content  map[string]struct{ Example map[string]any }
 	} `yaml:"requestBody"`
 	Responses map[string]any
 }

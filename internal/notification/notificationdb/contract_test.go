@@ -432,8 +432,9 @@ func alerts(t *testing.T, s *notificationdb.Store) {
 	require.NoError(t, s.LeaseAlert(t.Context(), leased, notificationtest.Noon().Add(time.Hour)), "by somebody who knows of the lease")
 	require.NoError(t, s.NoteAlerted(t.Context(), leased, notificationtest.Noon()))
 	want := first
-	want.AlertedAt = notificationtest.Noon()
+	want.AlertedAt, want.AlertLease = notificationtest.Noon(), notificationtest.Noon().Add(time.Hour)
 	assert.Equal(t, want, read(), "nothing else changes")
+	require.ErrorIs(t, s.LeaseAlert(t.Context(), first, notificationtest.Noon()), outcome.ErrChanged, "by somebody who read it before")
 	require.NoError(t, s.DeleteSubscription(t.Context(), want))
 	require.ErrorIs(t, s.LeaseAlert(t.Context(), want, notificationtest.Noon()), outcome.ErrChanged)
 	require.NoError(t, s.NoteAlerted(t.Context(), want, notificationtest.Noon()))

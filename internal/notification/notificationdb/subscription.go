@@ -274,10 +274,11 @@ func (s *Store) LeaseAlert(ctx context.Context, sub notification.Subscription, u
 	return err
 }
 
-// NoteAlerted writes when the mail was sent. A subscription that is gone stays so.
+// NoteAlerted writes when the mail was sent. A subscription that is gone stays so. The lease stays, too:
+// whoever read the subscription before it would otherwise get one, and send a second mail.
 func (s *Store) NoteAlerted(ctx context.Context, sub notification.Subscription, at time.Time) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
-		dynamo.Expr("SET alertedAt = ? REMOVE alertLease", dynamo.Millis(at)), dynamo.IfExists)
+		dynamo.Expr("SET alertedAt = ?", dynamo.Millis(at)), dynamo.IfExists)
 	return ignoreChanged(err)
 }
 
