@@ -121,7 +121,7 @@ def test_problems(client: Aviso, user: User) -> None:
     assert denied.value.code == "terms_not_accepted"
     assert {e.terms_type for e in denied.value.errors} == {"Operator", "BankingSupplier"}
     with pytest.raises(ValidationError) as wrong:
-        client.providers.list(limit=1000).page()
+        client.providers.list(limit=-1).page()
     assert wrong.value.errors[0].parameter == "limit"
 
 
