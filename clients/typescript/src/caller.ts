@@ -9,7 +9,7 @@ export type Query<K extends OperationName> = NonNullable<Parameters<K>["query"]>
 
 /** The body of an operation's request. */
 export type Body<K extends OperationName> =
-  operations[K] extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
+  NonNullable<operations[K]["requestBody"]> extends { content: { "application/json": infer B } } ? B : never;
 
 type Success<R> = { [S in keyof R]: R[S] extends { content: { "application/json": infer B } } ? B : never }[keyof R];
 
