@@ -20,7 +20,7 @@ const MaxLimit = 200
 
 // Page has the query parameters of every list.
 type Page struct {
-	Limit     int    `query:"limit" minimum:"1" default:"50" doc:"Maximum number of elements in the response; more than 200 count as 200." example:"50"`
+	Limit     int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50" doc:"Maximum number of elements in the response; more than 200 count as 200." example:"50"`
 	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 

@@ -102,7 +102,7 @@ func connect(ctx context.Context, client *aviso.ClientWithResponses, user uuid.U
 	check(err)
 	created, err := client.CreateConnectionWithResponse(ctx, &aviso.CreateConnectionParams{XUserId: user.String()},
 		aviso.CreateConnectionRequest{
-			ProviderId: banks.JSON200.Data.Providers[0].Id, ReturnUrl: "http://localhost:8080/",
+			ProviderId: banks.JSON200.Data.Providers[0].Id, ReturnUrl: new("http://localhost:8080/"),
 		})
 	check(err)
 	link := created.JSON201.Data

@@ -18,7 +18,7 @@ type searchData struct {
 }
 
 type searchInput struct {
-	Limit       int    `query:"limit" minimum:"1" default:"50" doc:"Maximum number of elements in each of the two lists; more than 200 count as 200." example:"50"`
+	Limit       int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50" doc:"Maximum number of elements in each of the two lists; more than 200 count as 200." example:"50"`
 	NextToken   string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page's meta.pagination."`
 	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"vidorama prem"`
 	Locale      string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only what is offered in this locale." example:"de-DE"`

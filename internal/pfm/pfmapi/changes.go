@@ -31,7 +31,7 @@ type changesData struct {
 
 type changesInput struct {
 	Since string `query:"since" maxLength:"2048" doc:"The since of the previous response. Omit it to start from the beginning."`
-	Limit int    `query:"limit" minimum:"1" default:"50" doc:"Maximum number of changes in the response; more than 200 count as 200." example:"50"`
+	Limit int    `query:"limit" minimum:"1" maximum:"2147483647" default:"50" doc:"Maximum number of changes in the response; more than 200 count as 200." example:"50"`
 }
 
 func registerChanges(r *api.Router, reading *pfm.Reading) {
