@@ -292,8 +292,8 @@ func (k keyed) judge(w *world, crashes ...crash) *problems {
 	return p
 }
 
-// A keyed request makes one object, wherever the function crashes, and however often. Without the
-// flag -every, one in ten of the second crashes is tried.
+// A keyed request makes one object, wherever the function crashes, and however often. Of the
+// second crashes, one in ten is tried, or more with the flag -sample.
 func TestKeyedRequestsAtEveryCall(t *testing.T) {
 	sum := 0
 	for _, k := range keyedOperations() {
@@ -330,10 +330,7 @@ func TestKeyedRequestsAtEveryCall(t *testing.T) {
 					if !try(crash{n, after}) {
 						continue
 					}
-					step := 1
-					if !*every {
-						step = 10
-					}
+					step := min(*sample, 10)
 					for second := 1; try(crash{n, after}, crash{second, false}) && second <= calm.calls; second += step {
 						try(crash{n, after}, crash{second, true})
 					}

@@ -100,7 +100,7 @@ const pairsUpTo = 10
 // call, with every kind of duplicates; then, for each of these crashes outside housekeeping, a
 // second one at every one of the next calls, which are those of the repetition.
 //
-// Without the flag -every it goes to a sample of the points.
+// It goes to a sample of the points.
 func (s scenario) crashEverywhere(t *testing.T, c *tally, pairs []duplicates) {
 	from := s.prepared(t)
 	var group errgroup.Group
@@ -109,7 +109,7 @@ func (s scenario) crashEverywhere(t *testing.T, c *tally, pairs []duplicates) {
 		calm := s.run(newWorld(t, from), copies)
 		require.NoError(t, calm.err, "without a crash")
 		for n := 1; n <= calm.calls; n++ {
-			if copies != once && calm.chores[n] || !*every && n%sample != int(copies) {
+			if copies != once && calm.chores[n] || n%*sample != int(copies)%*sample {
 				continue // housekeeping has no duplicates of its own
 			}
 			for _, after := range []bool{false, true} {
@@ -133,7 +133,7 @@ func (s scenario) crashEverywhere(t *testing.T, c *tally, pairs []duplicates) {
 // crashAgain crashes at each of the n calls after a first crash.
 func (s scenario) crashAgain(t *testing.T, c *tally, from snapshot, copies duplicates, first crash, n int) {
 	for second := 1; second <= n; second++ {
-		if !*every && second%sample != 1 {
+		if second%*sample != 1%*sample {
 			continue
 		}
 		for _, after := range []bool{false, true} {
@@ -145,10 +145,9 @@ func (s scenario) crashAgain(t *testing.T, c *tally, from snapshot, copies dupli
 // wanted is how many points there are at least.
 const wanted = 10_000
 
-// sample is how many points have one that is tried without -every.
-const sample = 100
-
-var every = flag.Bool("every", false, "crash at every point, not at a sample of them")
+// With every change make test tries a few points with the race detector, and .ci/check crash-points
+// more without it. Each night tries them all.
+var sample = flag.Int("sample", 100, "crash at one point of so many")
 
 func TestCrashAtEveryCall(t *testing.T) {
 	sum := 0
@@ -172,7 +171,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 		sum += c.single + c.paired
 	}
 	t.Logf("%d crash points", sum)
-	if *every {
+	if *sample == 1 {
 		assert.GreaterOrEqual(t, sum, wanted)
 	}
 }
