@@ -102,7 +102,7 @@ func withService(run func() int) (int, error) {
 	ended := make(chan error, 1)
 	go func() {
 		err := stack.Run(ctx, stack.Options{
-			Port: port, DataDir: dataDir, InMemory: true, Template: filepath.Join("..", "..", "template.yaml"),
+			Port: port, DataDir: dataDir, InMemory: true, Memdb: true, Template: filepath.Join("..", "..", "template.yaml"),
 			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: environment, Console: opened,
 		})
 		_ = opened.Close()

@@ -234,7 +234,7 @@ func startStack(t *testing.T) (url, dataDir string) {
 	ready, printed := io.Pipe()
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
-			Port: port, DataDir: dataDir, InMemory: true, Template: "../../template.yaml",
+			Port: port, DataDir: dataDir, InMemory: true, Memdb: true, Template: "../../template.yaml",
 			Functions: app.Functions(), Seed: app.SeedLocal, Getenv: os.Getenv, Console: printed,
 		})
 		_ = printed.Close()

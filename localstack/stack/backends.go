@@ -84,7 +84,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 			return nil, err
 		}
 	}
-	if o.InMemory && b.endpoints.dynamoDB == "" {
+	if o.Memdb && b.endpoints.dynamoDB == "" {
 		if b.endpoints.dynamoDB, err = b.serve(memdb.New(nil)); err != nil {
 			return nil, err
 		}

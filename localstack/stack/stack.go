@@ -45,9 +45,10 @@ type Options struct {
 	// port itself, as with a proxy in front.
 	BaseURL string
 	DataDir string
-	// InMemory keeps tables and messages in memory only, not in DataDir. The tables are those
-	// of package memdb.
+	// InMemory keeps tables and messages in memory only, not in DataDir.
 	InMemory bool
+	// Memdb takes package memdb for the tables, for tests. Its calls cost little, but share this process.
+	Memdb bool
 	Template string
 	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
 	// local serves.
