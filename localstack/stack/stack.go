@@ -48,7 +48,7 @@ type Options struct {
 	// InMemory keeps tables and messages in memory only, not in DataDir.
 	InMemory bool
 	// Memdb takes package memdb for the tables, for tests. Its calls cost little, but share this process.
-	Memdb bool
+	Memdb    bool
 	Template string
 	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
 	// local serves.
