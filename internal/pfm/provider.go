@@ -87,9 +87,9 @@ type Country struct {
 // ProviderFilter filters a list of providers; empty fields match everything.
 type ProviderFilter struct {
 	CountryCode string
-	// NamePrefix matches the start of any word of the name, folded by textfold.Name. All
-	// spellings of an umlaut are equal; see textfold.Short.
-	NamePrefix string
+	// NamePart matches any part of the name, folded by textfold.Name. All spellings of an
+	// umlaut are equal; see textfold.Short.
+	NamePart string
 	// BIC and BankCode are codes that the provider has, folded by CodeKind.Fold.
 	BIC, BankCode string
 }
@@ -136,7 +136,7 @@ func (s *Providers) List(
 	ctx context.Context, f ProviderFilter, limit int, position string,
 ) (page []Provider, next string, err error) {
 	f.CountryCode = strings.ToUpper(f.CountryCode)
-	f.NamePrefix = textfold.Name(f.NamePrefix)
+	f.NamePart = textfold.Name(f.NamePart)
 	f.BIC, f.BankCode = CodeBIC.Fold(f.BIC), CodeBank.Fold(f.BankCode)
 	return s.store.Providers(ctx, f, limit, position)
 }

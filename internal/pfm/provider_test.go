@@ -34,9 +34,9 @@ func TestProviders(t *testing.T) {
 	t.Run("are looked up in the spelling of the index", func(t *testing.T) {
 		store := &catalogue{}
 		for asked, want := range map[pfm.ProviderFilter]pfm.ProviderFilter{
-			{CountryCode: "de", NamePrefix: " Créd"}: {CountryCode: "DE", NamePrefix: "cred"},
-			{BIC: "nolade21xxx", BankCode: "2105a"}:  {BIC: "NOLADE21", BankCode: "2105A"},
-			{BIC: "nolade21", BankCode: "10000XXX"}:  {BIC: "NOLADE21", BankCode: "10000XXX"},
+			{CountryCode: "de", NamePart: " Créd"}:  {CountryCode: "DE", NamePart: "cred"},
+			{BIC: "nolade21xxx", BankCode: "2105a"}: {BIC: "NOLADE21", BankCode: "2105A"},
+			{BIC: "nolade21", BankCode: "10000XXX"}: {BIC: "NOLADE21", BankCode: "10000XXX"},
 		} {
 			_, _, err := pfm.NewProviders(store).List(t.Context(), asked, 10, "")
 			require.NoError(t, err)

@@ -52,7 +52,7 @@ type countriesData struct {
 type listProvidersInput struct {
 	api.Page
 	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers in this country. Case does not matter." example:"DE"`
-	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"linden"`
+	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with this text in their name. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same." example:"linden"`
 	BIC                string `query:"bic" pattern:"^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$" patternDescription:"a BIC of 8 or 11 characters" doc:"Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX." example:"LIMADE00XXX"`
 	BankCode           string `query:"bankCode" pattern:"^[A-Za-z0-9-]{1,20}$" patternDescription:"1 to 20 letters, digits and hyphens" doc:"Only providers with this national bank code, such as a German Bankleitzahl. Case does not matter." example:"99050010"`
 }
@@ -76,17 +76,16 @@ func exampleProvider() wireProvider {
 func registerProviders(r *api.Router, providers *pfm.Providers) {
 	api.Register(r, api.Operation{
 		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
-		Summary: "List or search banks",
-		Description: "Ordered by name. With providerNameFilter, ordered by the part of the name that starts " +
-			"with the matching word. With bic or bankCode, ordered by country.",
-		Answer: providersData{Providers: []wireProvider{exampleProvider()}},
-		Faults: []apierror.Code{apierror.InvalidNextToken},
+		Summary:     "List or search banks",
+		Description: "Ordered by name. With bic or bankCode, ordered by country.",
+		Answer:      providersData{Providers: []wireProvider{exampleProvider()}},
+		Faults:      []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
 		filter := pfm.ProviderFilter{
-			CountryCode: strings.ToUpper(in.CountryCode), NamePrefix: textfold.Name(in.ProviderNameFilter),
+			CountryCode: strings.ToUpper(in.CountryCode), NamePart: textfold.Name(in.ProviderNameFilter),
 			BIC: pfm.CodeBIC.Fold(in.BIC), BankCode: pfm.CodeBank.Fold(in.BankCode),
 		}
-		if in.ProviderNameFilter != "" && filter.NamePrefix == "" {
+		if in.ProviderNameFilter != "" && filter.NamePart == "" {
 			return nil, apierror.Invalid(
 				apierror.Field{
 					Parameter: "providerNameFilter", Code: "invalid",
@@ -94,7 +93,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 				},
 			)
 		}
-		filters := []string{filter.CountryCode, filter.NamePrefix, filter.BIC, filter.BankCode}
+		filters := []string{filter.CountryCode, filter.NamePart, filter.BIC, filter.BankCode}
 		position, err := r.OpenPage(ctx, in.NextToken, filters...)
 		if err != nil {
 			return nil, err

@@ -286,7 +286,7 @@ func TestGoldenProvidersAreRead(t *testing.T) {
 		require.NoError(t, s.PutProvider(t.Context(), want), "over the version that was read")
 	}
 	for _, f := range []pfm.ProviderFilter{
-		{CountryCode: "DE"}, {NamePrefix: "bank"}, {CountryCode: "DE", NamePrefix: "nord"},
+		{CountryCode: "DE"}, {NamePart: "bank"}, {CountryCode: "DE", NamePart: "nord"},
 	} {
 		page, _, err := s.Providers(t.Context(), f, 10, "")
 		require.NoError(t, err)

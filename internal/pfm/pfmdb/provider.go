@@ -39,9 +39,6 @@ type providerRow struct {
 	// Profile is JSON. Most providers have none.
 	Profile string    `dynamodbav:"profile,omitempty"`
 	ASPSP   *aspspRow `dynamodbav:"aspsp,omitempty"`
-	// Word is the suffix of the name under which this row finds the provider; see
-	// searchWords. Only word rows have it.
-	Word string `dynamodbav:"word,omitempty"`
 	// Codes is how many rows by code there are. Rows written before there were any have none.
 	Codes int `dynamodbav:"codes,omitempty"`
 	// Version counts the writes. Rows written before versions were introduced have none.
@@ -52,6 +49,8 @@ type providerRow struct {
 type countryRow struct {
 	Code      string `dynamodbav:"code"`
 	Providers int    `dynamodbav:"providers"`
+	// Version counts the writes of the country's providers; see providerList.
+	Version int64 `dynamodbav:"version,omitempty"`
 }
 
 type scaRow struct {
@@ -73,11 +72,8 @@ const (
 	// maxName bounds folded names, in bytes. A sort key has at most 1,024.
 	maxName = 512
 	// maxIndexRows makes a change of all index rows, old and new, fit into one transaction
-	// of 100 with the provider and the counts of two countries. maxWords leaves a few for
-	// codes.
+	// of 100 with the provider and the counts of two countries.
 	maxIndexRows = 48
-	// maxWords includes short forms, which have what room the words leave.
-	maxWords = 20
 )
 
 // Provider reads one provider.
@@ -108,24 +104,25 @@ func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 	return all, nil
 }
 
-// Providers reads a page of the list, or of the rows by code or by word if the filter has
-// a code or a name. A provider with several matching words is listed once, under the one
-// that comes first in the index. The position is the key of the last provider on the
-// page.
+// Providers reads a page of the list, or of the rows by code if the filter has a code. The
+// position is the key of the last provider on the page.
 func (s *Store) Providers(
 	ctx context.Context, f pfm.ProviderFilter, limit int, position string,
 ) ([]pfm.Provider, string, error) {
+	start, err := dynamo.StartKey(position)
+	if err != nil {
+		return nil, "", err
+	}
 	country := f.CountryCode
 	if country == "" {
-		country = "*"
+		country = allCountries
 	}
-	if len(f.NamePrefix) > maxName {
-		return nil, "", nil // no name is that long, and no key can be
+	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1, Start: start}
+	byCode := f.BIC != "" || f.BankCode != ""
+	if f.NamePart != "" && !byCode {
+		return s.providersByName(ctx, country, f.NamePart, limit, dynamo.KeyOf(start).SK)
 	}
-	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1}
-	search, byWord := newNameSearch(f.NamePrefix), false
-	switch {
-	case f.BIC != "" || f.BankCode != "":
+	if byCode {
 		kind, code := pfm.CodeBank, f.BankCode
 		if code == "" {
 			kind, code = pfm.CodeBIC, f.BIC
@@ -134,19 +131,8 @@ func (s *Store) Providers(
 		if f.CountryCode != "" {
 			q.Sort = dynamo.Prefix(f.CountryCode + "#")
 		}
-	case f.NamePrefix != "":
-		byWord = true
-		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Between(search.from, search.to)
-		q.Limit *= 2 // some rows are other words of a provider that is already listed
-		if search.short != f.NamePrefix {
-			q.Limit = 0 // many rows are words between the two spellings: read them in one call
-		}
 	}
-	var err error
-	if q.Start, err = dynamo.StartKey(position); err != nil {
-		return nil, "", err
-	}
-	page, lastKey := make([]pfm.Provider, 0, limit), ""
+	page, last := make([]pfm.Provider, 0, limit), dynamo.Key{}
 	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
@@ -155,21 +141,20 @@ func (s *Store) Providers(
 		if err != nil {
 			return nil, "", err
 		}
-		if f.NamePrefix != "" {
-			if found := search.listedUnder(p.Name); found == "" || byWord && row.Word != found {
-				continue
-			}
-		}
-		if !hasCodes(p, f) {
+		if !hasCodes(p, f) || !isPartOfName(f.NamePart, textfold.Name(p.Name)) {
 			continue
 		}
 		if len(page) == limit { // an extra row means that there is another page
-			next, err := dynamo.Position(dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(lastKey)})
+			next, err := providerPosition(last)
 			return page, next, err
 		}
-		page, lastKey = append(page, p), row.SK
+		page, last = append(page, p), row.Key
 	}
 	return page, "", nil
+}
+
+func providerPosition(last dynamo.Key) (string, error) {
+	return dynamo.Position(dynamo.Item{"pk": dynamo.S(last.PK), "sk": dynamo.S(last.SK)})
 }
 
 func hasCodes(p pfm.Provider, f pfm.ProviderFilter) bool {
@@ -196,7 +181,7 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 // per country, in one transaction. It returns outcome.ErrChanged if the provider was
 // written in the meantime, because the rows to delete depend on the version it read.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
-	if folded := textfold.Name(p.Name); len(folded) > maxName || len(wordSuffixes(folded)) > maxWords {
+	if folded := textfold.Name(p.Name); len(folded) > maxName {
 		return fmt.Errorf("put provider %s: the name is too long", p.ID)
 	}
 	found, err := dynamo.Get[providerRow](ctx, s.table, providerKey(p.ID))
@@ -218,50 +203,42 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	keys := indexKeys(p)
 	row.Codes, row.Version = countCodes(keys), found.Version+1
 	x.Put(s.table, providerKey(p.ID), row, unchanged)
-	for key, word := range keys {
-		row.Word = word
+	for key := range keys {
 		x.Put(s.table, key, row)
 	}
-	if isNew || old.CountryCode != p.CountryCode {
-		s.countProviders(&x, p.CountryCode, 1)
-	}
+	counts := map[string]int{p.CountryCode: 1}
 	if !isNew {
+		counts[old.CountryCode]--
 		for key := range indexKeys(old) {
-			if _, written := keys[key]; !written {
+			if !keys[key] {
 				x.Delete(s.table, key)
 			}
 		}
-		if old.CountryCode != p.CountryCode {
-			s.countProviders(&x, old.CountryCode, -1)
-		}
+	}
+	for country, by := range counts {
+		x.Update(s.table, countryKey(country),
+			dynamo.Expr("SET code = ? ADD providers ?, version ?", country, by, 1))
 	}
 	return x.Commit(ctx)
 }
 
-func (s *Store) countProviders(x *dynamo.Transaction, country string, by int) {
-	x.Update(s.table, countryKey(country), dynamo.Expr("SET code = ? ADD providers ?", country, by))
-}
-
-// indexKeys returns the keys that list or find a provider, each with its Word.
-func indexKeys(p pfm.Provider) map[dynamo.Key]string {
-	keys := map[dynamo.Key]string{}
-	for _, country := range []string{p.CountryCode, "*"} {
-		keys[providerListKey(country, textfold.Name(p.Name), p.ID)] = ""
-		for _, word := range searchWords(p.Name) {
-			keys[providerWordKey(country, word, p.ID)] = word
-		}
+// indexKeys returns the keys that list or find a provider.
+func indexKeys(p pfm.Provider) map[dynamo.Key]bool {
+	name, keys := textfold.Name(p.Name), map[dynamo.Key]bool{}
+	for _, country := range []string{p.CountryCode, allCountries} {
+		keys[providerListKey(country, name, p.ID)] = true
 	}
 	for _, kind := range []pfm.CodeKind{pfm.CodeBIC, pfm.CodeBank} {
 		for _, code := range p.Codes(kind) {
 			if len(keys) < maxIndexRows {
-				keys[providerCodeKey(kind, code, p.CountryCode, textfold.Name(p.Name), p.ID)] = ""
+				keys[providerCodeKey(kind, code, p.CountryCode, name, p.ID)] = true
 			}
 		}
 	}
 	return keys
 }
 
-func countCodes(keys map[dynamo.Key]string) int {
+func countCodes(keys map[dynamo.Key]bool) int {
 	n := 0
 	for key := range keys {
 		if strings.HasPrefix(key.PK, codesPrefix) {
@@ -269,69 +246,6 @@ func countCodes(keys map[dynamo.Key]string) int {
 		}
 	}
 	return n
-}
-
-// searchWords returns what finds a name: the suffixes of its folded form that begin with
-// a word, then their short forms. Rows written before there were short forms have none.
-func searchWords(name string) []string {
-	folded := textfold.Name(name)
-	words := wordSuffixes(folded)
-	for _, short := range wordSuffixes(textfold.Short(folded)) {
-		if len(words) < maxWords && !slices.Contains(words, short) {
-			words = append(words, short)
-		}
-	}
-	return words
-}
-
-// wordSuffixes returns the suffixes of the name that begin with a word.
-func wordSuffixes(folded string) []string {
-	var suffixes []string
-	for suffix := folded; suffix != ""; {
-		suffixes = append(suffixes, suffix)
-		_, suffix, _ = strings.Cut(suffix, " ")
-	}
-	return suffixes
-}
-
-// nameSearch finds names with a word that begins like a filter, however its umlauts are
-// spelled: all are in the range of keys from one bound to the other.
-type nameSearch struct{ short, from, to string }
-
-// newNameSearch returns the search for a folded filter. The filter "toechter" has to find
-// "tochter", the folded form of Töchter, too. So its range begins with "toc" or "toe", the
-// shortest beginnings in which the spellings differ, and ends with the other.
-func newNameSearch(filter string) nameSearch {
-	const last = "\U0010FFFF" // no key of a word that begins with a filter comes after both
-	short := textfold.Short(filter)
-	if short == filter {
-		return nameSearch{short, filter, filter + last}
-	}
-	same := 0
-	for same < len(short) && short[same] == filter[same] {
-		same++
-	}
-	long, other := filter[:same+1], short[:min(same+1, len(short))]
-	return nameSearch{short, min(long, other), max(long+last, other+last)}
-}
-
-// listedUnder returns the search word of a name under which it is listed. If several match,
-// it is the first one in the index, but a short form only if no other is in the range.
-func (s nameSearch) listedUnder(name string) string {
-	folded := textfold.Name(name)
-	for _, form := range []string{folded, textfold.Short(folded)} {
-		first := ""
-		for _, word := range wordSuffixes(form) {
-			isFirst := first == "" || word < first
-			if isFirst && strings.HasPrefix(textfold.Short(word), s.short) && s.from <= word && word <= s.to {
-				first = word
-			}
-		}
-		if first != "" {
-			return first
-		}
-	}
-	return ""
 }
 
 func toProviderRow(p pfm.Provider) providerRow {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -26,6 +27,8 @@ type Store struct {
 	users         userrow.Guard
 	now           func() time.Time
 	newID         func() string
+	listsLock     sync.Mutex
+	lists         map[string]providerList // by country
 }
 
 // New returns the store backed by the named tables.
@@ -33,6 +36,7 @@ func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, n
 	t := dynamo.NewTable(db, table)
 	return &Store{
 		table: t, outbox: t.Sibling(outboxTable), due: dynamo.DueIndex{Shards: dueShards}, now: now, newID: newID,
+		lists: map[string]providerList{},
 	}
 }
 
@@ -66,6 +70,7 @@ const (
 	merchantsSuffix  = "~M"
 	groupPrefix      = "R#"
 	codesPrefix      = "PROVIDERCODES#"
+	allCountries     = "*"
 	// highest sorts after every character in IDs and dates.
 	highest = "~"
 )
@@ -77,12 +82,6 @@ func providerKey(id string) dynamo.Key { return dynamo.Key{PK: "PROVIDER#" + id,
 // providerListKey orders providers by name. country is a code, or * for all.
 func providerListKey(country, foldedName, id string) dynamo.Key {
 	return dynamo.Key{PK: "PROVIDERS#" + country, SK: foldedName + "#" + id}
-}
-
-// providerWordKey orders providers by the suffix of their name that begins with one
-// of its words, so that a prefix query finds the beginning of any word.
-func providerWordKey(country, suffix, id string) dynamo.Key {
-	return dynamo.Key{PK: "PROVIDERWORDS#" + country, SK: suffix + "#" + id}
 }
 
 // outageKey is the key of the row that says when a bank that is down may be asked again.

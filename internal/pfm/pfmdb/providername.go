@@ -1,0 +1,97 @@
+package pfmdb
+
+import (
+	"context"
+	"strings"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+	"aviso/internal/textfold"
+)
+
+// providerList is the list of the providers of a country, or of all, as it was at a version.
+// A search for any part of a name looks through it, because DynamoDB has no index for that:
+// 6,000 banks take some 6 MB of memory and a millisecond.
+type providerList struct {
+	version   int64
+	providers []listedProvider
+}
+
+type listedProvider struct {
+	pfm.Provider
+	key dynamo.Key
+}
+
+// providersByName returns a page of the providers with a part in their name that come after
+// a sort key.
+func (s *Store) providersByName(
+	ctx context.Context, country, part string, limit int, after string,
+) (page []pfm.Provider, next string, err error) {
+	list, err := s.listOf(ctx, country)
+	if err != nil {
+		return nil, "", err
+	}
+	var last dynamo.Key
+	for _, p := range list.providers {
+		if p.key.SK <= after || !isPartOfName(part, textfold.Name(p.Name)) {
+			continue
+		}
+		if len(page) == limit {
+			next, err := providerPosition(last)
+			return page, next, err
+		}
+		page, last = append(page, p.Provider), p.key
+	}
+	return page, "", nil
+}
+
+// listOf returns the list of a country, and reads it again if a provider has been written
+// since.
+func (s *Store) listOf(ctx context.Context, country string) (providerList, error) {
+	version, err := s.providersVersion(ctx, country)
+	if err != nil {
+		return providerList{}, err
+	}
+	s.listsLock.Lock()
+	defer s.listsLock.Unlock()
+	if known, ok := s.lists[country]; ok && known.version >= version {
+		return known, nil
+	}
+	list := providerList{version: version}
+	// Both reads are consistent, so that the list is never older than its version.
+	for row, err := range dynamo.Each[providerRow](s.table.Query(ctx, dynamo.Query{
+		Partition: providerListKey(country, "", "").PK,
+	})) {
+		if err != nil {
+			return providerList{}, err
+		}
+		p, err := row.provider()
+		if err != nil {
+			return providerList{}, err
+		}
+		list.providers = append(list.providers, listedProvider{p, row.Key})
+	}
+	s.lists[country] = list
+	return list, nil
+}
+
+// providersVersion returns how often providers of the country have been written.
+func (s *Store) providersVersion(ctx context.Context, country string) (version int64, err error) {
+	q := dynamo.Query{Partition: countryKey("").PK}
+	if country != allCountries {
+		q.Sort = dynamo.Exactly(country)
+	}
+	for row, err := range dynamo.Each[countryRow](s.table.Query(ctx, q)) {
+		if err != nil {
+			return 0, err
+		}
+		version += row.Version
+	}
+	return version, nil
+}
+
+// isPartOfName reports whether a folded name has the folded part, however the umlauts of
+// both are spelled: "toechter" is a part of "bank der tochter", as Töchter is folded.
+func isPartOfName(part, name string) bool {
+	return strings.Contains(name, part) || strings.Contains(textfold.Short(name), textfold.Short(part))
+}
