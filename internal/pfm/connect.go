@@ -189,7 +189,7 @@ func (s *Connections) consentRequest(
 		ConnectionID: c.ID, PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
 		PSUHeaders:  p.Wants(v.Headers),
 		RedirectURL: redirect, RefusedURL: redirect + "&refused=true", CallbackURL: callback, State: state,
-		ValidUntil: DateOf(clock.Now(ctx, s.now)).AddDays(p.ConsentDays()),
+		ValidUntil: DateOf(clock.Now(ctx, s.now)).AddDays(p.ConsentDays() - 1),
 	}
 }
 

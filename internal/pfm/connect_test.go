@@ -145,7 +145,7 @@ func TestOpen(t *testing.T) {
 		state := stateOf(t, asked)
 		assert.Equal(t, pfm.ConsentRequest{
 			ConnectionID: c.ID, CallbackURL: base + "/connect/callback", State: state,
-			PSUIPAddress: "203.0.113.7", PSUUserAgent: "Browser", ValidUntil: "2026-08-29",
+			PSUIPAddress: "203.0.113.7", PSUUserAgent: "Browser", ValidUntil: "2026-08-28",
 			RedirectURL: base + "/connect/callback?state=" + state, RefusedURL: base + "/connect/callback?state=" + state + "&refused=true",
 		}, asked)
 

@@ -235,7 +235,7 @@ func (c *Connection) setPendingReason(reason StatusReason, at time.Time) {
 }
 
 // activate switches to the consent that the user has just authorised.
-func (c *Connection) activate(consent Consent, at time.Time) {
+func (c *Connection) activate(consent Consent, maxDays int, at time.Time) {
 	// If the previous consent ended while the user was renewing it, this is a reconnect.
 	c.transition(ConnectionPending, ReasonNone, at)
 	if renewal := c.IsActive(); renewal {
@@ -244,7 +244,7 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 	}
 	c.transition(ConnectionActive, ReasonNone, at)
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
-	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = consent.expiry(at), 0, consent.CardAccounts
+	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = consent.expiry(at, maxDays), 0, consent.CardAccounts
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

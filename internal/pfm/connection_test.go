@@ -136,19 +136,19 @@ func TestConnectionAt(t *testing.T) {
 }
 
 func TestActivate(t *testing.T) {
-	lastDay := DateOf(monday).AddDays(MaxConsentDays)
+	lastDay := DateOf(monday).AddDays(90 - 1)
 	for _, tt := range []struct {
 		name  string
 		until Date
 		want  time.Time
 	}{
-		{"until the end of the bank's last day", "2026-05-31", time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
-		{"not longer than the legal maximum", "9999-12-31", lastDay.AddDays(1).Time()},
-		{"the legal maximum if the bank sends no day", "", lastDay.AddDays(1).Time()},
+		{"until the end of the bank's last day", "2026-05-15", time.Date(2026, 5, 16, 0, 0, 0, 0, time.UTC)},
+		{"not longer than the provider's maximum", "9999-12-31", lastDay.AddDays(1).Time()},
+		{"the provider's maximum if the bank sends no day", "", lastDay.AddDays(1).Time()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Connection{Status: ConnectionPending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
-			c.activate(Consent{State: ConsentValid, ValidUntil: tt.until}, monday)
+			c.activate(Consent{State: ConsentValid, ValidUntil: tt.until}, 90, monday)
 			assert.Equal(t, Connection{
 				Status:           ConnectionActive,
 				ConsentID:        "c1",
@@ -176,7 +176,7 @@ func TestActivateFromEveryStatus(t *testing.T) {
 	} {
 		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
 			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}
-			c.activate(Consent{State: ConsentValid}, monday)
+			c.activate(Consent{State: ConsentValid}, 90, monday)
 			assert.Equal(t, want, c.Status)
 			var got []string
 			for _, e := range c.Events {

@@ -225,7 +225,7 @@ func (s *Connections) advance(
 	refused := answer.Callback.Get("refused") == "true"
 	switch state := progress.Consent.State; {
 	case state == ConsentValid:
-		c.activate(progress.Consent, now)
+		c.activate(progress.Consent, provider.ConsentDays(), now)
 		job := c.job(JobSync)
 		job.PSUIPAddress, job.PSUHeaders = v.IPAddress, provider.Wants(v.Headers)
 		return s.saveResult(ctx, c, visit, OutcomeSuccess, append(old.endConsents(c), job)...)

@@ -106,7 +106,7 @@ func (c *Checker) request() pfm.ConsentRequest {
 	return pfm.ConsentRequest{
 		ConnectionID: connectionID, PSUIPAddress: c.PSUIPAddress, PSUUserAgent: userAgent,
 		PSUHeaders: c.Provider.Wants(samples()), RedirectURL: c.RedirectURL, RefusedURL: c.RedirectURL,
-		CallbackURL: c.RedirectURL, State: connectionID, ValidUntil: c.today().AddDays(c.Provider.ConsentDays()),
+		CallbackURL: c.RedirectURL, State: connectionID, ValidUntil: c.today().AddDays(c.Provider.ConsentDays() - 1),
 	}
 }
 

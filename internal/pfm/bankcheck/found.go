@@ -13,7 +13,7 @@ import (
 
 // checkConsent compares the consent with what was requested.
 func (c *Checker) checkConsent(r *Report, consent pfm.Consent) {
-	days := -c.daysSince(consent.ValidUntil)
+	days := 1 - c.daysSince(consent.ValidUntil) // today and the last day count
 	if consent.ValidUntil != "" && days < c.Provider.ConsentDays() {
 		r.add(Setting, "consent-shorter", fmt.Sprintf("%d days are requested, %d are granted", c.Provider.ConsentDays(), days),
 			"The bank's day counts. Partners see the right length of consents if maxConsentDays has it.",

@@ -83,7 +83,7 @@ func (s *sandbox) decide(form url.Values) (pfm.Session, url.Values) { return s.d
 func (s *sandbox) decideFor(connection string, form url.Values) (pfm.Session, url.Values) {
 	s.t.Helper()
 	progress, err := s.RequestConsent(s.t.Context(), s.bank, pfm.ConsentRequest{
-		ConnectionID: connection, CallbackURL: callback, State: "c.state", ValidUntil: pfm.DateOf(s.clock.Now()).AddDays(180),
+		ConnectionID: connection, CallbackURL: callback, State: "c.state", ValidUntil: pfm.DateOf(s.clock.Now()).AddDays(180 - 1),
 	})
 	require.NoError(s.t, err)
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -140,7 +140,7 @@ func (w *world) attempt(t *testing.T) pfm.Session {
 	t.Helper()
 	w.answer("POST /auth", 200, `{"url":"https://auth.aggregator.example/x","authorization_id":"a-1","psu_id_hash":"h"}`)
 	w.answer("GET /sessions/s-1", 200, `{"psu_id_hash":"h","aspsp":{"name":"Nordlicht Bank","country":"DE"}}`)
-	progress, err := w.client.RequestConsent(t.Context(), w.bank, pfm.ConsentRequest{ConnectionID: "c", ValidUntil: "2027-05-19"})
+	progress, err := w.client.RequestConsent(t.Context(), w.bank, pfm.ConsentRequest{ConnectionID: "c", ValidUntil: "2027-05-18"})
 	require.NoError(t, err)
 	w.calls = nil
 	return progress.Session

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/pfm/bankwire"
 )
 
-// endMargin is how much earlier than the requested day a session ends: the aggregator
+// endMargin is how much earlier than the end of the requested day a session ends: the aggregator
 // counts from its own clock, and refuses what is longer than the bank allows.
 const endMargin = time.Hour
 
@@ -74,7 +74,7 @@ func (c *Client) RequestConsent(
 	}{
 		// Some banks show fewer accounts without balances and transactions, and let
 		// customers log in as companies if the type is not told.
-		access{req.ValidUntil.Time().Add(-endMargin), true, true},
+		access{req.ValidUntil.AddDays(1).Time().Add(-endMargin), true, true},
 		wireASPSP{bank.ASPSP.Name, bank.ASPSP.Country}, req.State, req.CallbackURL, "personal", req.ConnectionID,
 	}
 	var progress pfm.ConsentProgress

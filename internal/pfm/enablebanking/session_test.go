@@ -78,7 +78,7 @@ func TestRequestConsent(t *testing.T) {
 	w.answer("POST /auth", 200, `{"url":"https://auth.aggregator.example/x","authorization_id":"a-1","psu_id_hash":"h"}`)
 	progress, err := w.client.RequestConsent(t.Context(), w.bank, pfm.ConsentRequest{
 		ConnectionID: "c", CallbackURL: "https://aviso.example/connect/callback", State: "c.secret",
-		RedirectURL: "https://aviso.example/connect/callback?state=c.secret", ValidUntil: "2027-05-19",
+		RedirectURL: "https://aviso.example/connect/callback?state=c.secret", ValidUntil: "2027-05-18",
 	})
 	require.NoError(t, err)
 	assert.NotEmpty(t, progress.Session.Secret)
