@@ -75,6 +75,10 @@ func Local() (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
+	if os.Getenv("ENVIRONMENT") == "production" {
+		return Options{}, errors.New("ENVIRONMENT=production does not run on this machine: it has no sandbox, and real banks, " +
+			"carriers and certificates. Deploy it with: make deploy ENV=production")
+	}
 	checkout := filepath.Dir(folder)
 	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
 	if err != nil {

@@ -296,3 +296,9 @@ func TestRunRefuses(t *testing.T) {
 		require.ErrorContains(t, err, "function work: unexpected EOF")
 	})
 }
+
+func TestProductionDoesNotRunHere(t *testing.T) {
+	t.Setenv("ENVIRONMENT", "production")
+	_, err := stack.Local()
+	require.ErrorContains(t, err, "make deploy ENV=production")
+}
