@@ -3273,6 +3273,10 @@ type ListCategoryInsightsParams struct {
 	DateTo string
 	// AccountID Only transactions of this account.
 	AccountID string
+	// Limit Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all.
+	Limit int
+	// NextToken The nextToken of the previous page.
+	NextToken string
 	// CategoryLevel L1: categories; L2: subcategories.
 	CategoryLevel ListCategoryInsightsParamsCategoryLevel
 }
@@ -3288,6 +3292,8 @@ func (p *ListCategoryInsightsParams) values() (query, header values) {
 	query.add("dateFrom", p.DateFrom)
 	query.add("dateTo", p.DateTo)
 	query.add("accountId", p.AccountID)
+	query.add("limit", p.Limit)
+	query.add("nextToken", p.NextToken)
 	query.add("categoryLevel", p.CategoryLevel)
 	return
 }
@@ -3315,6 +3321,10 @@ type ListMerchantInsightsParams struct {
 	DateTo string
 	// AccountID Only transactions of this account.
 	AccountID string
+	// Limit Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all.
+	Limit int
+	// NextToken The nextToken of the previous page.
+	NextToken string
 }
 
 func (p *ListMerchantInsightsParams) values() (query, header values) {
@@ -3328,6 +3338,8 @@ func (p *ListMerchantInsightsParams) values() (query, header values) {
 	query.add("dateFrom", p.DateFrom)
 	query.add("dateTo", p.DateTo)
 	query.add("accountId", p.AccountID)
+	query.add("limit", p.Limit)
+	query.add("nextToken", p.NextToken)
 	return
 }
 
@@ -3360,7 +3372,7 @@ type ListProvidersParams struct {
 	NextToken string
 	// CountryCode Only providers in this country. Case does not matter.
 	CountryCode string
-	// ProviderNameFilter Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same.
+	// ProviderNameFilter Only providers with this text in their name. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same.
 	ProviderNameFilter string
 	// BIC Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX.
 	BIC string
@@ -3960,28 +3972,28 @@ func (s *UserConnectionsService) Refresh(ctx context.Context, connectionID strin
 
 // ListCategories calls listCategoryInsights (GET /openbanking/v1/insights/categories): sum a user's transactions by category.
 //
-// One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
-func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCategoryInsightsParams, opts ...RequestOption) (*CategoryInsightList, error) {
+// One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+func (s *UserInsightsService) ListCategories(ctx context.Context, params *ListCategoryInsightsParams, opts ...RequestOption) (*CategoryInsightListResponse, error) {
 	out, err := send[CategoryInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/categories", userID: s.userID, params: params,
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	return &out.Data, nil
+	return out, nil
 }
 
 // ListMerchants calls listMerchantInsights (GET /openbanking/v1/insights/merchants): sum a user's transactions by merchant.
 //
-// One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
-func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMerchantInsightsParams, opts ...RequestOption) (*MerchantInsightList, error) {
+// One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
+func (s *UserInsightsService) ListMerchants(ctx context.Context, params *ListMerchantInsightsParams, opts ...RequestOption) (*MerchantInsightListResponse, error) {
 	out, err := send[MerchantInsightListResponse](ctx, s.client, request{
 		method: http.MethodGet, path: "/openbanking/v1/insights/merchants", userID: s.userID, params: params,
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	return &out.Data, nil
+	return out, nil
 }
 
 // ListPriceChanges calls listPriceChanges (GET /openbanking/v1/insights/price-changes): list how prices of recurring contracts changed.
@@ -4038,7 +4050,7 @@ func (s *UserInsightsService) UpdateRecurringContract(ctx context.Context, subsc
 
 // List calls listProviders (GET /openbanking/v1/providers): list or search banks.
 //
-// Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
+// Ordered by name. With bic or bankCode, ordered by country.
 func (s *ProvidersService) List(ctx context.Context, params *ListProvidersParams, opts ...RequestOption) iter.Seq2[Provider, error] {
 	return allPages(func(token string) (*Page[Provider], error) {
 		next := ListProvidersParams{}

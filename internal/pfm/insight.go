@@ -69,6 +69,10 @@ type InsightQuery struct {
 	AccountID string
 	// TopLevel sums by L1 category instead of L2.
 	TopLevel bool
+	// Limit is the most elements of a page; 0 means all. After is the last element of the
+	// page before.
+	Limit int
+	After *Insight
 }
 
 // Insight is the sum of one category or one merchant, in one currency and
@@ -97,7 +101,8 @@ func NewInsights(store Store, g authz.Gate) *Insights {
 	return &Insights{store: store, gate: g}
 }
 
-// Categories returns the sums by category.
+// Categories returns the sums by category. With a limit it returns one more if there is
+// another page.
 func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		c, known := CategoryOf(k.Subcategory)
@@ -108,7 +113,8 @@ func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQue
 	})
 }
 
-// Merchants returns the sums by merchant, or by counterparty where the merchant is unknown.
+// Merchants returns the sums by merchant, or by counterparty where the merchant is unknown,
+// like Categories.
 func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		return Insight{Merchant: Merchant{ID: k.MerchantID}}, k.MerchantID != ""
@@ -160,7 +166,18 @@ func (s *Insights) sums(
 		insights = append(insights, insight)
 	}
 	slices.SortFunc(insights, q.Order.compare)
-	return insights, nil
+	return q.page(insights), nil
+}
+
+// page returns what follows After, up to one element more than Limit.
+func (q InsightQuery) page(insights []Insight) []Insight {
+	if q.After != nil {
+		insights = slices.DeleteFunc(insights, func(i Insight) bool { return q.Order.compare(i, *q.After) <= 0 })
+	}
+	if q.Limit > 0 && len(insights) > q.Limit {
+		return insights[:q.Limit+1]
+	}
+	return insights
 }
 
 // level returns the coarsest level that can answer the query.

@@ -2,6 +2,7 @@ package pfmapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -61,14 +62,40 @@ type InsightFilter struct {
 	DateFrom        string `query:"dateFrom" format:"date" doc:"First day to include." example:"2026-01-01"`
 	DateTo          string `query:"dateTo" format:"date" doc:"Last day to include." example:"2026-03-31"`
 	AccountID       string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions of this account."`
+	Limit           int    `query:"limit" minimum:"1" maximum:"2147483647" doc:"Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all." example:"50"`
+	NextToken       string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 
-func (in InsightFilter) query() (pfm.InsightQuery, error) {
-	return pfm.InsightQuery{
+// query returns the query, and what a page token of it is bound to.
+func (in InsightFilter) query(
+	ctx context.Context, r *api.Router, level string,
+) (q pfm.InsightQuery, filters []string, err error) {
+	q = pfm.InsightQuery{
 		Type: pfm.RecordType(in.TransactionType), Granularity: pfm.Granularity(in.Granularity),
 		Order: pfm.InsightOrder(in.OrderBy), AccountID: strings.ToLower(in.AccountID),
-		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo),
-	}, checkDays(pfm.Date(in.DateFrom), pfm.Date(in.DateTo))
+		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), TopLevel: level == "L1", Limit: min(in.Limit, api.MaxLimit),
+	}
+	if err := checkDays(q.From, q.To); err != nil {
+		return q, nil, err
+	}
+	filters = []string{level, in.TransactionType, in.Granularity, in.OrderBy, q.AccountID, in.DateFrom, in.DateTo}
+	position, err := r.OpenPage(ctx, in.NextToken, filters...)
+	if err == nil && position != "" {
+		err = json.Unmarshal([]byte(position), &q.After)
+	}
+	return q, filters, err
+}
+
+// insightPage returns a page of elements, and the token of the next page.
+func insightPage[E any](
+	ctx context.Context, r *api.Router, q pfm.InsightQuery, filters []string, list []pfm.Insight, convert func(pfm.Insight) E,
+) (page []E, next string, err error) {
+	if q.Limit == 0 || len(list) <= q.Limit {
+		return api.List(list, convert), "", nil
+	}
+	list = list[:q.Limit]
+	position, err := json.Marshal(list[q.Limit-1])
+	return api.List(list, convert), r.SealPage(ctx, string(position), filters...), err
 }
 
 type categoryInsightsInput struct {
@@ -77,7 +104,7 @@ type categoryInsightsInput struct {
 }
 
 const insightRules = " Pending transactions count; void ones do not. Sums are signed." +
-	" Not paginated; at most 10,000 elements."
+	" All elements, at most 10,000; with a limit, in pages."
 
 func registerInsights(r *api.Router, insights *pfm.Insights) {
 	api.Register(r, api.Operation{
@@ -89,18 +116,17 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"},
 			Amount:   amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
 		}}},
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
-		q, err := in.query()
+		q, filters, err := in.query(ctx, r, in.CategoryLevel)
 		if err != nil {
 			return nil, err
 		}
-		q.TopLevel = in.CategoryLevel == "L1"
 		list, err := insights.Categories(ctx, api.User(ctx), q)
 		if err != nil {
 			return nil, err
 		}
-		sums := api.List(list, func(i pfm.Insight) wireCategoryInsight {
+		sums, next, err := insightPage(ctx, r, q, filters, list, func(i pfm.Insight) wireCategoryInsight {
 			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
 			if q.TopLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
@@ -110,7 +136,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})
-		return api.OK(categoryInsightsData{Granularity: in.Granularity, Insights: sums}), nil
+		return api.PageOf(categoryInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
 	})
 
 	api.Register(r, api.Operation{
@@ -123,9 +149,9 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
 			Amount:   amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
 		}}},
-		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
-		q, err := in.query()
+		q, filters, err := in.query(ctx, r, "")
 		if err != nil {
 			return nil, err
 		}
@@ -133,12 +159,12 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		if err != nil {
 			return nil, err
 		}
-		sums := api.List(list, func(i pfm.Insight) wireMerchantInsight {
+		sums, next, err := insightPage(ctx, r, q, filters, list, func(i pfm.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
 				Merchant: toReference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
 				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})
-		return api.OK(merchantInsightsData{Granularity: in.Granularity, Insights: sums}), nil
+		return api.PageOf(merchantInsightsData{Granularity: in.Granularity, Insights: sums}, next), err
 	})
 }

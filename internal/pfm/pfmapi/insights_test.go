@@ -81,6 +81,22 @@ func TestInsights(t *testing.T) {
 			}, a.member())
 		})
 	}
+	for _, query := range []string{"merchants?granularity=daily", "categories?categoryLevel=L2&orderBy=name"} {
+		all := s.call(http.MethodGet, "/insights/"+query, "").objects("data", "insights")
+		require.Greater(t, len(all), 1)
+		var paged []map[string]any
+		next := ""
+		for range all {
+			a := s.call(http.MethodGet, "/insights/"+query+"&limit=1&nextToken="+next, "")
+			paged = append(paged, a.objects("data", "insights")...)
+			next, _ = a.member("meta", "pagination", "nextToken").(string)
+		}
+		assert.Equal(t, all, paged, query)
+		assert.Empty(t, next, query)
+		first := s.call(http.MethodGet, "/insights/"+query+"&limit=1", "").member("meta", "pagination", "nextToken")
+		a := s.call(http.MethodGet, "/insights/"+query+"&limit=1&transactionType=Income&nextToken="+first.(string), "")
+		assert.Equal(t, "invalid_next_token", a.member("code"), "of other filters")
+	}
 	for _, query := range []string{"transactionType=Both", "categoryLevel=L3", "granularity=hourly", "orderBy=size"} {
 		a := s.call(http.MethodGet, "/insights/categories?"+query, "")
 		assert.Equal(t, "validation_failed", a.member("code"), query)

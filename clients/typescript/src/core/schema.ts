@@ -647,7 +647,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by category
-         * @description One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+         * @description One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
          */
         get: operations["listCategoryInsights"];
         put?: never;
@@ -667,7 +667,7 @@ export interface paths {
         };
         /**
          * Sum a user's transactions by merchant
-         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+         * @description One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
          */
         get: operations["listMerchantInsights"];
         put?: never;
@@ -767,7 +767,7 @@ export interface paths {
         };
         /**
          * List or search banks
-         * @description Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
+         * @description Ordered by name. With bic or bankCode, ordered by country.
          */
         get: operations["listProviders"];
         put?: never;
@@ -6580,6 +6580,10 @@ export interface operations {
                 dateTo?: string;
                 /** @description Only transactions of this account. */
                 accountId?: string;
+                /** @description Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
                 /** @description L1: categories; L2: subcategories. */
                 categoryLevel?: "L1" | "L2";
             };
@@ -6626,6 +6630,10 @@ export interface operations {
                 dateTo?: string;
                 /** @description Only transactions of this account. */
                 accountId?: string;
+                /** @description Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all. */
+                limit?: number;
+                /** @description The nextToken of the previous page. */
+                nextToken?: string;
             };
             header: {
                 /**
@@ -6802,7 +6810,7 @@ export interface operations {
                 nextToken?: string;
                 /** @description Only providers in this country. Case does not matter. */
                 countryCode?: string;
-                /** @description Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same. */
+                /** @description Only providers with this text in their name. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same. */
                 providerNameFilter?: string;
                 /** @description Only providers with this BIC. Case does not matter, and a BIC without branch is the same as one that ends with XXX. */
                 bic?: string;

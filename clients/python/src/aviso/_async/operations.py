@@ -201,15 +201,13 @@ class Providers(Group):
     ) -> AsyncPages[models.Provider]:
         """List or search banks.
 
-        Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the
-        matching word. With bic or bankCode, ordered by country.
+        Ordered by name. With bic or bankCode, ordered by country.
 
         Args:
             limit: Maximum number of elements in the response; more than 200 count as 200.
             country_code: Only providers in this country. Case does not matter.
-            provider_name_filter: Only providers with a word in their name that starts with this text.
-                Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are
-                the same.
+            provider_name_filter: Only providers with this text in their name. Case, accents and the
+                spelling of umlauts do not matter: töchter, toechter and tochter are the same.
             bic: Only providers with this BIC. Case does not matter, and a BIC without branch is the same
                 as one that ends with XXX.
             bank_code: Only providers with this national bank code, such as a German Bankleitzahl. Case
@@ -740,12 +738,14 @@ class UserInsights(Group):
         date_from: date | None = None,
         date_to: date | None = None,
         account_id: str | None = None,
+        limit: int | None = None,
         category_level: Literal["L1", "L2"] | str | None = None,
-    ) -> models.CategoryInsightList:
+        next_token: str | None = None,
+    ) -> models.CategoryInsightListResponse:
         """Sum a user's transactions by category.
 
         One element for each category, currency and period. Pending transactions count; void ones do not.
-        Sums are signed. Not paginated; at most 10,000 elements.
+        Sums are signed. All elements, at most 10,000; with a limit, in pages.
 
         Args:
             transaction_type: Direction to sum.
@@ -754,23 +754,26 @@ class UserInsights(Group):
             date_from: First day to include.
             date_to: Last day to include.
             account_id: Only transactions of this account.
+            limit: Maximum number of elements in the response; more than 200 count as 200. Without it, the
+                response has all.
             category_level: L1: categories; L2: subcategories.
         """
-        answer = await self._ask(
+        return await self._ask(
             "GET",
             "/openbanking/v1/insights/categories",
             models.CategoryInsightListResponse,
             query={
+                "nextToken": next_token,
                 "transactionType": transaction_type,
                 "granularity": granularity,
                 "orderBy": order_by,
                 "dateFrom": date_from,
                 "dateTo": date_to,
                 "accountId": account_id,
+                "limit": limit,
                 "categoryLevel": category_level,
             },
         )
-        return answer.data
 
     async def list_merchant_insights(
         self,
@@ -781,12 +784,14 @@ class UserInsights(Group):
         date_from: date | None = None,
         date_to: date | None = None,
         account_id: str | None = None,
-    ) -> models.MerchantInsightList:
+        limit: int | None = None,
+        next_token: str | None = None,
+    ) -> models.MerchantInsightListResponse:
         """Sum a user's transactions by merchant.
 
         One element for each merchant, currency and period. Transactions without a merchant are left out.
-        Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000
-        elements.
+        Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a
+        limit, in pages.
 
         Args:
             transaction_type: Direction to sum.
@@ -795,21 +800,24 @@ class UserInsights(Group):
             date_from: First day to include.
             date_to: Last day to include.
             account_id: Only transactions of this account.
+            limit: Maximum number of elements in the response; more than 200 count as 200. Without it, the
+                response has all.
         """
-        answer = await self._ask(
+        return await self._ask(
             "GET",
             "/openbanking/v1/insights/merchants",
             models.MerchantInsightListResponse,
             query={
+                "nextToken": next_token,
                 "transactionType": transaction_type,
                 "granularity": granularity,
                 "orderBy": order_by,
                 "dateFrom": date_from,
                 "dateTo": date_to,
                 "accountId": account_id,
+                "limit": limit,
             },
         )
-        return answer.data
 
     async def list_price_changes(
         self, *, subscription_id: str | None = None, notice_date: date | None = None, locale: str | None = None

@@ -63,7 +63,7 @@ public final class ProvidersGroup {
     }
 
     /**
-     * List or search banks. Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
+     * List or search banks. Ordered by name. With bic or bankCode, ordered by country.
      *
      * @return the answer
      */
@@ -72,7 +72,7 @@ public final class ProvidersGroup {
     }
 
     /**
-     * List or search banks, with options. Ordered by name. With providerNameFilter, ordered by the part of the name that starts with the matching word. With bic or bankCode, ordered by country.
+     * List or search banks, with options. Ordered by name. With bic or bankCode, ordered by country.
      *
      * @param options sets options
      * @return the answer
@@ -122,7 +122,7 @@ public final class ProvidersGroup {
         }
 
         /**
-         * Only providers with a word in their name that starts with this text. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same.
+         * Only providers with this text in their name. Case, accents and the spelling of umlauts do not matter: töchter, toechter and tochter are the same.
          *
          * @param providerNameFilter the value
          * @return these options

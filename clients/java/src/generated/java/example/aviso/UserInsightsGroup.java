@@ -18,45 +18,45 @@ public final class UserInsightsGroup {
     }
 
     /**
-     * Sum a user's transactions by category. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     * Sum a user's transactions by category. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
      *
      * @return the answer
      */
-    public CategoryInsightList listCategoryInsights() {
+    public CategoryInsightListResponse listCategoryInsights() {
         return listCategoryInsights(options -> {});
     }
 
     /**
-     * Sum a user's transactions by category, with options. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     * Sum a user's transactions by category, with options. One element for each category, currency and period. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
      *
      * @param options sets options
      * @return the answer
      */
-    public CategoryInsightList listCategoryInsights(Consumer<ListCategoryInsightsOptions> options) {
+    public CategoryInsightListResponse listCategoryInsights(Consumer<ListCategoryInsightsOptions> options) {
         var call = new Call("GET", "/openbanking/v1/insights/categories", userId, false);
         options.accept(new ListCategoryInsightsOptions(call));
-        return transport.send(call, CategoryInsightListResponse.class).data();
+        return transport.send(call, CategoryInsightListResponse.class);
     }
 
     /**
-     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     * Sum a user's transactions by merchant. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
      *
      * @return the answer
      */
-    public MerchantInsightList listMerchantInsights() {
+    public MerchantInsightListResponse listMerchantInsights() {
         return listMerchantInsights(options -> {});
     }
 
     /**
-     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. Not paginated; at most 10,000 elements.
+     * Sum a user's transactions by merchant, with options. One element for each merchant, currency and period. Transactions without a merchant are left out. Pending transactions count; void ones do not. Sums are signed. All elements, at most 10,000; with a limit, in pages.
      *
      * @param options sets options
      * @return the answer
      */
-    public MerchantInsightList listMerchantInsights(Consumer<ListMerchantInsightsOptions> options) {
+    public MerchantInsightListResponse listMerchantInsights(Consumer<ListMerchantInsightsOptions> options) {
         var call = new Call("GET", "/openbanking/v1/insights/merchants", userId, false);
         options.accept(new ListMerchantInsightsOptions(call));
-        return transport.send(call, MerchantInsightListResponse.class).data();
+        return transport.send(call, MerchantInsightListResponse.class);
     }
 
     /**
@@ -243,6 +243,26 @@ public final class UserInsightsGroup {
         }
 
         /**
+         * Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all.
+         *
+         * @param limit the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions limit(int limit) {
+            return query("limit", limit);
+        }
+
+        /**
+         * The nextToken of the previous page.
+         *
+         * @param nextToken the value
+         * @return these options
+         */
+        public ListCategoryInsightsOptions nextToken(String nextToken) {
+            return query("nextToken", nextToken);
+        }
+
+        /**
          * L1: categories; L2: subcategories.
          *
          * @param categoryLevel the value
@@ -340,6 +360,26 @@ public final class UserInsightsGroup {
          */
         public ListMerchantInsightsOptions accountId(String accountId) {
             return query("accountId", accountId);
+        }
+
+        /**
+         * Maximum number of elements in the response; more than 200 count as 200. Without it, the response has all.
+         *
+         * @param limit the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions limit(int limit) {
+            return query("limit", limit);
+        }
+
+        /**
+         * The nextToken of the previous page.
+         *
+         * @param nextToken the value
+         * @return these options
+         */
+        public ListMerchantInsightsOptions nextToken(String nextToken) {
+            return query("nextToken", nextToken);
         }
     }
 
