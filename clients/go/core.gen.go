@@ -2373,7 +2373,7 @@ type TemplateField struct {
 	// FieldKey Name of the field in the parameters of a cancellation.
 	FieldKey string `json:"fieldKey"`
 
-	// Format A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+	// Format A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
 	Format string `json:"format"`
 
 	// Label Label for the user, in the language of the locale.

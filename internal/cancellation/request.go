@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,12 +126,17 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 			continue
 		}
 		values[p.Key] = p.Value
-		if code, detail := valueFault(p.Value, field.Format, printable); code != "" {
+		if field.Accepts(p.Value) && printable(p.Value) == nil {
+			continue
+		}
+		if code, detail := valueFault(p.Value, printable); code != "" {
 			at("fieldValue", code, detail)
+		} else {
+			at("fieldValue", "format", "The value does not match the field's format.")
 		}
 	}
 	for _, f := range fields {
-		if _, ok := values[f.Key]; !ok {
+		if _, ok := values[f.Key]; !ok && !f.Accepts("") {
 			faults = append(faults, apierror.Field{
 				Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing.", FieldKey: f.Key,
 			})
@@ -146,7 +150,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 }
 
 // valueFault returns what is wrong with a value. The code is empty if nothing is.
-func valueFault(value, format string, printable func(string) error) (code, detail string) {
+func valueFault(value string, printable func(string) error) (code, detail string) {
 	var unprintable *UnprintableError
 	problem := printable(value)
 	switch {
@@ -156,8 +160,6 @@ func valueFault(value, format string, printable func(string) error) (code, detai
 		return "too_long", "Must have at most " + strconv.Itoa(MaxValue) + " characters."
 	case errors.As(problem, &unprintable):
 		return "unprintable", "The character " + unprintable.Name + " cannot be printed in a letter."
-	case format != "" && !matches(format, value):
-		return "format", "The value does not match the field's format."
 	}
 	return "", ""
 }
@@ -168,7 +170,7 @@ func (s Signature) check(printable func(string) error) error {
 	if len(s.Image) > 0 {
 		return nil
 	}
-	if code, detail := valueFault(s.Text, "", printable); code != "" {
+	if code, detail := valueFault(s.Text, printable); code != "" {
 		return badSignature(code, detail)
 	}
 	return nil
@@ -176,13 +178,6 @@ func (s Signature) check(printable func(string) error) error {
 
 func badSignature(code, detail string) error {
 	return apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: code, Detail: detail})
-}
-
-// matches reports whether the whole value matches. A format that does not compile
-// got past the importer; it matches nothing.
-func matches(format, value string) bool {
-	re, err := regexp.Compile(`\A(?:` + format + `)\z`)
-	return err == nil && re.MatchString(value)
 }
 
 // letter returns the contents of the letter.
@@ -210,7 +205,9 @@ func (r Request) letter(o Organization, p Product, values map[string]string) Let
 		switch f.Key {
 		case FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldPhoneNumber, FieldDeleteData:
 		default:
-			l.References = append(l.References, f.reference(r.Locale, values[f.Key]))
+			if value := strings.TrimSpace(values[f.Key]); value != "" {
+				l.References = append(l.References, f.reference(r.Locale, value))
+			}
 		}
 	}
 	return l

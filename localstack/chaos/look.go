@@ -91,7 +91,7 @@ func (p *partnerSide) lookAt(ctx context.Context, seen *record, u user, late boo
 		return err
 	}
 	insights := map[string]string{}
-	for _, i := range list.Insights {
+	for _, i := range list.Data.Insights {
 		insights[fmt.Sprint(i.Category.ID, i.CurrencyCode)] = i.Amount.StringFixed(2)
 	}
 	listed, err := expenses(ctx, view)

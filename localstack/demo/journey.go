@@ -105,7 +105,7 @@ func (w *walk) read() string {
 	w.synced(time.Time{})
 	w.accounts = aviso.Must(aviso.Collect(w.user.Accounts.List(w.ctx, nil)))
 	page := aviso.Must(w.user.Transactions.ListPage(w.ctx, &aviso.ListTransactionsParams{Limit: 200}))
-	sums := aviso.Must(w.user.Insights.ListCategories(w.ctx, nil)).Insights
+	sums := aviso.Must(w.user.Insights.ListCategories(w.ctx, nil)).Data.Insights
 	for _, c := range aviso.Must(w.user.Insights.ListRecurringContracts(w.ctx)) {
 		if c.Cancellable.ProductID != "" {
 			w.contracts = append(w.contracts, w.product(c))

@@ -74,7 +74,7 @@ def test_the_sums_are_the_services_own(user: User) -> None:
             if row.record_state != "Void":
                 totals[row.category.category_id, row.currency_code] += row.amount
                 sums[row.category.category_id, row.currency_code] += 1
-        insights = user.insights.list_category_insights(transaction_type=kind).insights
+        insights = user.insights.list_category_insights(transaction_type=kind).data.insights
         assert totals == {(i.category.id, i.currency_code): i.amount for i in insights}
         assert sums == {(i.category.id, i.currency_code): i.number_of_transactions for i in insights}
 

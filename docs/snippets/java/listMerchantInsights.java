@@ -1,4 +1,4 @@
 var list = client.user(userId).insights().listMerchantInsights();
-for (var insight : list.insights()) {
+for (var insight : list.data().insights()) {
     System.out.println(insight.merchant().name() + " " + insight.amount());
 }

@@ -37,7 +37,7 @@ type wireTemplateField struct {
 
 	FieldKey string `json:"fieldKey" doc:"Name of the field in the parameters of a cancellation."`
 	Label    string `json:"label" doc:"Label for the user, in the language of the locale."`
-	Format   string `json:"format" format:"regex" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid."`
+	Format   string `json:"format" format:"regex" doc:"A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional."`
 }
 
 type productData struct {
@@ -68,7 +68,7 @@ func exampleTemplateProduct() wireProductDetail {
 	return wireProductDetail{
 		ProductID: p.ProductID, OrganizationID: p.OrganizationID, Name: p.Name,
 		Template: []wireTemplateField{
-			{FieldKey: cancellation.FieldName, Label: "Name"},
+			{FieldKey: cancellation.FieldName, Label: "Name", Format: cancellation.Field{}.Pattern()},
 			{FieldKey: cancellation.FieldZIP, Label: "Postleitzahl", Format: "^[a-zA-Z0-9 ]{1,20}$"},
 			{
 				FieldKey: cancellation.FieldDeleteData, Label: "Löschung meiner personenbezogenen Daten",
@@ -119,7 +119,7 @@ func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireProduc
 	return wireProductDetail{
 		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name,
 		Template: api.List(p.Fields, func(f cancellation.Field) wireTemplateField {
-			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Format}
+			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Pattern()}
 		}),
 	}
 }

@@ -2,11 +2,14 @@ package cataloguefile
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"aviso/internal/cancellation"
 	"aviso/internal/jsonlines"
 )
 
@@ -24,13 +27,15 @@ import (
 //     first, last, part of a range, or escaped.
 //   - Characters are visible and in the Basic Multilingual Plane: engines that count in
 //     UTF-16 would treat others as two.
-//   - It has at most 300 characters, at most 1,000 steps once its repetitions are
+//   - It accepts at most 300 characters, and only those that letters can print, so that it is
+//     the whole rule for a value; see cancellation.Field.
+//   - It has at most 400 characters, at most 1,000 steps once its repetitions are
 //     expanded, and at most 1,000 ways to match a text; see ambiguity.go.
 //
 // Package regexp/syntax parses it. A check of each token comes first, because that
 // package accepts syntax that other engines read differently.
 const (
-	maxFormat = 300
+	maxFormat = 400
 	maxRepeat = 1000 // RE2's limit
 	maxGroups = 10   // nested
 )
@@ -45,7 +50,7 @@ const (
 	quantifierProblem = "must use one quantifier at a time, and only after what it repeats; " +
 		"write a class such as [+] for the character itself"
 	classProblem = "must use only classes that are not empty, have a hyphen only first, last, in a range or " +
-		"escaped, and contain no [ and no doubled & | ~ or -"
+		"escaped, and contain no [ and no doubled punctuation"
 )
 
 // formatProblem says why a format is rejected, or returns "".
@@ -72,7 +77,58 @@ func formatProblem(format string) string {
 	if !ok {
 		return fmt.Sprintf("must not have more than %d steps once repetitions are expanded", maxSteps)
 	}
-	return g.problem()
+	if problem := g.problem(); problem != "" {
+		return problem
+	}
+	tree, err := syntax.Parse(cancellation.Field{Format: format}.Pattern(), syntax.Perl)
+	if err != nil { // rewrite has parsed what differs only in its escapes
+		return err.Error()
+	}
+	switch n, printable := reach(tree); {
+	case !printable:
+		return "must accept only letters and punctuation of the Latin, Greek and Cyrillic scripts, and have no class that begins with ^"
+	case n > cancellation.MaxValue:
+		return fmt.Sprintf("must not accept more than %d characters: give repetitions a bound, such as {1,20}", cancellation.MaxValue)
+	default:
+		return ""
+	}
+}
+
+// reach returns how long a text can be that an expression matches, and whether letters can
+// print each of its characters.
+func reach(e *syntax.Regexp) (longest int, printable bool) {
+	printable = true
+	for _, sub := range e.Sub {
+		n, ok := reach(sub)
+		printable = printable && ok
+		if e.Op == syntax.OpAlternate {
+			longest = max(longest, n)
+		} else {
+			longest += n
+		}
+	}
+	switch e.Op {
+	case syntax.OpLiteral:
+		longest = len(e.Rune)
+		for _, r := range e.Rune {
+			printable = printable && unicode.Is(cancellation.Text, r)
+		}
+	case syntax.OpCharClass:
+		longest = 1
+		for i := 0; i < len(e.Rune); i += 2 {
+			for r := e.Rune[i]; r <= e.Rune[i+1] && printable; r++ {
+				printable = unicode.Is(cancellation.Text, r)
+			}
+		}
+	case syntax.OpStar, syntax.OpPlus:
+		longest = math.MaxInt32
+	case syntax.OpRepeat:
+		if longest *= e.Max; e.Max < 0 {
+			longest = math.MaxInt32
+		}
+	default:
+	}
+	return longest, printable
 }
 
 // tokenPattern matches one token: an escape, a class, the start of a group, a
@@ -155,8 +211,8 @@ var (
 	escapePattern = regexp.MustCompile(`\\[.dws-]`)
 	// classPattern allows a hyphen only where all engines read it the same way.
 	classPattern = regexp.MustCompile(`^\[\^?-?(?:\\[.dws-]|[^\\\[-](?:-[^\\\[-])?)*-?\]$`)
-	// Some engines read these as set operations or warn about them.
-	doubledPattern = regexp.MustCompile(`&&|\|\||~~|--`)
+	// Some engines read these as set operations, or keep them for some.
+	doubledPattern = regexp.MustCompile(`&&|!!|##|\$\$|%%|\*\*|\+\+|,,|\.\.|::|;;|<<|==|>>|\?\?|@@|\^\^|` + "``" + `|\|\||~~|--`)
 )
 
 // class checks a class and widens its escapes, except in a negated class.

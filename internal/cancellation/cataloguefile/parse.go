@@ -217,6 +217,11 @@ func (f *file) readFields(l jsonlines.Line, path string, p product) []cancellati
 			l.Fail(path, "the template must have the field "+key)
 		}
 	}
+	for i, field := range list {
+		if slices.Contains(required, field.Key) && field.Accepts("") {
+			l.Fail(path+"/"+strconv.Itoa(i)+"/format", "must not accept the empty text in the field "+field.Key)
+		}
+	}
 	return list
 }
 

@@ -119,3 +119,13 @@ func FuzzPrintable(f *testing.F) {
 		assert.Equal(t, got, again)
 	})
 }
+
+// What a template accepts can be printed.
+func TestTextIsPrintable(t *testing.T) {
+	for _, r := range cancellation.Text.R16 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c++ {
+			_, err := letter.Printable(string(c))
+			require.NoError(t, err, "%U", c)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (a *app) insights() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return list(a, "transactions", found.Insights, []string{"FROM", "CATEGORY", "AMOUNT", "CURRENCY", "TRANSACTIONS"},
+		return list(a, "transactions", found.Data.Insights, []string{"FROM", "CATEGORY", "AMOUNT", "CURRENCY", "TRANSACTIONS"},
 			func(i aviso.CategoryInsight) []string {
 				return []string{i.PeriodStart, i.Category.Name, i.Amount.String(), i.CurrencyCode, strconv.Itoa(i.NumberOfTransactions)}
 			})

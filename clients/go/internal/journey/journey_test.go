@@ -119,7 +119,7 @@ func TestSums(t *testing.T) {
 	for _, kind := range []string{"Income", "Expense"} {
 		list := aviso.Must(user.Insights.ListCategories(ctx,
 			&aviso.ListCategoryInsightsParams{Granularity: "alltime", TransactionType: kind}))
-		for _, insight := range list.Insights {
+		for _, insight := range list.Data.Insights {
 			totals[insight.CurrencyCode] = totals[insight.CurrencyCode].Add(insight.Amount)
 		}
 	}

@@ -2211,7 +2211,7 @@ class TemplateField(Model):
     """
     format: str
     """
-    A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+    A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
     """
     label: str
     """

@@ -4599,7 +4599,7 @@ export interface components {
             fieldKey: string;
             /**
              * Format: regex
-             * @description A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+             * @description A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
              */
             format: string;
             /** @description Label for the user, in the language of the locale. */

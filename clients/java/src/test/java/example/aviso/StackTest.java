@@ -83,7 +83,7 @@ class StackTest {
         Map<String, BigDecimal> totals = new HashMap<>();
         for (var type : List.of("Income", "Expense")) {
             var list = user.insights().listCategoryInsights(o -> o.granularity("alltime").transactionType(type));
-            list.insights().forEach(i -> totals.merge(i.currencyCode(), i.amount(), BigDecimal::add));
+            list.data().insights().forEach(i -> totals.merge(i.currencyCode(), i.amount(), BigDecimal::add));
         }
         System.out.println(rows + " rows: " + sums + "; the service's own sums: " + totals);
         assertTrue(rows >= 1652, rows + " rows");

@@ -12,7 +12,7 @@ import java.util.Map;
  * A field that the user fills in.
  *
  * @param fieldKey Name of the field in the parameters of a cancellation.
- * @param format A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid.
+ * @param format A regular expression in the syntax that RE2, ECMAScript (also with the flag v, as the pattern of an input) and Python share. A value that matches is accepted. A field whose format matches the empty text is optional.
  * @param label Label for the user, in the language of the locale.
  */
 public record TemplateField(

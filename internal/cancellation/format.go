@@ -1,0 +1,103 @@
+package cancellation
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Text are the characters that a field accepts at most: those of the Latin, Greek and
+// Cyrillic scripts, all of which letters can print. A format can name only characters of the
+// Basic Multilingual Plane, so this needs no more.
+var Text = &unicode.RangeTable{ //nolint:gochecknoglobals // constant
+	R16: []unicode.Range16{
+		{0x20, 0x7e, 1}, {0xa1, 0xac, 1}, {0xae, 0x2ff, 1}, {0x388, 0x38a, 1}, {0x38c, 0x38c, 1}, {0x38e, 0x3a1, 1}, {0x3a3, 0x3ce, 1},
+		{0x400, 0x481, 1}, {0x48a, 0x513, 1}, {0x1e00, 0x1eff, 1}, {0x2012, 0x2022, 1}, {0x2026, 0x2026, 1}, {0x20ac, 0x20ac, 1},
+	},
+	LatinOffset: 2,
+}
+
+// textClass is the content of a class of all characters of Text but those below first.
+func textClass(first rune) string {
+	var class strings.Builder
+	for _, r := range Text.R16 {
+		class.WriteRune(max(rune(r.Lo), first))
+		if r.Hi > r.Lo {
+			fmt.Fprintf(&class, "-%c", r.Hi)
+		}
+	}
+	return class.String()
+}
+
+// anyText is the pattern of a field that has no format: up to MaxValue characters that do
+// not begin with a space.
+var anyText = fmt.Sprintf(`^[%s][%s]{0,%d}$`, textClass('!'), textClass(' '), MaxValue-1) //nolint:gochecknoglobals // constant
+
+// Pattern returns the regular expression that says all about a value: whatever it matches is
+// accepted. Browsers compile it, too, as the pattern of an input, with ECMAScript's flag v.
+// So a dot and the escapes, which engines read differently, are written as classes, and
+// punctuation in a class is escaped.
+func (f Field) Pattern() string {
+	if f.Format == "" {
+		return anyText
+	}
+	classes := map[byte]string{'d': "0-9", 'w': "0-9A-Z_a-z", 's': " "}
+	var pattern strings.Builder
+	inClass, first := false, false
+	for i := 0; i < len(f.Format); i++ {
+		c := f.Format[i]
+		isFirst := first
+		first = false
+		switch {
+		case c == '\\' && i+1 < len(f.Format):
+			i++
+			switch class := classes[f.Format[i]]; {
+			case class == "":
+				pattern.WriteString(f.Format[i-1 : i+1])
+			case inClass:
+				pattern.WriteString(class)
+			default:
+				pattern.WriteString("[" + class + "]")
+			}
+		case inClass && c == ']':
+			inClass = false
+			pattern.WriteByte(c)
+		case inClass && c == '^' && isFirst:
+			first = true
+			pattern.WriteByte(c)
+		case inClass && (strings.IndexByte(`()[{}/|`, c) >= 0 || c == '-' && (isFirst || strings.HasPrefix(f.Format[i+1:], "]"))):
+			pattern.WriteString(`\` + string(c))
+		case inClass:
+			pattern.WriteByte(c)
+		case c == '[':
+			inClass, first = true, true
+			pattern.WriteByte(c)
+		case c == '.':
+			pattern.WriteString("[" + textClass(' ') + "]")
+		default:
+			pattern.WriteByte(c)
+		}
+	}
+	return pattern.String()
+}
+
+// Accepts reports whether a value may be sent. Spaces around it and the way in which its
+// accents are encoded do not matter. A field that accepts the empty text may be left out.
+func (f Field) Accepts(value string) bool {
+	if f.Format == "" {
+		return matches(anyTextExpression(), value)
+	}
+	re, err := regexp.Compile(f.Pattern())
+	return err == nil && matches(re, value) // an error got past the importer
+}
+
+// anyTextExpression has many steps, which take long to compile.
+var anyTextExpression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyText) })
+
+func matches(re *regexp.Regexp, value string) bool {
+	return re.MatchString(value) || re.MatchString(strings.Trim(norm.NFC.String(value), " "))
+}
