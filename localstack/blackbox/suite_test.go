@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -121,7 +123,20 @@ func withService(run func() int) (int, error) {
 	if lines := <-denied; err == nil && len(lines) > 0 {
 		err = fmt.Errorf("functions wanted what their policies do not allow:\n%s", strings.Join(lines, "\n"))
 	}
-	return code, err
+	return code, errors.Join(err, loggedPersonalData(dataDir))
+}
+
+// loggedPersonalData returns an error if the functions' log has what users told us, or the
+// number of an account.
+func loggedPersonalData(dataDir string) error {
+	log, err := os.ReadFile(filepath.Join(dataDir, "functions.log"))
+	personal := regexp.MustCompile(`Anna|Sommer|Lindenallee|K-204817|203\.0\.113\.|\b[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}\b`)
+	for line := range bytes.Lines(log) {
+		if found := personal.Find(line); found != nil {
+			err = errors.Join(err, fmt.Errorf("the log has personal data, %s: %s", found, line))
+		}
+	}
+	return err
 }
 
 // refusals are the lines on the console about calls that the functions' policies
