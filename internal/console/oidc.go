@@ -165,14 +165,20 @@ func (c *Console) fromProvider(call *Call) (Answer, error) {
 	query := call.URL.Query()
 	known := c.unseal(call.Request, stateCookie, stateBinding, &a) == nil
 	if !known || query.Get("state") != a.State || !call.Now.Before(a.Until) {
-		return signInProblem(http.StatusBadRequest, "This sign-in has run out",
-			"It began more than ten minutes ago, or in another browser. Please sign in again."), nil
+		return brokenSignIn(), nil
 	}
 	if refusal := query.Get("error"); refusal != "" {
 		return signInProblem(http.StatusForbidden, "You were not signed in",
 			c.Provider.host()+" says: "+cmp.Or(query.Get("error_description"), refusal)), nil
 	}
+	// An answer of another issuer (RFC 9207).
+	if issuer := query.Get("iss"); issuer != "" && issuer != c.Provider.config.Issuer {
+		return brokenSignIn(), nil
+	}
 	claims, err := c.Provider.exchange(call.Context(), c.origin(call.Request)+callbackPath, query.Get("code"), a)
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.ErrorCode == "invalid_grant" {
+		return brokenSignIn(), nil
+	}
 	if err != nil {
 		return c.providerSilent(call, err), nil
 	}
@@ -260,6 +266,11 @@ func groupsIn(claim any) []string {
 		return groups
 	}
 	return nil
+}
+
+func brokenSignIn() Page {
+	return signInProblem(http.StatusBadRequest, "This sign-in has run out",
+		"It began more than ten minutes ago, or in another browser. Please sign in again.")
 }
 
 // providerSilent logs why signing in at the issuer failed, and says that it did.

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"maps"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -111,7 +112,9 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
 	if !known || client != "console" || secret != "a secret" || r.FormValue("redirect_uri") != asked.Get("redirect_uri") ||
 		base64.RawURLEncoding.EncodeToString(sum[:]) != asked.Get("code_challenge") {
-		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"error":"invalid_grant"}`)
 		return
 	}
 	now := i.clock.Now()
@@ -220,7 +223,7 @@ func TestIssuersAnswersAreChecked(t *testing.T) {
 		"another issuer":     {func(i *issuer) { i.claims["iss"] = "https://evil.example" }, http.StatusBadGateway, "different provider"},
 		"an expired token":   {func(i *issuer) { i.claims["exp"] = i.clock.Now().Add(-time.Minute).Unix() }, http.StatusBadGateway, "expired"},
 		"another key":        {func(i *issuer) { i.published = newKey(t, jose.ES256).Public() }, http.StatusBadGateway, "signature"},
-		"a code used before": {func(i *issuer) { clear(i.codes) }, http.StatusBadGateway, "invalid_grant"},
+		"a code used before": {func(i *issuer) { clear(i.codes) }, http.StatusBadRequest, ""},
 		"a refusal":          {func(i *issuer) { i.refuses = true }, http.StatusForbidden, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -249,6 +252,8 @@ func TestSignInsRunOut(t *testing.T) {
 	back := i.approve(t, v.get(t, "/console/sign-in/provider").Header.Get("Location"))
 	res := w.visitor().get(t, back)
 	assert.Equal(t, http.StatusBadRequest, res.StatusCode, "another browser")
+	res = v.get(t, back+"&iss=https://evil.example")
+	assert.Equal(t, http.StatusBadRequest, res.StatusCode, "another issuer's answer")
 	res = v.get(t, "/console/sign-in/callback?state=x&code=code")
 	assert.Equal(t, http.StatusBadRequest, res.StatusCode, "another state")
 	w.later(10 * time.Minute)
