@@ -146,7 +146,7 @@ func (b *banking) watch() {
 	notes.Facts = map[string]pfm.ContractFacts{list[0].ID: {Product: &product}}
 	require.NoError(b, b.store.SaveContractNotes(b.Context(), notes))
 	deadlines := pfmtest.Deadlines{product.ProductID: {
-		EarliestEnd: today.AddDays(60), NextChance: today.AddDays(425),
+		EarliestEnd: today, EarliestFreeEnd: today.AddDays(60), NextChance: today.AddDays(425),
 		SendBy: []pfm.SendBy{{Channel: "Email", Date: today.AddDays(20)}},
 	}}
 	b.clock.Advance(time.Hour)

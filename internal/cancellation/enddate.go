@@ -15,7 +15,7 @@ const (
 )
 
 // end returns the last day of the contract for the letter: the one that the user asks for,
-// or else the earliest one. It is empty if that cannot be computed. channels are those that
+// which may cost something, or else the earliest one that costs nothing. It is empty if that cannot be computed. channels are those that
 // the letter may use, and facts are what is known about the contract.
 func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.Facts) (deadline.Date, error) {
 	today := facts.CancelledOn
@@ -30,13 +30,13 @@ func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.
 		channels = p.Channels
 	}
 	q := p.deadline(r.Locale, channels, facts, s.holidays)
-	q.NotBefore = r.EndDate
-	earliest := deadline.EarliestEnd(q)
+	q.NotBefore, q.Own = r.EndDate, true
+	earliest, free := deadline.Ends(q)
 	switch {
-	case r.EndDate == "" && earliest < today: // it has ended by itself
+	case r.EndDate == "" && free < today: // it has ended by itself
 		return "", nil
 	case r.EndDate == "":
-		return earliest, nil
+		return free, nil
 	case earliest != "" && earliest != r.EndDate:
 		return "", badEnd(apierror.Field{
 			Code: "not_possible", EarliestEnd: string(earliest),

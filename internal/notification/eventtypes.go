@@ -71,7 +71,7 @@ var eventTypes = sync.OnceValue(func() []EventType {
 			id("productId", "The product to cancel.", "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22"),
 			day("contractStart", "First day of the contract.", "2024-11-15"),
 			choice("contractStartSource", "FirstPayment: a guess. User: what the user said.", "FirstPayment", "User"),
-			day("earliestEnd", "When the contract ends if the deadline is met.", "2026-11-14"),
+			day("earliestEnd", "When the contract ends, without costs, if the deadline is met.", "2026-11-14"),
 			choice("channel", "The product's first channel.", "Email", "Mail", "RegisteredMail", "Fax"),
 			day("sendBy", "The last day to send the cancellation by that channel.", "2026-10-13"),
 			day("nextChance", "When the contract ends if the deadline is missed.", "2027-11-14")),

@@ -19,8 +19,13 @@ type ContractFacts struct {
 
 // Deadline is until when a contract must be cancelled.
 type Deadline struct {
-	// EarliestEnd is the end of the contract if it is cancelled today.
-	EarliestEnd Date
+	// EarliestEnd is the end of the contract if it is cancelled today. EarliestFreeEnd is the
+	// earliest that costs nothing and rests on confirmed law; SendBy and NextChance are for it.
+	EarliestEnd, EarliestFreeEnd Date
+	// Costs is set if EarliestEnd may cost the user something.
+	Costs bool
+	// Form is nil if any text will do.
+	Form *CancellationForm
 	// SendBy has, for each channel that is fast enough, the last day to send the
 	// cancellation. The product's first channel comes first. It is empty if the contract
 	// ends by itself.
@@ -30,6 +35,9 @@ type Deadline struct {
 	// Missing are the facts that would change the deadline.
 	Missing []string
 }
+
+// CancellationForm is what a cancellation must look like to count, and why.
+type CancellationForm struct{ Requirement, Reason string }
 
 // SendBy is the last day to send a cancellation by a channel.
 type SendBy struct {

@@ -63,7 +63,7 @@ const (
 
 // binds reports whether the contract runs long if its deadline is missed.
 func (d *Deadline) binds() bool {
-	return d != nil && len(d.SendBy) > 0 && d.NextChance > d.EarliestEnd.AddDays(leastBinding)
+	return d != nil && len(d.SendBy) > 0 && d.NextChance > d.EarliestFreeEnd.AddDays(leastBinding)
 }
 
 // ContractWatch notifies partners before users' contracts must be cancelled. Its
@@ -152,7 +152,7 @@ func (n *ContractNotes) notify(list []Subscription, watches []Watch, now time.Ti
 		n.Notified[c.ID] = DeadlineNotice{SendBy: first.Date, Days: due}
 		events = append(events, Event{Type: EventDeadlineApproaching, At: now, Data: DeadlineEventData{
 			SubscriptionID: c.ID, OrganizationID: c.Cancellable.OrganizationID, ProductID: c.Cancellable.ProductID,
-			ContractStart: c.Start, StartSource: c.StartSource(), EarliestEnd: c.Deadline.EarliestEnd,
+			ContractStart: c.Start, StartSource: c.StartSource(), EarliestEnd: c.Deadline.EarliestFreeEnd,
 			Channel: first.Channel, SendBy: first.Date, NextChance: c.Deadline.NextChance,
 		}})
 	}

@@ -85,7 +85,7 @@ func TestContractWatch(t *testing.T) {
 			notes: pfm.ContractNotes{Owner: pfmtest.User(), CheckAt: s.clock.Now()},
 		}}
 		s.deadlines = pfmtest.Deadlines{product: {
-			EarliestEnd: sendBy.AddDays(40), NextChance: sendBy.AddDays(405),
+			EarliestEnd: sendBy, EarliestFreeEnd: sendBy.AddDays(40), NextChance: sendBy.AddDays(405),
 			SendBy: []pfm.SendBy{{Channel: "Mail", Date: sendBy}, {Channel: "Email", Date: sendBy.AddDays(3)}},
 		}}
 		cancellables := pfmtest.Cancellables{"m": {OrganizationID: "o", ProductID: product}}
@@ -144,7 +144,7 @@ func TestContractWatch(t *testing.T) {
 	t.Run("is silent about contracts that can end every month, and that have ended", func(t *testing.T) {
 		s := setUp(now.AddDays(20))
 		monthly := s.deadlines[product]
-		monthly.NextChance = monthly.EarliestEnd.AddDays(31)
+		monthly.NextChance = monthly.EarliestFreeEnd.AddDays(31)
 		s.deadlines[product] = monthly
 		pass(t, s, 20)
 		assert.Empty(t, s.events)

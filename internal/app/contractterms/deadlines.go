@@ -1,6 +1,7 @@
 package contractterms
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -90,11 +91,17 @@ func (d *Deadlines) read(ctx context.Context, keys []cancellationdb.ProductKey) 
 	return nil
 }
 
+// toDeadline returns the deadline of which users are reminded: by what is certain.
 func toDeadline(a deadline.Answer) *pfm.Deadline {
+	certain := *cmp.Or(a.Certain, &a)
 	d := &pfm.Deadline{
-		EarliestEnd: pfm.Date(a.EarliestEnd), NextChance: pfm.Date(a.NextChance), Missing: a.Missing,
+		EarliestEnd: pfm.Date(a.EarliestEnd), EarliestFreeEnd: pfm.Date(certain.EarliestFreeEnd), Costs: a.Costs,
+		NextChance: pfm.Date(certain.NextChance), Missing: a.Missing,
 	}
-	for _, s := range a.SendBy {
+	if a.Form.Requirement != "" {
+		d.Form = &pfm.CancellationForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+	}
+	for _, s := range certain.SendBy {
 		d.SendBy = append(d.SendBy, pfm.SendBy{Channel: string(s.Channel), Date: pfm.Date(s.Date)})
 	}
 	return d

@@ -15,11 +15,21 @@ import (
 type wireDeadline struct {
 	_ struct{} `doc:"When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice."`
 
-	EarliestEnd string             `json:"earliestEnd,omitempty" format:"date" doc:"The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why."`
-	SendBy      []wireSendBy       `json:"sendBy" nullable:"false" doc:"The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent."`
-	NextChance  string             `json:"nextChance,omitempty" format:"date" doc:"The next end, if the last day to send by the first channel is missed. Absent if there is none."`
-	Steps       []wireDeadlineStep `json:"steps" nullable:"false" doc:"How it was computed, step by step."`
-	Missing     []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send."`
+	EarliestEnd     string             `json:"earliestEnd,omitempty" format:"date" doc:"The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why."`
+	EarliestFreeEnd string             `json:"earliestFreeEnd,omitempty" format:"date" doc:"The earliest end that costs nothing. Absent if earliestEnd is."`
+	Costs           bool               `json:"costs" doc:"True if earliestEnd may cost something, so that earliestFreeEnd is later."`
+	Form            *wireForm          `json:"form,omitempty" doc:"Absent if any text will do."`
+	SendBy          []wireSendBy       `json:"sendBy" nullable:"false" doc:"The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent."`
+	NextChance      string             `json:"nextChance,omitempty" format:"date" doc:"The next free end, if the last day to send by the first channel is missed. Absent if there is none."`
+	Steps           []wireDeadlineStep `json:"steps" nullable:"false" doc:"How it was computed, step by step."`
+	Missing         []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays,sector,law" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send."`
+}
+
+type wireForm struct {
+	_ struct{} `doc:"What a cancellation must look like to count."`
+
+	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user."`
+	Reason      string `json:"reason" doc:"Why, for the user, in the language of the locale."`
 }
 
 type wireSendBy struct {
@@ -66,7 +76,7 @@ type calculateDeadlineInput struct {
 		Channel       string           `json:"channel,omitempty" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that counts for earliestEnd; the product's first by default."`
 		ConcludedOn   string           `json:"concludedOn,omitempty" format:"date" doc:"The day on which the contract was concluded, which decides what law and what terms apply; contractStart by default."`
 		LastRenewal   string           `json:"lastRenewal,omitempty" format:"date" doc:"First day of the term that runs now, if it is known. Renewals are then counted from it."`
-		Customer      string           `json:"customer,omitempty" enum:"Consumer,Business" doc:"As what the user concluded the contract; a consumer by default."`
+		Customer      string           `json:"customer,omitempty" enum:"Consumer,SmallBusiness,Business" doc:"As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer."`
 		Reminder      string           `json:"renewalReminder,omitempty" enum:"Sent,NotSent" doc:"Whether the organization told the user in time that the contract would renew; sent by default."`
 		AgreedTerms   *wireAgreedTerms `json:"agreedTerms,omitempty" doc:"Terms that differ from those of the product. Each that you send replaces the product's."`
 	}
@@ -79,13 +89,14 @@ type wireAgreedTerms struct {
 	NoticePeriod string `json:"noticePeriod,omitempty" pattern:"^P[0-9]{1,3}[YMWD]$" doc:"How long before the end a cancellation must arrive."`
 	Renewal      string `json:"renewal,omitempty" enum:"None,Fixed,Open" doc:"What happens after the first term. None: the contract ends. Fixed: it renews for renewalTerm. Open: it runs on."`
 	RenewalTerm  string `json:"renewalTerm,omitempty" pattern:"^P[0-9]{1,3}[YMWD]$" doc:"For how long it renews."`
+	Sector       string `json:"sector,omitempty" enum:"Telecom,Television,Energy,EnergyBasicSupply,Heat,Water,Insurance,MotorInsurance,HomeInsurance,HealthInsurance,StatutoryHealth,Life,Affinity,Rental,Press,Association,Party,Goods,Services" doc:"The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home."`
 	EndOf        string `json:"endOf,omitempty" enum:"Day,Month,Quarter,HalfYear,CalendarYear,ContractMonth,ContractHalfYear,ContractYear" doc:"The days on which it can end."`
 }
 
 func exampleDeadline() wireDeadline {
 	const terms = "Terms of use, section 5"
 	return wireDeadline{
-		EarliestEnd: "2026-03-14", NextChance: "2026-04-14",
+		EarliestEnd: "2026-03-14", EarliestFreeEnd: "2026-03-14", NextChance: "2026-04-14",
 		SendBy: []wireSendBy{{Channel: "Email", Date: "2026-03-12"}},
 		Steps: []wireDeadlineStep{
 			{Rule: "renewal", Source: terms, Text: "Ohne rechtzeitige Kündigung verlängert sich der Vertrag, jeweils um: 1 Monat."},
@@ -180,7 +191,7 @@ func (r *reader) agreed(t *wireAgreedTerms) deadline.Agreed {
 	return deadline.Agreed{
 		MinimumTerm: r.period("minimumTerm", t.MinimumTerm), NoticePeriod: r.period("noticePeriod", t.NoticePeriod),
 		RenewalTerm: r.period("renewalTerm", t.RenewalTerm),
-		Renewal:     deadline.Renewal(t.Renewal), EndOf: deadline.EndOf(t.EndOf),
+		Renewal:     deadline.Renewal(t.Renewal), EndOf: deadline.EndOf(t.EndOf), Sector: deadline.Sector(t.Sector),
 	}
 }
 
@@ -212,8 +223,13 @@ func (r *reader) answer(
 }
 
 func toDeadline(a deadline.Answer) wireDeadline {
+	var form *wireForm
+	if a.Form.Requirement != "" {
+		form = &wireForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+	}
 	return wireDeadline{
-		EarliestEnd: string(a.EarliestEnd), NextChance: string(a.NextChance),
+		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs, Form: form,
+		NextChance: string(a.NextChance),
 		SendBy: api.List(a.SendBy, func(s deadline.SendBy) wireSendBy {
 			return wireSendBy{Channel: string(s.Channel), Date: string(s.Date)}
 		}),

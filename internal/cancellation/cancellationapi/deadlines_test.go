@@ -102,6 +102,7 @@ func TestDeadline(t *testing.T) {
 		terms := `{"contractStart":"2026-01-01","agreedTerms":{"noticePeriod":"P0D","renewal":"Open","endOf":"Month"}}`
 		a := s.calculate(deadlinePath("club"), terms)
 		assert.Equal(t, "2026-03-31", a.member("data", "deadline", "earliestEnd"), "although the product has no terms")
+		assert.Equal(t, []any{"sector"}, a.member("data", "deadline", "missing"), "no statute was applied")
 	})
 
 	t.Run("rejects what cannot be", func(t *testing.T) {

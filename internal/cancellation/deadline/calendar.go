@@ -27,9 +27,10 @@ func (c calendar) isKnown(day time.Time) bool {
 }
 
 func (c calendar) isWorkday(day time.Time) bool {
-	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
-		return false
-	}
+	return day.Weekday() != time.Saturday && day.Weekday() != time.Sunday && !c.isHoliday(day)
+}
+
+func (c calendar) isHoliday(day time.Time) bool {
 	off, known := c.off[day.Year()]
 	if !known {
 		off = map[Date]bool{}
@@ -39,7 +40,7 @@ func (c calendar) isWorkday(day time.Time) bool {
 		}
 		c.off[day.Year()] = off
 	}
-	return !off[dateOf(day)]
+	return off[dateOf(day)]
 }
 
 // back returns the last working day that is not after day.

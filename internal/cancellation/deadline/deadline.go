@@ -48,18 +48,31 @@ type Query struct {
 	Law, Recipient string
 	Holidays       Holidays
 	Language       string
+	// Own asks for the ends that the user's own letter reaches.
+	Own bool
+	// certain leaves out the statutes that are not confirmed.
+	certain bool
 }
 
 // Answer is the deadline of one contract.
 type Answer struct {
 	// EarliestEnd is empty if it cannot be computed; Missing then says why.
 	EarliestEnd Date
-	// SendBy has the channels by which the contract can still end on EarliestEnd.
+	// EarliestFreeEnd is the earliest end that costs the user nothing. Costs is set if
+	// EarliestEnd may cost something.
+	EarliestFreeEnd Date
+	Costs           bool
+	// SendBy has the channels by which the contract can still end on EarliestFreeEnd.
 	SendBy []SendBy
-	// NextChance is the next end if SendBy of the first channel is missed. It is empty if
-	// there is none.
+	// NextChance is the next free end if SendBy of the first channel is missed. It is empty
+	// if there is none.
 	NextChance Date
-	Steps      []Step
+	// Form is that of the cancellation.
+	Form Form
+	// Certain is the answer by the confirmed statutes alone, if it is another one. SendBy has
+	// the earlier days of both.
+	Certain *Answer
+	Steps   []Step
 	// Missing are the facts that would change the answer.
 	Missing []string
 }
@@ -79,48 +92,97 @@ func Compute(q Query) Answer {
 	if answer.EarliestEnd != "" {
 		q.addMissing(&p, &answer)
 	}
-	answer.Steps = p.render(q.Language)
+	w := wordsIn(q.Language)
+	answer.Form.Reason = w.Texts[answer.Form.text]
+	answer.Steps = p.render(w)
 	return answer
 }
 
-// EarliestEnd returns only that part of the answer. It is empty if it cannot be computed.
-func EarliestEnd(q Query) Date {
+// Ends returns only the ends of the answer. They are empty if they cannot be computed.
+func Ends(q Query) (earliest, free Date) {
 	_, answer := q.solve()
-	return answer.EarliestEnd
+	return answer.EarliestEnd, answer.EarliestFreeEnd
 }
 
 // solve computes the answer without its steps, and without the facts that would change
 // it.
 func (q Query) solve() (plan, Answer) {
+	p, answer := q.solveOnce()
+	if p.unconfirmed == nil || q.certain {
+		return p, answer
+	}
+	q.certain = true
+	_, certain := q.solveOnce()
+	if certain.EarliestFreeEnd == answer.EarliestFreeEnd && slices.Equal(certain.SendBy, answer.SendBy) {
+		return p, answer
+	}
+	answer.Certain = &certain
+	if len(answer.SendBy) == 0 { // that it ends by itself is not certain
+		answer.SendBy, answer.NextChance = slices.Clone(certain.SendBy), certain.NextChance
+	}
+	for i, s := range answer.SendBy {
+		for _, other := range certain.SendBy {
+			if other.Channel == s.Channel {
+				answer.SendBy[i].Date = min(s.Date, other.Date)
+			}
+		}
+	}
+	var until time.Time
+	if len(certain.SendBy) > 0 {
+		until = certain.SendBy[0].Date.day()
+	}
+	p.explain("unconfirmed", p.unconfirmed.source(), stepUnconfirmed,
+		args{"date": certain.EarliestFreeEnd.day(), "until": until})
+	return p, answer
+}
+
+// solveOnce is solve with all statutes of the query alike.
+func (q Query) solveOnce() (plan, Answer) {
 	p := q.plan()
 	if p.unknown != "" {
-		return p, Answer{Missing: []string{p.unknown}}
+		return p, Answer{Missing: []string{p.unknown}, Form: p.form}
 	}
-	today := q.CancelledOn.day()
-	end, w := p.earliest(today, q.Channels[0])
-	if !p.endsAlone.IsZero() && (end.IsZero() || !p.endsAlone.After(end)) {
+	today, channels := q.CancelledOn.day(), p.form.allowed(q.Channels)
+	end, w := p.earliest(p.ways, today, channels[0])
+	free := slices.DeleteFunc(slices.Clone(p.ways), func(w way) bool { return w.costs })
+	freeEnd, freeWay := p.earliest(free, today, channels[0])
+	endsAlone := !p.endsAlone.IsZero() && (freeEnd.IsZero() || !p.endsAlone.After(freeEnd))
+	if endsAlone {
+		freeEnd = p.endsAlone
+	}
+	answer := Answer{EarliestEnd: dateOf(freeEnd), EarliestFreeEnd: dateOf(freeEnd), Form: p.form}
+	if !end.IsZero() && end.Before(freeEnd) {
+		answer.EarliestEnd, answer.Costs = dateOf(end), true
+		p.explain("costs", w.source, stepEndWithCosts, args{"date": end, "period": w.notice})
+	}
+	if endsAlone {
 		p.explain("ends_by_itself", p.source, stepEndsAlone, args{"date": p.endsAlone})
-		return p, Answer{EarliestEnd: dateOf(p.endsAlone)}
+		return p, answer
 	}
-	p.explain("notice_period", w.source, stepNotice, args{"period": w.notice, "date": w.notice.before(end, p.calendar)})
-	answer := Answer{EarliestEnd: dateOf(end), SendBy: p.sendBy(end, today, q.Channels)}
-	next, _ := p.earliest(addDays(answer.SendBy[0].Date.day(), 1), q.Channels[0])
+	if freeWay.byNewProvider {
+		answer.Form = Form{Requirement: NewProvider, Source: freeWay.source, text: noteNewProvider}
+		p.explain("form", freeWay.source, noteNewProvider, args{})
+	}
+	p.explain("notice_period", freeWay.source, stepNotice,
+		args{"period": freeWay.notice, "date": freeWay.latestArrival(freeEnd, p.calendar)})
+	answer.SendBy = p.sendBy(free, freeEnd, today, channels)
+	next, _ := p.earliest(free, addDays(answer.SendBy[0].Date.day(), 1), channels[0])
 	if !p.endsAlone.IsZero() && next.After(p.endsAlone) {
 		next = p.endsAlone
 	}
 	answer.NextChance = dateOf(next)
-	p.explain("earliest_end", w.source, stepEarliest, args{"date": end, "next": next})
+	p.explain("earliest_end", freeWay.source, stepEarliest, args{"date": freeEnd, "next": next})
 	return p, answer
 }
 
 // earliest returns the earliest end of a cancellation sent on a day, and the way to it.
 // The end is zero if there is no way.
-func (p *plan) earliest(sent time.Time, channel Channel) (time.Time, way) {
+func (p *plan) earliest(ways []way, sent time.Time, channel Channel) (time.Time, way) {
 	arrival := p.calendar.addWorkdays(p.calendar.forward(sent), channel.lead())
 	var best time.Time
 	var chosen way
-	for _, w := range p.ways {
-		if end := w.next(later(w.notice.after(arrival, p.calendar), p.notBefore)); best.IsZero() || end.Before(best) {
+	for _, w := range ways {
+		if end := w.next(later(w.noticed(arrival, p.calendar), p.notBefore)); best.IsZero() || end.Before(best) {
 			best, chosen = end, w
 		}
 	}
@@ -128,11 +190,11 @@ func (p *plan) earliest(sent time.Time, channel Channel) (time.Time, way) {
 }
 
 // sendBy returns the last day to send for an end, by each channel that is fast enough.
-func (p *plan) sendBy(end, today time.Time, channels []Channel) []SendBy {
+func (p *plan) sendBy(ways []way, end, today time.Time, channels []Channel) []SendBy {
 	var arrival time.Time
-	for _, w := range p.ways {
+	for _, w := range ways {
 		if w.next(end).Equal(end) {
-			arrival = later(arrival, w.notice.before(end, p.calendar))
+			arrival = later(arrival, w.latestArrival(end, p.calendar))
 		}
 	}
 	working := p.calendar.back(arrival)
@@ -158,11 +220,12 @@ func (q Query) addMissing(p *plan, a *Answer) {
 		other := q
 		change(&other.Facts)
 		_, b := other.solve()
-		if b.EarliestEnd == "" || b.EarliestEnd == a.EarliestEnd || slices.Contains(a.Missing, name) {
+		same := b.EarliestEnd == a.EarliestEnd && b.EarliestFreeEnd == a.EarliestFreeEnd
+		if b.EarliestEnd == "" || same || slices.Contains(a.Missing, name) {
 			return
 		}
 		a.Missing = append(a.Missing, name)
-		more["date"] = b.EarliestEnd.day()
+		more["date"] = b.EarliestFreeEnd.day()
 		p.explain("missing_fact", "", text, more)
 	}
 	if q.Customer == "" {
@@ -176,11 +239,28 @@ func (q Query) addMissing(p *plan, a *Answer) {
 			before := dateOf(addDays(change.day(), -1))
 			try(MissingConcludedOn, missingConcluded, func(f *Facts) { f.ConcludedOn = before }, args{"start": change.day()})
 		}
+		if q.ContractStart != "" {
+			before := dateOf(addDays(q.ContractStart.day(), -1))
+			try(MissingConcludedOn, missingSigned, func(f *Facts) { f.ConcludedOn = before }, args{})
+		}
+	}
+	switch sector := q.sector(); {
+	case sector == "":
+		a.Missing = append(a.Missing, MissingSector)
+		p.explain("missing_fact", "", missingSector, args{})
+	case !knowsLaw(q.Law, sector):
+		a.Missing = append(a.Missing, MissingLaw)
+		p.explain("missing_fact", "", missingLaw, args{})
 	}
 	if !p.calendar.isKnown(q.CancelledOn.day()) {
 		a.Missing = append(a.Missing, MissingHolidays)
 		p.explain("missing_fact", "", missingHolidays, args{})
 	}
+}
+
+func (q Query) sector() Sector {
+	terms, _ := q.termsInForce()
+	return terms.Sector
 }
 
 // changes returns the days in the year before the contract's start on which the law or
@@ -192,10 +272,8 @@ func (q Query) changes() []Date {
 	}
 	yearBefore := dateOf(addMonths(q.ContractStart.day(), -12))
 	var days []Date
-	for _, s := range statutes() {
-		if s.Country == q.Law {
-			days = append(days, s.ConcludedFrom)
-		}
+	for _, s := range lawOf(q.Law).Statutes {
+		days = append(days, s.Concluded.From)
 	}
 	for _, t := range q.Terms {
 		days = append(days, t.ValidFrom)

@@ -60,6 +60,11 @@ func queryOf(t *testing.T, c map[string]string) Query {
 	return q
 }
 
+func endOf(q Query) Date {
+	_, free := Ends(q)
+	return free
+}
+
 func TestEveryCase(t *testing.T) {
 	t.Parallel()
 	all := cases(t)
@@ -71,9 +76,24 @@ func TestEveryCase(t *testing.T) {
 			require.NotEmpty(t, c["why"])
 			a := Compute(queryOf(t, c))
 			assert.Equal(t, Date(c["end"]), a.EarliestEnd, c["why"])
-			require.Len(t, a.SendBy, 1)
-			assert.Equal(t, Date(c["sendBy"]), a.SendBy[0].Date, c["why"])
+			assert.Equal(t, Date(c["free"]), a.EarliestFreeEnd, c["why"])
+			assert.Equal(t, c["end"] < c["free"], a.Costs, c["why"])
+			var sendBy []SendBy
+			if c["by"] != "" {
+				sendBy = []SendBy{{Channel(c["by"]), Date(c["sendBy"])}}
+			}
+			assert.Equal(t, sendBy, a.SendBy, c["why"])
 			assert.Equal(t, Date(c["next"]), a.NextChance, c["why"])
+			assert.Equal(t, Requirement(c["form"]), a.Form.Requirement, c["why"])
+			assert.Equal(t, c["form"] != "", a.Form.Reason != "", c["why"])
+			certain := Answer{}
+			if a.Certain != nil {
+				certain = *a.Certain
+			}
+			assert.Equal(t, Date(c["certain"]), certain.EarliestFreeEnd, c["why"])
+			if c["missing"] != "" {
+				assert.Contains(t, a.Missing, c["missing"], c["why"])
+			}
 		})
 	}
 }
@@ -129,8 +149,12 @@ func TestUnknownTermsSayWhatIsMissing(t *testing.T) {
 		}, nil, "2026-12-31"}, // arrives on 24 November, a month later is 24 December
 		"agreed terms are enough": {func(q *Query) {
 			q.ContractStart = "2026-01-01"
-			q.Agreed = Agreed{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay}
+			q.Agreed = Agreed{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay, Sector: Services}
 		}, nil, "2026-12-08"},
+		"but not without the sector": {func(q *Query) {
+			q.ContractStart = "2026-01-01"
+			q.Agreed = Agreed{NoticePeriod: "P2W", Renewal: RenewalOpen, EndOf: EndOfDay}
+		}, []string{MissingSector}, "2026-12-08"},
 		"it ends by itself": {func(q *Query) {
 			q.ContractStart = "2026-03-15"
 			q.Terms = []Terms{{Sector: Services, MinimumTerm: "P1Y", Renewal: RenewalNone}}
@@ -179,7 +203,7 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 	assert.Empty(t, ask("DE", "DE", "2024-03-20", func(q *Query) { q.Customer = Consumer }))
 	assert.Equal(t, []string{MissingReminder}, ask("FR", "FR", "2022-03-20", nothing))
 	assert.Empty(t, ask("FR", "FR", "2026-03-20", nothing), "not renewed yet")
-	assert.Equal(t, []string{MissingHolidays}, ask("GB", "FI", "2024-03-20", nothing))
+	assert.Equal(t, []string{MissingLaw, MissingHolidays}, ask("GB", "FI", "2024-03-20", nothing))
 }
 
 // Later ends are on the same days as those that come if the earliest is missed.
@@ -188,18 +212,18 @@ func TestEndsNotBeforeADay(t *testing.T) {
 	for i, c := range cases(t) {
 		q := queryOf(t, c)
 		for range 5 {
-			end := EarliestEnd(q)
+			end := endOf(q)
 			assert.GreaterOrEqual(t, end, q.NotBefore, "line %d", i+2)
 			q.NotBefore = end
-			assert.Equal(t, end, EarliestEnd(q), "line %d", i+2)
+			assert.Equal(t, end, endOf(q), "line %d", i+2)
 			q.NotBefore = dateOf(addDays(end.day(), 1))
-			next := EarliestEnd(q)
+			next := endOf(q)
 			if next < q.NotBefore { // the contract ends by itself
 				break
 			}
 			late := q
 			late.NotBefore, late.CancelledOn = "", next
-			assert.LessOrEqual(t, next, EarliestEnd(late), "line %d: who cancels on that day is not earlier", i+2)
+			assert.LessOrEqual(t, next, endOf(late), "line %d: who cancels on that day is not earlier", i+2)
 		}
 	}
 }

@@ -24,7 +24,9 @@ type Customer string
 // The customers.
 const (
 	Consumer Customer = "Consumer"
-	Business Customer = "Business"
+	// SmallBusiness is one that some statutes protect like a consumer.
+	SmallBusiness Customer = "SmallBusiness"
+	Business      Customer = "Business"
 )
 
 // RenewalReminder says whether there was a timely reminder of a renewal.
@@ -52,4 +54,8 @@ const (
 	MissingReminder    = "renewalReminder"
 	MissingConcludedOn = "concludedOn"
 	MissingHolidays    = "holidays"
+	// MissingSector: without it no statute is applied.
+	MissingSector = "sector"
+	// MissingLaw: no statute of the country and sector is known.
+	MissingLaw = "law"
 )

@@ -97,13 +97,3 @@ func (p Period) after(arrival time.Time, c calendar) time.Time {
 	}
 	return addDays(arrival, p.days())
 }
-
-// before returns the last day on which a notice can arrive for a contract to end on a
-// day.
-func (p Period) before(end time.Time, c calendar) time.Time {
-	arrival := end
-	for p.after(arrival, c).After(end) {
-		arrival = addDays(arrival, -1)
-	}
-	return arrival
-}

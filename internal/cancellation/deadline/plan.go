@@ -1,6 +1,7 @@
 package deadline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -14,6 +15,9 @@ type plan struct {
 	endsAlone time.Time
 	// notBefore is a day before which the contract shall not end.
 	notBefore time.Time
+	// unconfirmed is a statute that changes the plan and is not confirmed, if there is one.
+	unconfirmed *Statute
+	form        Form
 	// source is that of the terms.
 	source   string
 	calendar calendar
@@ -37,16 +41,23 @@ func (q Query) plan() plan {
 	}
 	p.source = terms.Source
 	c := contract{Terms: terms, facts: q.Facts, written: q.Written}
-	laws := statutesFor(q.Law, c)
-	p.capTerms(&c.Terms, laws)
+	p.form = q.formOf(c)
+	laws := q.statutesFor(c)
+	p.capTerms(&c, laws)
 	p.addContract(c)
 	for _, s := range laws {
-		if s.Exit.EndOf != "" {
+		if s.Exit != nil && !(q.Own && s.Exit.ByNewProvider) {
 			p.addExit(s, c)
 		}
-		if s.Note != "" {
-			p.explain("form", s.source(), s.Note, args{})
+		if s.Unconfirmed && s.Note == "" {
+			p.unconfirmed = &s
 		}
+		if s.Note != "" {
+			p.explain("note", s.source(), s.Note, args{})
+		}
+	}
+	if p.form.Requirement != "" {
+		p.explain("form", p.form.Source, p.form.text, args{})
 	}
 	return p
 }
@@ -79,9 +90,10 @@ func (q Query) needsNoStart(t Terms) bool {
 	ids := func(concluded Date) (ids []string, dated bool) {
 		c := contract{Terms: t, facts: q.Facts, written: q.Written}
 		c.facts.ConcludedOn = concluded
-		for _, s := range statutesFor(q.Law, c) {
+		for _, s := range q.statutesFor(c) {
 			ids = append(ids, s.ID)
-			dated = dated || s.Exit.From == AfterTime || s.Exit.EndOf.contractMonths() > 0
+			x := cmp.Or(s.Exit, &Exit{})
+			dated = dated || x.After != "" || x.EndOf.contractMonths() > 0
 		}
 		return ids, dated
 	}
@@ -91,7 +103,7 @@ func (q Query) needsNoStart(t Terms) bool {
 }
 
 // capTerms shortens what the statutes limit.
-func (p *plan) capTerms(t *Terms, laws []Statute) {
+func (p *plan) capTerms(c *contract, laws []Statute) {
 	limit := func(s Statute, rule string, text message, period *Period, most Period) {
 		if most != "" && period.longer(most) {
 			*period = most
@@ -99,14 +111,45 @@ func (p *plan) capTerms(t *Terms, laws []Statute) {
 		}
 	}
 	for _, s := range laws {
-		limit(s, "statutory_minimum_term", stepMaxMinimum, &t.MinimumTerm, s.MaxMinimum)
-		limit(s, "statutory_notice", stepMaxNotice, &t.NoticePeriod, s.MaxNotice)
-		limit(s, "statutory_renewal", stepMaxRenewal, &t.RenewalTerm, s.MaxRenewal)
-		if s.NoRenewal && t.Renewal != RenewalNone {
-			t.Renewal = RenewalNone
+		if c.capFirstTerm(s.Limits) {
+			p.explain("statutory_minimum_term", s.source(), stepMaxMinimum, args{"period": s.Limits.FirstTerm})
+		}
+		limit(s, "statutory_notice", stepMaxNotice, &c.NoticePeriod, s.Limits.Notice)
+		limit(s, "statutory_renewal", stepMaxRenewal, &c.RenewalTerm, s.Limits.Renewal)
+		if s.Limits.NoRenewal && c.Renewal != RenewalNone {
+			c.Renewal = RenewalNone
 			p.explain("statutory_renewal", s.source(), stepNoRenewal, args{})
 		}
 	}
+}
+
+// capFirstTerm shortens the first term to what the law allows. It reports whether it was
+// longer.
+func (c *contract) capFirstTerm(l Limits) bool {
+	if l.FirstTerm == "" {
+		return false
+	}
+	start := c.facts.ContractStart.day()
+	from := start
+	if l.FromConclusion && c.facts.concluded() < c.facts.ContractStart {
+		from = c.facts.concluded().day()
+	}
+	if !l.ToNextMonth && from.Equal(start) {
+		longer := c.MinimumTerm.longer(l.FirstTerm)
+		if longer {
+			c.MinimumTerm = l.FirstTerm
+		}
+		return longer
+	}
+	latest := l.FirstTerm.end(from)
+	if l.ToNextMonth && from.Day() > 1 {
+		latest = addDays(lastOfMonth(latest, 0), 1)
+	}
+	longer := c.firstEnd().After(latest)
+	if longer {
+		c.latest = latest
+	}
+	return longer
 }
 
 // term returns the first day of the first term and its length. If the last renewal is
@@ -118,9 +161,9 @@ func (c contract) term() (start time.Time, length Period) {
 	return c.facts.ContractStart.day(), c.MinimumTerm
 }
 
-// firstEnd returns the last day of the first term. Without one it is the day before the
-// contract's first.
-func (c contract) firstEnd() time.Time {
+// agreedEnd returns the last day of the first term by the contract. Without one it is the day
+// before the contract's first.
+func (c contract) agreedEnd() time.Time {
 	start, length := c.term()
 	end := length.end(start)
 	if months := c.EndOf.calendarMonths(); months > 0 && !length.isZero() {
@@ -129,18 +172,32 @@ func (c contract) firstEnd() time.Time {
 	return end
 }
 
+// firstEnd returns the last day of the first term by law.
+func (c contract) firstEnd() time.Time {
+	end := c.agreedEnd()
+	if !c.latest.IsZero() && end.After(c.latest) && c.facts.LastRenewal == "" {
+		return c.latest
+	}
+	return end
+}
+
 // addContract adds the contract's own way.
 func (p *plan) addContract(c contract) {
 	start, length := c.term()
-	end := c.firstEnd()
+	end, byLaw := c.agreedEnd(), c.firstEnd()
 	if !length.isZero() {
-		p.explain("minimum_term", c.Source, stepMinimum, args{"period": length, "start": start, "date": end})
+		p.explain("minimum_term", c.Source, stepMinimum, args{"period": length, "start": start, "date": byLaw})
 	}
 	if c.Renewal == RenewalNone {
-		p.endsAlone = end
+		p.endsAlone = byLaw
 		return
 	}
 	w := way{first: later(start, end), notice: c.NoticePeriod, source: c.Source}
+	if byLaw.Before(end) { // a way that is open once: then, or in a hundred years
+		p.ways = append(p.ways, way{
+			first: later(start, byLaw), notice: c.NoticePeriod, source: c.Source, anchor: addDays(byLaw, 1), months: 1200,
+		})
+	}
 	if c.Renewal == RenewalOpen {
 		w.calendar, w.months, w.anchor = c.EndOf.calendarMonths(), c.EndOf.contractMonths(), start
 		p.explain("renewal", c.Source, stepOpen, args{"endOf": c.EndOf})
@@ -177,22 +234,29 @@ func (c contract) renewals(start, end time.Time) (anchor time.Time, base int) {
 func (p *plan) addExit(s Statute, c contract) {
 	x := s.Exit
 	start := c.facts.ContractStart.day()
-	w := way{first: start, notice: x.Notice, source: s.source(), anchor: start}
+	w := way{
+		first: start, notice: x.Notice, source: s.source(), anchor: start,
+		grace: x.Grace, costs: x.Costs, byNewProvider: x.ByNewProvider,
+	}
+	opened := start
 	switch x.From {
+	case FirstTermEnd:
+		w.first = later(start, c.firstEnd())
 	case AfterFirstTerm:
-		w.first = later(start, addDays(c.firstEnd(), 1))
+		opened = later(start, addDays(c.firstEnd(), 1))
+		w.first = opened
 	case AfterTime:
 		w.first = x.After.end(start)
+		opened = addDays(w.first, 1)
+	case AfterConclusion:
+		opened = addDays(x.After.end(c.facts.concluded().day()), 1)
+		w.first = later(start, addDays(opened, -1))
 	}
 	if x.AtMost {
 		w.notice = shorter(c.NoticePeriod, x.Notice)
 	}
 	if x.OnlyOnceOpen {
-		opened := w.first
-		if x.From == AfterTime {
-			opened = addDays(opened, 1)
-		}
-		w.first = w.notice.after(p.calendar.forward(opened), p.calendar)
+		w.first = later(w.first, w.notice.after(p.calendar.forward(opened), p.calendar))
 	}
 	w.calendar, w.months = x.EndOf.calendarMonths(), x.EndOf.contractMonths()
 	endOf := x.EndOf
@@ -201,7 +265,7 @@ func (p *plan) addExit(s Statute, c contract) {
 	}
 	p.ways = append(p.ways, w)
 	p.explain("statutory_exit", s.source(), stepExit, args{"endOf": endOf, "date": w.first, "period": w.notice})
-	if s.Costs {
+	if x.Costs {
 		p.explain("costs", s.source(), stepCosts, args{})
 	}
 }

@@ -1,34 +1,29 @@
 package deadline
 
 import (
-	_ "embed" // the rights
-	"encoding/json"
-	"fmt"
 	"slices"
+	"time"
 )
-
-// rightsFile has the rights to end a contract because of a price rise. It is parsed only for
-// an answer. Checked says that somebody has read the text, a quotation of it or a report of
-// an authority or a consumers' association; docs/guides/prices.md marks the others.
-//
-//go:embed pricerights.json
-var rightsFile []byte
 
 // priceRight is what a law says about price rises.
 type priceRight struct {
-	ID, Country   string
-	Citation, URL string
-	Sectors       []Sector
-	// InForceFrom and InForceUntil limit it to rises in this period. InForceUntil may be empty.
-	InForceFrom, InForceUntil Date
+	ID                  string
+	Citation, URL, Rule string
+	// InForce limits it to rises in this period.
+	InForce Span `yaml:"inForce"`
+	Sectors []Sector
 	// Answer is RightYes or RightUnknown.
 	Answer string
-	// Starts is the event from which Window is counted, or Effect alone: until the new price
-	// takes effect. It is empty if the period is not certain.
-	Starts  string
-	Window  Period
-	Missing []string
-	Checked bool
+	// Counts is how long the right lasts. It is empty if that is not certain.
+	Counts struct {
+		// From is Notice or RiseMonth, the event from which For is counted, or Effect: until
+		// the new price takes effect.
+		From string
+		For  Period
+	}
+	Missing     []string
+	Confirmed   *Confirmation
+	Unconfirmed bool
 }
 
 // The answers.
@@ -41,6 +36,7 @@ const (
 const (
 	fromNotice  = "Notice"
 	untilEffect = "Effect"
+	riseMonth   = "RiseMonth"
 )
 
 // The facts that the answer about a price rise may miss.
@@ -88,40 +84,36 @@ func PriceRight(r Rise) RiseAnswer {
 	}
 	text := map[string]message{RightYes: riseRight, RightUnknown: riseMay}[right.Answer]
 	a := RiseAnswer{
-		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: right.Missing, Text: w.Texts[text],
+		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: slices.Clone(right.Missing), Text: w.Texts[text],
 	}
 	switch {
-	case right.Starts == untilEffect:
+	case right.Counts.From == riseMonth:
+		a.lastDay(w, lastOfMonth(r.Since.day(), 0))
+	case right.Counts.From == untilEffect:
 		a.Missing = append(a.Missing, MissingEffectDate)
 		a.Text += " " + w.Texts[riseEffect]
-	case right.Starts != fromNotice:
+	case right.Counts.From != fromNotice:
 		a.Text += " " + w.Texts[riseStatute]
 	case r.NoticeDate == "":
 		a.Missing = append(a.Missing, MissingNoticeDate)
-		a.Text += " " + w.fill(riseNotice, args{"period": right.Window})
+		a.Text += " " + w.fill(riseNotice, args{"period": right.Counts.For})
 	default:
-		last := right.Window.after(r.NoticeDate.day(), calendar{})
-		a.LastDay = dateOf(last)
-		a.Text += " " + w.fill(riseUntil, args{"date": last})
+		a.lastDay(w, right.Counts.For.after(r.NoticeDate.day(), calendar{}))
 	}
 	return a
 }
 
+func (a *RiseAnswer) lastDay(w words, day time.Time) {
+	a.LastDay = dateOf(day)
+	a.Text += " " + w.fill(riseUntil, args{"date": day})
+}
+
 // rightFor returns what the law said about a rise when it was seen.
 func rightFor(r Rise) (priceRight, bool) {
-	for _, right := range priceRights() {
-		if right.Country == r.Country && slices.Contains(right.Sectors, r.Sector) &&
-			within(r.Since, right.InForceFrom, right.InForceUntil) {
+	for _, right := range lawOf(r.Country).PriceRights {
+		if slices.Contains(right.Sectors, r.Sector) && right.InForce.has(r.Since) {
 			return right, true
 		}
 	}
 	return priceRight{}, false
-}
-
-func priceRights() []priceRight {
-	var all []priceRight
-	if err := json.Unmarshal(rightsFile, &all); err != nil { // the tests read the file
-		panic(fmt.Sprintf("rights at price rises: %v", err))
-	}
-	return all
 }

@@ -1,89 +1,10 @@
 package deadline
 
 import (
-	"bytes"
-	"encoding/json"
-	"net/url"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"aviso/internal/cancellation/holidays"
 )
-
-func TestPriceRightsAreComplete(t *testing.T) {
-	t.Parallel()
-	decoder := json.NewDecoder(bytes.NewReader(rightsFile))
-	decoder.DisallowUnknownFields()
-	var all []priceRight
-	require.NoError(t, decoder.Decode(&all))
-	seen, known := map[string]bool{}, priceSectors()
-	countries := map[string]bool{}
-	for i, r := range all {
-		assert.False(t, seen[r.ID], r.ID)
-		seen[r.ID], countries[r.Country] = true, true
-		assert.True(t, strings.HasPrefix(r.ID, strings.ToLower(r.Country)+"-"), r.ID)
-		_, has := holidays.In(r.Country, 2026)
-		assert.True(t, has, r.ID)
-		assert.NotEmpty(t, r.Sectors, r.ID)
-		for _, s := range r.Sectors {
-			assert.Contains(t, known, s, r.ID)
-		}
-		assert.Contains(t, []string{RightYes, RightUnknown}, r.Answer, r.ID)
-		assert.Contains(t, []string{"", fromNotice, untilEffect}, r.Starts, r.ID)
-		assert.Equal(t, r.Starts == fromNotice, r.Window != "", r.ID)
-		if r.Window != "" {
-			_, err := ParsePeriod(string(r.Window))
-			assert.NoError(t, err, r.ID)
-		}
-		_, err := ParseDate(string(r.InForceFrom))
-		assert.NoError(t, err, r.ID)
-		if r.InForceUntil != "" {
-			_, err := ParseDate(string(r.InForceUntil))
-			assert.NoError(t, err, r.ID)
-		}
-		u, err := url.Parse(r.URL)
-		require.NoError(t, err, r.ID)
-		assert.Equal(t, "https", u.Scheme, r.ID)
-		assert.NotEmpty(t, r.Citation, r.ID)
-		assert.Equal(t, r.Answer == RightUnknown, slices.Contains(r.Missing, MissingReason), r.ID)
-		for _, other := range all[:i] {
-			shared := other.Country == r.Country && slices.ContainsFunc(r.Sectors, func(s Sector) bool {
-				return slices.Contains(other.Sectors, s)
-			})
-			apart := other.InForceUntil != "" && other.InForceUntil < r.InForceFrom ||
-				r.InForceUntil != "" && r.InForceUntil < other.InForceFrom
-			assert.False(t, shared && !apart, "%s and %s answer the same question", other.ID, r.ID)
-		}
-	}
-	for _, s := range statutes() {
-		assert.True(t, countries[s.Country], "%s has a right", s.Country)
-	}
-}
-
-func priceSectors() []Sector {
-	return []Sector{
-		Telecom, Television, Energy, EnergyBasicSupply, Insurance, MotorInsurance, HomeInsurance, HealthInsurance,
-		Press, Association, Goods, Services,
-	}
-}
-
-func TestTheGuideNamesEveryPriceRight(t *testing.T) {
-	t.Parallel()
-	guide, err := os.ReadFile("../../../docs/guides/prices.md")
-	require.NoError(t, err)
-	for _, r := range priceRights() {
-		line := "| " + r.Country + " | " + r.Citation
-		if !r.Checked {
-			line += " †"
-		}
-		assert.Contains(t, string(guide), line+" |", r.ID)
-	}
-}
 
 func TestPriceRight(t *testing.T) {
 	t.Parallel()
@@ -224,17 +145,20 @@ func TestPriceRight(t *testing.T) {
 
 func TestEveryPriceRightIsSaidInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	for _, r := range priceRights() {
-		for _, language := range languages() {
-			for _, notice := range []Date{"", "2026-01-31"} {
-				a := PriceRight(Rise{
-					Country: r.Country, Language: language, Sector: r.Sectors[0],
-					Since: max(r.InForceFrom, "2026-02-12"), NoticeDate: notice,
-				})
-				assert.Equal(t, r.Answer, a.Answer, r.ID)
-				assert.NotContains(t, a.Text, "{", "%s in %s", r.ID, language)
-				assert.Equal(t, r.Starts == fromNotice && notice != "", a.LastDay != "", r.ID)
+	eachLaw(t, func(country string, l law) {
+		for _, r := range l.PriceRights {
+			for _, language := range languages() {
+				for _, notice := range []Date{"", "2026-01-31"} {
+					a := PriceRight(Rise{
+						Country: country, Language: language, Sector: r.Sectors[0],
+						Since: max(r.InForce.From, "2026-02-12"), NoticeDate: notice,
+					})
+					assert.Equal(t, r.Answer, a.Answer, r.ID)
+					assert.NotContains(t, a.Text, "{", "%s in %s", r.ID, language)
+					dated := r.Counts.From == riseMonth || r.Counts.From == fromNotice && notice != ""
+					assert.Equal(t, dated, a.LastDay != "", r.ID)
+				}
 			}
 		}
-	}
+	})
 }

@@ -1,83 +1,111 @@
 package deadline
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
-// Statute is a law that beats a contract. Its caps change the terms; its exit is a further
+// Statute is a law that beats a contract. Its limits change the terms; its exit is a further
 // way to end the contract.
 type Statute struct {
-	ID, Country string
-	// Citation is as lawyers of the country write it. URL is the official text.
-	Citation, URL string
-	Sectors       []Sector
-	ConsumersOnly bool
-	// ConcludedFrom and ConcludedUntil limit it to contracts concluded in this period.
-	// Either may be empty.
-	ConcludedFrom, ConcludedUntil Date
-	// InForceFrom limits it to notices from this day on.
-	InForceFrom Date
-	Condition   Condition
-	// Over is the length for the conditions that compare one.
-	Over Period
-
-	MaxMinimum, MaxNotice, MaxRenewal Period
-	// NoRenewal is set if the contract ends with its first term, whatever it says.
-	NoRenewal bool
-	Exit      Exit
-	// Costs is set if the exit may cost the user something.
-	Costs bool
+	ID string
+	// Citation is as lawyers of the country write it. URL is the official text, and Rule
+	// what follows from it, in words of our own.
+	Citation, URL, Rule string
+	// InForce limits it to notices in this period, and Concluded to contracts concluded in
+	// this one.
+	InForce   Span `yaml:"inForce"`
+	Concluded Span
+	Sectors   []Sector
+	Customers []Customer
+	When      When
+	Limits    Limits
+	Exit      *Exit
+	// Form is what a cancellation must look like.
+	Form *FormRule
 	// Note is the text of a statute that changes no date.
 	Note message
+	// Either it is confirmed or it is not, which the answer then says.
+	Confirmed   *Confirmation
+	Unconfirmed bool
 }
 
 // source returns the statute as the source of a step.
 func (s Statute) source() string { return s.Citation + ", " + s.URL }
 
-// Condition is what must be true of a contract for a statute to apply.
-type Condition int
+// When is what must be true of a contract for a statute to apply.
+type When struct {
+	Condition Condition
+	// Over is the length for the conditions that compare one.
+	Over Period
+}
+
+// Condition is a kind of When.
+type Condition string
 
 // The conditions.
 const (
-	Always Condition = iota
+	Always Condition = ""
 	// FirstTermOver: the first term is longer than Over.
-	FirstTermOver
+	FirstTermOver Condition = "FirstTermOver"
 	// OpenOrFirstTermOver: the contract is open-ended, or its first term is longer than
 	// Over.
-	OpenOrFirstTermOver
+	OpenOrFirstTermOver Condition = "OpenOrFirstTermOver"
 	// HasFirstTerm: the contract has a first term, and goes on after it.
-	HasFirstTerm
+	HasFirstTerm Condition = "HasFirstTerm"
 	// NotReminded: it renews for terms longer than Over, and the organization did not
 	// remind the user in time.
-	NotReminded
+	NotReminded Condition = "NotReminded"
 	// RunsOpen: it runs open-ended.
-	RunsOpen
+	RunsOpen Condition = "RunsOpen"
 	// WrittenForm: the contract asks for writing.
-	WrittenForm
+	WrittenForm Condition = "WrittenForm"
 )
+
+// Limits are the longest times that a contract may bind.
+type Limits struct {
+	FirstTerm Period `yaml:"firstTerm"`
+	// FromConclusion is set if the first term counts from the day of the signature.
+	FromConclusion bool `yaml:"fromConclusion"`
+	// ToNextMonth is set if it may last until the first of the month after FirstTerm.
+	ToNextMonth     bool `yaml:"toNextMonth"`
+	Notice, Renewal Period
+	// NoRenewal is set if the contract ends with its first term, whatever it says.
+	NoRenewal bool `yaml:"noRenewal"`
+}
 
 // Exit is a way to end a contract by law.
 type Exit struct {
 	// From is the first day on which the way is open.
 	From ExitFrom
-	// After is counted from the contract's start, for AfterTime.
+	// After is how long the contract must have lasted, for AfterTime and AfterConclusion.
 	After Period
-	// EndOf is the kind of day. Empty means that the statute has no exit.
-	EndOf  EndOf
+	// EndOf is the kind of day.
+	EndOf  EndOf `yaml:"endOf"`
 	Notice Period
+	// Grace is how many working days of a month still count as the month before. Saturdays
+	// are working days here.
+	Grace int
 	// AtMost is set if Notice is the longest that a contract may ask for.
-	AtMost bool
+	AtMost bool `yaml:"atMost"`
 	// OnlyOnceOpen is set if the notice itself counts only once the way is open.
-	OnlyOnceOpen bool
+	OnlyOnceOpen bool `yaml:"onlyOnceOpen"`
+	// Costs is set if the exit may cost the user something.
+	Costs bool
+	// ByNewProvider is set if the user's own cancellation does not do it.
+	ByNewProvider bool `yaml:"byNewProvider"`
 }
 
 // ExitFrom says from when on a way is open.
-type ExitFrom int
+type ExitFrom string
 
 // From when on.
 const (
-	FromStart ExitFrom = iota
-	AfterFirstTerm
-	// AfterTime: the contract has lasted for After. The first end is the last day of it.
-	AfterTime
+	FromStart       ExitFrom = "Start"
+	FirstTermEnd    ExitFrom = "FirstTermEnd"
+	AfterFirstTerm  ExitFrom = "AfterFirstTerm"
+	AfterTime       ExitFrom = "AfterTime"
+	AfterConclusion ExitFrom = "AfterConclusion"
 )
 
 // contract is what decides which statutes apply.
@@ -86,25 +114,30 @@ type contract struct {
 
 	facts   Facts
 	written bool
+	// latest is the last day that the first term may have. It may be zero.
+	latest time.Time
 }
 
 func (s Statute) applies(c contract) bool {
-	return slices.Contains(s.Sectors, c.Sector) && (!s.ConsumersOnly || c.facts.Customer != Business) &&
-		within(c.facts.concluded(), s.ConcludedFrom, s.ConcludedUntil) && c.facts.CancelledOn >= s.InForceFrom &&
-		s.holds(c)
+	customer := c.facts.Customer
+	if customer == "" {
+		customer = Consumer
+	}
+	return slices.Contains(s.Sectors, c.Sector) && slices.Contains(s.Customers, customer) &&
+		s.Concluded.has(c.facts.concluded()) && s.InForce.has(c.facts.CancelledOn) && s.holds(c)
 }
 
 func (s Statute) holds(c contract) bool {
 	open := c.Renewal == RenewalOpen
-	switch s.Condition {
+	switch s.When.Condition {
 	case FirstTermOver:
-		return c.MinimumTerm.longer(s.Over)
+		return c.MinimumTerm.longer(s.When.Over)
 	case OpenOrFirstTermOver:
-		return open || c.MinimumTerm.longer(s.Over)
+		return open || c.MinimumTerm.longer(s.When.Over)
 	case HasFirstTerm:
 		return !c.MinimumTerm.isZero() && c.Renewal != RenewalNone
 	case NotReminded:
-		return c.Renewal == RenewalFixed && c.RenewalTerm.longer(s.Over) && c.facts.RenewalReminder == ReminderNotSent
+		return c.Renewal == RenewalFixed && c.RenewalTerm.longer(s.When.Over) && c.facts.RenewalReminder == ReminderNotSent
 	case RunsOpen:
 		return open
 	case WrittenForm:
@@ -114,7 +147,13 @@ func (s Statute) holds(c contract) bool {
 	}
 }
 
-// statutesFor returns the statutes of a country that apply to a contract.
-func statutesFor(country string, c contract) []Statute {
-	return slices.DeleteFunc(statutes(), func(s Statute) bool { return s.Country != country || !s.applies(c) })
+// statutesFor returns the statutes of the query's country that apply to a contract.
+func (q Query) statutesFor(c contract) []Statute {
+	var list []Statute
+	for _, s := range lawOf(q.Law).Statutes {
+		if s.applies(c) && !(q.certain && s.Unconfirmed) {
+			list = append(list, s)
+		}
+	}
+	return list
 }

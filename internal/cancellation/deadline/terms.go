@@ -8,7 +8,8 @@ type Terms struct {
 	// Either may be empty.
 	ValidFrom  Date
 	ValidUntil Date
-	Sector     Sector
+	// Sector may be empty; no statute is then applied.
+	Sector Sector
 	// MinimumTerm is the first term. It is empty if there is none.
 	MinimumTerm Period
 	// NoticePeriod is how long before the end a notice must arrive.
@@ -34,6 +35,13 @@ const (
 	MotorInsurance    Sector = "MotorInsurance"
 	HomeInsurance     Sector = "HomeInsurance"
 	HealthInsurance   Sector = "HealthInsurance"
+	StatutoryHealth   Sector = "StatutoryHealth"
+	Life              Sector = "Life"
+	Affinity          Sector = "Affinity"
+	Heat              Sector = "Heat"
+	Water             Sector = "Water"
+	Rental            Sector = "Rental"
+	Party             Sector = "Party"
 	Press             Sector = "Press"
 	Association       Sector = "Association"
 	Goods             Sector = "Goods"
@@ -107,6 +115,7 @@ type Agreed struct {
 	MinimumTerm, NoticePeriod, RenewalTerm Period
 	Renewal                                Renewal
 	EndOf                                  EndOf
+	Sector                                 Sector
 }
 
 func (t Terms) with(a Agreed) Terms {
@@ -125,8 +134,8 @@ func (t Terms) with(a Agreed) Terms {
 	if a.EndOf != "" {
 		t.EndOf = a.EndOf
 	}
-	if t.Sector == "" {
-		t.Sector = Services
+	if a.Sector != "" {
+		t.Sector = a.Sector
 	}
 	return t
 }

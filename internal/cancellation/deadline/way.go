@@ -8,6 +8,11 @@ type way struct {
 	first  time.Time
 	notice Period
 	source string
+	// grace is how many working days of a month still count as the month before.
+	grace int
+	// costs is set if this way may cost the user something, and byNewProvider if the user's
+	// own cancellation does not do it.
+	costs, byNewProvider bool
 
 	// calendar is the length in months of the calendar periods at whose end the contract
 	// can end. If it is zero, months or days is the length of the contract's own periods:
@@ -33,6 +38,35 @@ func (w way) next(day time.Time) time.Time {
 	default:
 		return day
 	}
+}
+
+// arrived returns the day on which a notice counts that arrives on a day.
+func (w way) arrived(day time.Time, c calendar) time.Time {
+	monthBefore := lastOfMonth(day, -1)
+	workdays := 0
+	for d := addDays(monthBefore, 1); !d.After(day); d = addDays(d, 1) {
+		if d.Weekday() == time.Saturday && !c.isHoliday(d) || c.isWorkday(d) {
+			workdays++
+		}
+	}
+	if workdays <= w.grace && w.grace > 0 {
+		return monthBefore
+	}
+	return day
+}
+
+// noticed returns the last day of the notice period of a notice that arrives on a day.
+func (w way) noticed(arrival time.Time, c calendar) time.Time {
+	return w.notice.after(w.arrived(arrival, c), c)
+}
+
+// latestArrival returns the last day on which a notice can arrive for an end.
+func (w way) latestArrival(end time.Time, c calendar) time.Time {
+	arrival := end
+	for w.noticed(arrival, c).After(end) {
+		arrival = addDays(arrival, -1)
+	}
+	return arrival
 }
 
 // nextDays is next for periods of days. The first one begins at anchor.

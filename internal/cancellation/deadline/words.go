@@ -35,9 +35,19 @@ const (
 	stepExit       message = "stepExit"
 	stepCosts      message = "stepCosts"
 
-	noteTextForm message = "noteTextForm"
-	noteOnline   message = "noteOnline"
-	noteSameForm message = "noteSameForm"
+	stepEndWithCosts message = "stepEndWithCosts"
+	stepUnconfirmed  message = "stepUnconfirmed"
+
+	formContract   message = "formContract"
+	formWritten    message = "formWritten"
+	formRegistered message = "formRegistered"
+
+	noteTextForm    message = "noteTextForm"
+	noteNewProvider message = "noteNewProvider"
+	noteNoButton    message = "noteNoButton"
+	noteReminder    message = "noteReminder"
+	noteOnline      message = "noteOnline"
+	noteSameForm    message = "noteSameForm"
 
 	riseRight   message = "riseRight"
 	riseMay     message = "riseMay"
@@ -54,6 +64,9 @@ const (
 	missingReminder  message = "missingReminder"
 	missingConcluded message = "missingConcluded"
 	missingHolidays  message = "missingHolidays"
+	missingSigned    message = "missingSigned"
+	missingSector    message = "missingSector"
+	missingLaw       message = "missingLaw"
 )
 
 // words are the texts of one language.
@@ -105,8 +118,7 @@ func (p *plan) explain(rule, source string, text message, a args) {
 }
 
 // render writes the steps in a language.
-func (p *plan) render(language string) []Step {
-	w := wordsIn(language)
+func (p *plan) render(w words) []Step {
 	list := make([]Step, len(p.steps))
 	for i, s := range p.steps {
 		list[i] = Step{Rule: s.rule, Source: s.source, Text: w.fill(s.text, s.args)}

@@ -3,15 +3,11 @@ package deadline
 import (
 	"encoding/json"
 	"maps"
-	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"aviso/internal/cancellation/holidays"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -61,39 +57,6 @@ func TestNumbersHaveTheirForms(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "keine", wordsIn("de").text(Period("")))
-}
-
-func TestStatutesAreComplete(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, s := range statutes() {
-		assert.False(t, seen[s.ID], s.ID)
-		seen[s.ID] = true
-		assert.True(t, strings.HasPrefix(s.ID, strings.ToLower(s.Country)+"-"), s.ID)
-		assert.NotEmpty(t, s.Citation, s.ID)
-		assert.NotEmpty(t, s.Sectors, s.ID)
-		u, err := url.Parse(s.URL)
-		require.NoError(t, err, s.ID)
-		assert.Equal(t, "https", u.Scheme, s.ID)
-		_, known := holidays.In(s.Country, 2026)
-		assert.True(t, known, s.ID)
-		for _, d := range []Date{s.ConcludedFrom, s.ConcludedUntil, s.InForceFrom} {
-			if _, err := ParseDate(string(d)); d != "" {
-				assert.NoError(t, err, s.ID)
-			}
-		}
-		does := s.NoRenewal || s.Exit.EndOf != "" || s.Note != "" || s.MaxMinimum+s.MaxNotice+s.MaxRenewal != ""
-		assert.True(t, does, s.ID)
-	}
-}
-
-func TestTheGuideNamesEveryStatute(t *testing.T) {
-	t.Parallel()
-	guide, err := os.ReadFile("../../../docs/guides/deadlines.md")
-	require.NoError(t, err)
-	for _, s := range statutes() {
-		assert.Contains(t, string(guide), s.Citation, s.ID)
-	}
 }
 
 func TestTodayIsTheDayWhereTheRecipientIs(t *testing.T) {

@@ -44,10 +44,20 @@ type wireContractStart struct {
 type wireContractDeadline struct {
 	_ struct{} `doc:"When a contract can end. getDeadline explains each step, and takes more facts."`
 
-	EarliestEnd string               `json:"earliestEnd" format:"date" doc:"When the contract ends if it is cancelled today by the product's first channel."`
-	SendBy      []wireContractSendBy `json:"sendBy" nullable:"false" doc:"The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself."`
-	NextChance  string               `json:"nextChance,omitempty" format:"date" doc:"When the contract ends if the first day of sendBy is missed."`
-	Missing     []string             `json:"missing" nullable:"false" doc:"Facts that would change the deadline, as in getDeadline."`
+	EarliestEnd     string               `json:"earliestEnd" format:"date" doc:"When the contract ends if it is cancelled today by the product's first channel."`
+	EarliestFreeEnd string               `json:"earliestFreeEnd" format:"date" doc:"The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it."`
+	Costs           bool                 `json:"costs" doc:"True if earliestEnd may cost something."`
+	Form            *wireContractForm    `json:"form,omitempty" doc:"Absent if any text will do."`
+	SendBy          []wireContractSendBy `json:"sendBy" nullable:"false" doc:"The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself."`
+	NextChance      string               `json:"nextChance,omitempty" format:"date" doc:"When the contract ends if the first day of sendBy is missed."`
+	Missing         []string             `json:"missing" nullable:"false" doc:"Facts that would change the deadline, as in getDeadline."`
+}
+
+type wireContractForm struct {
+	_ struct{} `doc:"What a cancellation must look like to count, as in getDeadline."`
+
+	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"What is required."`
+	Reason      string `json:"reason" doc:"Why, for the user."`
 }
 
 type wireContractSendBy struct {
@@ -195,7 +205,7 @@ func exampleUpdatedSubscription() recurringContractData {
 		OrganizationID: "9d3f1c6e-6a0e-5f7b-8a1c-4b1c8f0e2a11", ProductID: "1c0c6a52-0c5e-5d0e-9f0a-2f7b5d1e3c22",
 	}
 	c.Deadline = &wireContractDeadline{
-		EarliestEnd: "2026-11-14", NextChance: "2027-11-14", Missing: []string{},
+		EarliestEnd: "2026-11-14", EarliestFreeEnd: "2026-11-14", NextChance: "2027-11-14", Missing: []string{},
 		SendBy: []wireContractSendBy{{Channel: "Email", Date: "2026-10-13"}},
 	}
 	return recurringContractData{Subscription: c}
@@ -226,10 +236,18 @@ func toContractDeadline(d *pfm.Deadline) *wireContractDeadline {
 		return nil
 	}
 	return &wireContractDeadline{
-		EarliestEnd: string(d.EarliestEnd), NextChance: string(d.NextChance),
+		EarliestEnd: string(d.EarliestEnd), EarliestFreeEnd: string(d.EarliestFreeEnd), Costs: d.Costs,
+		Form: toContractForm(d.Form), NextChance: string(d.NextChance),
 		SendBy: api.List(d.SendBy, func(s pfm.SendBy) wireContractSendBy {
 			return wireContractSendBy{Channel: s.Channel, Date: string(s.Date)}
 		}),
 		Missing: api.List(d.Missing, func(fact string) string { return fact }),
 	}
+}
+
+func toContractForm(f *pfm.CancellationForm) *wireContractForm {
+	if f == nil {
+		return nil
+	}
+	return &wireContractForm{Requirement: f.Requirement, Reason: f.Reason}
 }

@@ -73,7 +73,8 @@ const yearlyProduct = "1c0c6a52-0c5e-4d0e-9f0a-2f7b5d1e3c22"
 // yearlyDeadline is the deadline of a product.
 func yearlyDeadline() pfmtest.Deadlines {
 	return pfmtest.Deadlines{yearlyProduct: {
-		EarliestEnd: "2026-11-14", NextChance: "2027-11-14", SendBy: []pfm.SendBy{{Channel: "Email", Date: "2026-10-13"}},
+		EarliestEnd: "2026-11-14", EarliestFreeEnd: "2026-11-14", NextChance: "2027-11-14",
+		Form: &pfm.CancellationForm{Requirement: "Registered", Reason: "Because."}, SendBy: []pfm.SendBy{{Channel: "Email", Date: "2026-10-13"}},
 	}}
 }
 
@@ -103,7 +104,8 @@ func TestWhatUsersSayAboutContracts(t *testing.T) {
 		assert.Equal(t, map[string]any{"date": "2024-11-15", "source": "User"}, listed["contractStart"])
 		assert.Equal(t, map[string]any{"organizationId": organization, "productId": yearlyProduct}, listed["cancellable"])
 		assert.Equal(t, map[string]any{
-			"earliestEnd": "2026-11-14", "nextChance": "2027-11-14", "missing": []any{},
+			"earliestEnd": "2026-11-14", "earliestFreeEnd": "2026-11-14", "costs": false,
+			"form": map[string]any{"requirement": "Registered", "reason": "Because."}, "nextChance": "2027-11-14", "missing": []any{},
 			"sendBy": []any{map[string]any{"channel": "Email", "date": "2026-10-13"}},
 		}, listed["deadline"])
 

@@ -90,7 +90,16 @@ def day(s):
     return date.fromisoformat(s)
 
 
-# A way is (is this day a possible end?, the first one, the notice).
+# A way is (is this day a possible end?, the first one, the notice), and perhaps COSTS if it may
+# cost something, or UNSURE if its statute is not confirmed. The notice may be a function from
+# the day of the arrival to the last day of the period.
+COSTS, UNSURE = "costs", "unsure"
+
+
+def noticed(arrival, notice, country):
+    return notice(arrival) if callable(notice) else notice_end(arrival, notice, country)
+
+
 def terms_of(start, first, renewal):
     ends = {term(start, first + k * renewal) for k in range(140)}
     return lambda d: d in ends and d >= start
@@ -111,11 +120,13 @@ def contract_end(start, months):
 
 def earliest(ways, sent, channel, country):
     a = arrival(sent, channel, country)
-    end = min(sent, min(first for _, first, _ in ways)) - DAY
+    if not ways:
+        return None
+    end = min(sent, min(w[1] for w in ways)) - DAY
     for _ in range(9000):
         end += DAY
-        for possible, first, notice in ways:
-            if end >= first and possible(end) and notice_end(a, notice, country) <= end:
+        for possible, first, notice, *_ in ways:
+            if end >= first and possible(end) and noticed(a, notice, country) <= end:
                 return end
     return None
 
@@ -127,26 +138,47 @@ def send_by(ways, end, channel, country):
         if not working(sent, country):
             continue
         a = arrival(sent, channel, country)
-        for possible, first, notice in ways:
-            if end >= first and possible(end) and notice_end(a, notice, country) <= end:
+        for possible, first, notice, *_ in ways:
+            if end >= first and possible(end) and noticed(a, notice, country) <= end:
                 return sent
 
 
 ROWS = []
-FIELDS = "law recipient sector minimum notice renewal renewalTerm endOf start cancelledOn facts channel end sendBy next why"
+FIELDS = ("law recipient sector minimum notice renewal renewalTerm endOf start cancelledOn facts channel "
+          "end free sendBy next by form certain missing why")
 
 
-def case(law, sector, terms, start, cancelled, ways, why, channel="Email", facts="", recipient=None):
-    recipient = recipient or law
+def case(law, sector, terms, start, cancelled, ways, why, channel="Email", facts="", recipient=None, by=None, form="",
+         alone=None, missing=""):
+    """alone is the day on which the contract ends by itself, by the channel that counts."""
+    recipient, by = recipient or law, by or channel
     minimum, notice, renewal, renewal_term, end_of = terms
     sent = day(cancelled)
-    end = earliest(ways, sent, channel, recipient)
-    last = send_by(ways, end, channel, recipient)
-    following = earliest(ways, last + DAY, channel, recipient)
-    a = arrival(last, channel, recipient)
-    why = f"{why} Sent on {last} it arrives on {a} ({LEAD[channel]} working days); the end after that is {following}."
+    free = [w for w in ways if COSTS not in w]
+    sure = [w for w in free if UNSURE not in w]
+    end, free_end = earliest(ways, sent, by, recipient), earliest(free, sent, by, recipient)
+    last = following = certain = None
+    if alone and (not free_end or alone <= free_end):
+        free_end = alone
+        end = min(end or alone, alone)
+        why += " It ends by itself."
+    else:
+        last = send_by(free, free_end, by, recipient)
+        following = earliest(free, last + DAY, by, recipient)
+        if alone:
+            following = min(following or alone, alone)
+        a = arrival(last, by, recipient)
+        why += f" Sent on {last} it arrives on {a} ({LEAD[by]} working days); the end after that is {following}."
+        if len(sure) < len(free):
+            certain = earliest(sure, sent, by, recipient)
+            other = send_by(sure, certain, by, recipient)
+            if (certain, other) == (free_end, last):
+                certain = None
+            else:
+                why += f" The law is not confirmed; by the contract it is {certain}, sent by {other}."
+                last = min(last, other)
     ROWS.append([law, recipient, sector, minimum, notice, renewal, renewal_term, end_of, start, cancelled, facts, channel,
-                 end, last, following, why])
+                 end, free_end, last, following, by if last else "", form, certain, missing, why])
 
 
 M = lambda n: (n, "M")
@@ -305,11 +337,11 @@ for start, cancelled, sector in [("2024-07-01", "2026-03-26", "HomeInsurance"), 
 for cancelled in ["2026-10-30", "2026-11-27", "2026-11-30", "2026-12-01"]:
     case("DE", "MotorInsurance", ("P12M", "P1M", "Fixed", "P12M", "CalendarYear"), "2023-04-01", cancelled,
          [(calendar_end(12), date(2024, 12, 31), M(1))],
-         "A motor insurance to the end of the year with one month: it must arrive on 30 November (AKB G.2.1).")
+         "A motor insurance to the end of the year with one month: it must arrive on 30 November (AKB G.2.1).", form="Written")
 for start, cancelled in [("2023-04-01", "2027-02-26"), ("2023-04-15", "2027-03-12")]:
     s = day(start)
     case("DE", "MotorInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, [(terms_of(s, 12, 12), term(s, 12), M(1))],
-         "PflVG 5a I: a motor insurance renews unless it is cancelled a month before. Three were agreed.")
+         "PflVG 5a I: a motor insurance renews unless it is cancelled a month before. Three were agreed.", form="Written")
 case("DE", "Insurance", ("P60M", "P3M", "Fixed", "P12M", ""), "2022-05-01", "2025-01-10",
      [(terms_of(day("2022-05-01"), 60, 12), term(day("2022-05-01"), 60), M(3)),
       (contract_end(day("2022-05-01"), 12), date(2025, 4, 30), M(3))],
@@ -400,7 +432,8 @@ case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
      [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "There was a reminder.", facts="renewalReminder=Sent")
 case("FR", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-03-02",
-     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.", facts="renewalReminder=NotSent customer=Business")
+     [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It does not protect a business.",
+     facts="renewalReminder=NotSent customer=Business")
 for sector in ["Goods", "Press"]:
     case("FR", sector, ("P12M", "P2M", "Fixed", "P12M", ""), "2024-06-10", "2026-11-23",
          [(terms_of(s, 12, 12), term(s, 12), M(2))], L215 + "It is about services only.", facts="renewalReminder=NotSent")
@@ -412,7 +445,8 @@ for start, cancelled in [("2024-06-10", "2026-11-23"), ("2026-02-10", "2026-11-2
         opened += DAY
     case("FR", "MotorInsurance", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
          [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, notice_end(opened, M(1), "FR"), M(1))],
-         "Code des assurances L113-15-2 (Hamon): after the first year any day, a month after the notice arrived.")
+         "Code des assurances L113-15-2 (Hamon): after the first year any day, a month after the notice of the new insurer arrived.",
+         form="" if start == "2026-02-10" else "NewProvider")  # whose first year can still end by the user's own letter
 for start, cancelled in [("2022-04-15", "2026-02-12"), ("2022-04-15", "2026-02-16")]:
     s = day(start)
     case("FR", "Insurance", ("P12M", "P4M", "Fixed", "P12M", ""), start, cancelled,
@@ -438,21 +472,25 @@ for start, cancelled in [("2024-04-20", "2026-11-23"), ("2025-12-20", "2026-11-2
     while not working(opened, "FR"):
         opened += DAY
     case("FR", "Telecom", ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 12, 12), term(s, 12), M(2)), (any_day, opened + timedelta(days=10), D(10))],
-         "Code de la consommation L224-40: from the renewal on any day, with at most ten days.")
+         [(terms_of(s, 12, 12), term(s, 12), D(10)), (any_day, opened + timedelta(days=10), D(10))],
+         "Code de la consommation L224-39 and L224-40: from the renewal on any day, with at most ten days.")
 
 for start, cancelled in [("2025-06-10", "2026-03-02"), ("2025-06-10", "2026-11-23"), ("2023-01-01", "2023-11-27")]:
     s = day(start)
     opened = term(s, 12) + DAY
     while not working(opened, "FR"):
         opened += DAY
+    opened2 = term(s, 24) + DAY
+    while not working(opened2, "FR"):
+        opened2 += DAY
     case("FR", "Telecom", ("P36M", "P2M", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 24, 12), term(s, 24), M(2)), (any_day, opened + timedelta(days=10), D(10))],
+         [(terms_of(s, 24, 12), term(s, 24), D(10)), (any_day, opened + timedelta(days=10), D(10), COSTS),
+          (any_day, opened2 + timedelta(days=10), D(10))],
          "Code de la consommation L224-28: 24 months bind at most, and can end early after twelve. Three years were agreed.")
 s = day("2023-01-10")
 opened = date(2025, 1, 10)
 case("FR", "Telecom", ("P24M", "P2M", "Fixed", "P12M", ""), "2023-01-10", "2024-02-05",
-     [(terms_of(s, 24, 12), term(s, 24), M(2)), (any_day, opened + timedelta(days=10), D(10))],
+     [(terms_of(s, 24, 12), term(s, 24), D(10)), (any_day, opened + timedelta(days=10), D(10))],
      "Concluded a day before L224-28 in its version of 2023: 24 months bind.", facts="concludedOn=2022-12-31")
 
 # --- Italy, Spain, Netherlands, Belgium, Poland, Sweden -------------------------------------
@@ -460,10 +498,10 @@ case("FR", "Telecom", ("P24M", "P2M", "Fixed", "P12M", ""), "2023-01-10", "2024-
 for start, cancelled in [("2026-09-01", "2026-11-23"), ("2020-09-01", "2026-04-03"), ("2026-01-31", "2026-12-23")]:
     s = day(start)
     case("IT", "Telecom", ("P24M", "P60D", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 24, 12), term(s, 24), D(60)), (any_day, s, D(30))],
+         [(terms_of(s, 24, 12), term(s, 24), D(60)), (any_day, s, D(30), COSTS)],
          "D.L. 7/2007 art. 1 c. 3 (Bersani): any day, at most thirty days.")
 case("IT", "Television", ("P12M", "P15D", "Fixed", "P12M", ""), "2026-03-01", "2026-11-23",
-     [(terms_of(day("2026-03-01"), 12, 12), term(day("2026-03-01"), 12), D(15)), (any_day, day("2026-03-01"), D(15))],
+     [(terms_of(day("2026-03-01"), 12, 12), term(day("2026-03-01"), 12), D(15)), (any_day, day("2026-03-01"), D(15), COSTS)],
      "D.L. 7/2007: at most thirty days, and the contract asks for fifteen.")
 case("IT", "HomeInsurance", ("P12M", "P60D", "Fixed", "P3Y", ""), "2021-05-10", "2026-11-23",
      [(terms_of(day("2021-05-10"), 12, 24), term(day("2021-05-10"), 12), D(60))],
@@ -472,16 +510,16 @@ case("IT", "Insurance", ("P10Y", "P60D", "Fixed", "P1Y", ""), "2019-05-10", "202
      [(terms_of(day("2019-05-10"), 120, 12), term(day("2019-05-10"), 120), D(60)),
       (contract_end(day("2019-05-10"), 12), term(day("2019-05-10"), 72), D(60))],
      "c.c. 1899: after five years, to the end of the year in which the notice falls, sixty days.")
-for start, ways in [("2009-08-16", 2), ("2009-08-15", 1)]:
+for start, flags, ways in [("2009-08-16", (), 2), ("2009-08-15", (UNSURE,), 2), ("2009-08-14", (), 1)]:
     s = day(start)
     case("IT", "Insurance", ("P10Y", "P60D", "Fixed", "P1Y", ""), start, "2015-10-05",
-         [(terms_of(s, 120, 12), term(s, 120), D(60)), (contract_end(s, 12), term(s, 72), D(60))][:ways],
+         [(terms_of(s, 120, 12), term(s, 120), D(60)), (contract_end(s, 12), term(s, 72), D(60), *flags)][:ways],
          "c.c. 1899 in the version of 2009 is for contracts concluded after 15 August 2009 (L. 99/2009 art. 21 c. 4).")
 for start, cancelled in [("2026-09-01", "2026-11-23"), ("2024-09-01", "2026-12-04")]:
     s = day(start)
     a = arrival(day(cancelled), "Email", "ES")
     case("ES", "Telecom", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
-         [(terms_of(s, 12, 12), term(s, 12), M(1)), (any_day, s, (2, "WD"))],
+         [(terms_of(s, 12, 12), term(s, 12), M(1)), (any_day, s, (2, "WD"), COSTS), (any_day, term(s, 12) + DAY, (2, "WD"))],
          "RD 899/2009 art. 7: two working days, any day, whatever a first term then costs.")
 for start, cancelled in [("2023-03-15", "2026-02-12"), ("2023-03-15", "2026-02-16")]:
     s = day(start)
@@ -506,7 +544,7 @@ for start, cancelled in [("2024-03-10", "2026-11-23"), ("2026-01-10", "2026-11-2
          [(terms_of(s, 12, 12), term(s, 12), M(3)), (any_day, notice_end(opened, M(2), "BE"), M(2))],
          "WER VI.91: once renewed, any day with at most two months.")
 case("BE", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-10", "2026-11-23",
-     [(terms_of(day("2026-03-10"), 24, 12), term(day("2026-03-10"), 24), M(1)), (any_day, day("2026-03-10"), D(0))],
+     [(terms_of(day("2026-03-10"), 24, 12), term(day("2026-03-10"), 24), M(1)), (any_day, day("2026-03-10"), D(0), COSTS)],
      "Act of 13 June 2005, 111/3: at the moment that the subscriber chooses.")
 for cancelled in ["2026-11-23", "2027-03-09"]:
     case("PL", "MotorInsurance", ("P12M", "P30D", "Fixed", "P12M", ""), "2024-03-12", cancelled,

@@ -1,0 +1,69 @@
+package deadline
+
+import "slices"
+
+// Form is what a cancellation must look like to count. The zero Form asks for nothing.
+type Form struct {
+	Requirement Requirement
+	// Void are the channels by which the cancellation does not count.
+	Void []Channel
+	// Reason says why, in the language of the query, and Source where it is from.
+	Reason, Source string
+	text           message
+}
+
+// Requirement is a kind of form.
+type Requirement string
+
+// The requirements.
+const (
+	// TextEnough: any text will do, whatever the contract asks for.
+	TextEnough Requirement = "Text"
+	// SignedLetter: on paper with a signature.
+	SignedLetter Requirement = "Written"
+	// Registered: a registered letter, or what the law puts beside it.
+	Registered Requirement = "Registered"
+	// NewProvider: the new provider cancels for the user.
+	NewProvider Requirement = "NewProvider"
+)
+
+// FormRule is the form that a statute asks for.
+type FormRule struct {
+	Requirement Requirement
+	Void        []Channel
+}
+
+// Allows reports whether a cancellation by a channel counts.
+func (f Form) Allows(c Channel) bool { return !slices.Contains(f.Void, c) }
+
+// FormOf returns the form of the user's own cancellation.
+func FormOf(q Query) Form {
+	terms, _ := q.termsInForce()
+	f := q.formOf(contract{Terms: terms, facts: q.Facts, written: q.Written})
+	f.Reason = wordsIn(q.Language).Texts[f.text]
+	return f
+}
+
+// formOf is FormOf without the reason.
+func (q Query) formOf(c contract) Form {
+	texts := map[Requirement]message{TextEnough: noteTextForm, SignedLetter: formWritten, Registered: formRegistered}
+	for _, s := range q.statutesFor(c) {
+		if r := s.Form; r != nil {
+			return Form{Requirement: r.Requirement, Void: r.Void, Source: s.source(), text: texts[r.Requirement]}
+		}
+	}
+	if c.written {
+		return Form{Requirement: SignedLetter, Void: []Channel{Email, Fax}, Source: c.Source, text: formContract}
+	}
+	return Form{}
+}
+
+// allowed returns the channels by which a cancellation counts. If the product has none, it
+// is a registered letter, which counts everywhere.
+func (f Form) allowed(channels []Channel) []Channel {
+	left := slices.DeleteFunc(slices.Clone(channels), func(c Channel) bool { return !f.Allows(c) })
+	if len(left) == 0 {
+		return []Channel{RegisteredMail}
+	}
+	return left
+}

@@ -1,0 +1,88 @@
+package deadline
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// lawFiles has one file for each country, for lawyers to read; docs/site shows them.
+//
+//go:embed law/??.yaml
+var lawFiles embed.FS
+
+// law is the file of a country.
+type law struct {
+	Country     string
+	Statutes    []Statute
+	PriceRights []priceRight `yaml:"priceRights"`
+}
+
+// laws has the law by country. A file is read for the first answer that needs it, because
+// startup must not wait for it.
+var laws = sync.OnceValue(func() map[string]func() law { //nolint:gochecknoglobals // computed on first use
+	entries, err := lawFiles.ReadDir("law")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	all := map[string]func() law{}
+	for _, e := range entries {
+		country := strings.ToUpper(strings.TrimSuffix(e.Name(), ".yaml"))
+		all[country] = sync.OnceValue(func() law {
+			l, err := readLaw(e.Name())
+			if err != nil { // the tests read every file
+				panic(fmt.Sprintf("law of %s: %v", country, err))
+			}
+			return l
+		})
+	}
+	return all
+})
+
+func readLaw(name string) (law, error) {
+	text, err := lawFiles.ReadFile("law/" + name)
+	if err != nil {
+		return law{}, err
+	}
+	return parseLaw(text)
+}
+
+func parseLaw(text []byte) (law, error) {
+	var l law
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	err := d.Decode(&l)
+	return l, err
+}
+
+// lawOf returns the law of a country. It is empty if there is no file.
+func lawOf(country string) law {
+	if read, found := laws()[country]; found {
+		return read()
+	}
+	return law{}
+}
+
+// Confirmation says that somebody has read a statute: the text, a quotation of it, or the
+// report of an authority, a court, a consumers' association or a lawyer.
+type Confirmation struct {
+	By   string
+	Read Date
+}
+
+// Span is a period whose first and last day may be open.
+type Span struct{ From, Until Date }
+
+func (s Span) has(d Date) bool { return within(d, s.From, s.Until) }
+
+// knowsLaw reports whether a statute about the end of contracts of a sector is known.
+func knowsLaw(country string, sector Sector) bool {
+	return slices.ContainsFunc(lawOf(country).Statutes, func(s Statute) bool {
+		return slices.Contains(s.Sectors, sector) && (s.Exit != nil || s.Limits != Limits{})
+	})
+}
