@@ -18,14 +18,14 @@ type wireDeadline struct {
 	EarliestEnd     string             `json:"earliestEnd,omitempty" format:"date" doc:"The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why."`
 	EarliestFreeEnd string             `json:"earliestFreeEnd,omitempty" format:"date" doc:"The earliest end that costs nothing. Absent if earliestEnd is."`
 	Costs           bool               `json:"costs" doc:"True if earliestEnd may cost something, so that earliestFreeEnd is later."`
-	Form            *wireForm          `json:"form,omitempty" doc:"Absent if any text will do."`
+	Form            *wireRequiredForm  `json:"form,omitempty" doc:"Absent if any text will do."`
 	SendBy          []wireSendBy       `json:"sendBy" nullable:"false" doc:"The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent."`
 	NextChance      string             `json:"nextChance,omitempty" format:"date" doc:"The next free end, if the last day to send by the first channel is missed. Absent if there is none."`
 	Steps           []wireDeadlineStep `json:"steps" nullable:"false" doc:"How it was computed, step by step."`
 	Missing         []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays,sector,law" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send."`
 }
 
-type wireForm struct {
+type wireRequiredForm struct {
 	_ struct{} `doc:"What a cancellation must look like to count."`
 
 	Requirement string `json:"requirement" enum:"Text,Written,Registered,NewProvider" doc:"Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user."`
@@ -223,9 +223,9 @@ func (r *reader) answer(
 }
 
 func toDeadline(a deadline.Answer) wireDeadline {
-	var form *wireForm
+	var form *wireRequiredForm
 	if a.Form.Requirement != "" {
-		form = &wireForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+		form = &wireRequiredForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
 	}
 	return wireDeadline{
 		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs, Form: form,

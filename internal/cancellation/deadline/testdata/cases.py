@@ -570,6 +570,312 @@ for renewal, cancelled in [("2026-05-20", "2026-11-23"), ("2025-05-20", "2026-11
          [(terms_of(s, 0, 12), s, M(1))], "The user knows the last renewal: terms are counted from it.",
          facts="lastRenewal=" + renewal, recipient="PT")
 
+# --- Where countries differ ---------------------------------------------------------------------
+# Read with the review of the law: the numbers are those of its cases.
+
+CONTRACT_12 = ("P12M", "P2M", "Fixed", "P12M", "")
+
+
+def fixed(s, first, renewal, notice):
+    return (terms_of(s, first, renewal), term(s, first), notice)
+
+
+def once(d, notice):
+    return (lambda e: e == d, d, notice)
+
+
+# Germany: district heating, AVBFernwärmeV 32 I (case 1).
+HEAT = "AVBFernwärmeV 32 I: at most ten years, renewed by five, nine months' notice. "
+for start, cancelled in [("2024-03-01", "2026-11-23"), ("2012-03-01", "2026-03-02"), ("2012-03-01", "2026-06-01"),
+                         ("2017-07-15", "2026-10-13"), ("2017-07-15", "2026-10-14")]:
+    s = day(start)
+    case("DE", "Heat", ("P10Y", "P9M", "Fixed", "P5Y", ""), start, cancelled, [fixed(s, 120, 60, M(9))],
+         HEAT + "BGB 309 Nr. 9 does not cut it to two years.")
+s = day("2020-01-01")
+case("DE", "Heat", ("P15Y", "P12M", "Fixed", "P10Y", ""), "2020-01-01", "2026-11-23", [fixed(s, 120, 60, M(9))],
+     HEAT + "Fifteen years, twelve months and ten years were agreed.")
+case("DE", "Heat", ("P15Y", "P12M", "Fixed", "P10Y", ""), "2020-01-01", "2026-11-23", [fixed(s, 120, 60, M(9))],
+     HEAT + "It protects businesses, too.", facts="customer=Business")
+case("DE", "Heat", ("", "P2W", "Open", "", "Day"), "2020-01-01", "2026-11-23", [(any_day, s, D(14))],
+     "An open-ended contract has no statutory term (BGH VIII ZR 111/13): the contract's two weeks count.")
+
+# Germany: life insurance, VVG 168 I (case 2).
+for start, cancelled in [("2022-05-15", "2026-11-23"), ("2022-05-15", "2027-05-12"), ("2022-05-15", "2027-05-13"),
+                         ("2024-02-29", "2026-11-23"), ("2018-12-01", "2026-11-27")]:
+    s = day(start)
+    case("DE", "Life", ("P10Y", "P1M", "None", "", ""), start, cancelled, [(contract_end(s, 12), s, D(0))],
+         "VVG 168 I, 12: at any time for the end of the insurance period, which is a year. Ten years were agreed.",
+         alone=term(s, 120))
+
+# Germany: statutory funds, SGB V 175 IV.
+for start, cancelled in [("2020-01-01", "2026-11-23"), ("2020-01-01", "2026-11-27"), ("2020-01-01", "2026-11-30"),
+                         ("2020-01-01", "2026-12-30"), ("2026-03-01", "2026-11-23"), ("2026-03-15", "2026-11-23")]:
+    s = day(start)
+    m1 = term(s, 12)
+    case("DE", "StatutoryHealth", ("P12M", "P3M", "Open", "", "Month"), start, cancelled,
+         [(calendar_end(1), clip(m1.year, m1.month + 1, 1) - DAY, M(3)), (calendar_end(1), m1, M(2))],
+         f"SGB V 175 IV: bound for twelve months (until {m1}), then to the end of the month after next.")
+
+# Germany: parties, PartG 10 II (case 14).
+for cancelled in ["2026-11-23", "2026-12-24", "2027-01-01"]:
+    s = day("2019-04-01")
+    case("DE", "Party", ("", "P3M", "Open", "", "CalendarYear"), "2019-04-01", cancelled,
+         [(calendar_end(12), s, M(3)), (any_day, s, D(0))],
+         "PartG 10 II: members can leave at once; three months to the end of a year were agreed.")
+
+
+# Germany: rent, BGB 573c I, 568 I. Saturdays are working days (BGH VIII ZR 206/04).
+def rent_de(a):
+    d, n = a.replace(day=1), 0
+    fixed_days, moving = HOLIDAYS["DE"]
+    while d <= a:
+        n += d.weekday() < 6 and (d.month, d.day) not in fixed_days and (d - easter(d.year)).days not in moving
+        d += DAY
+    return notice_end(a.replace(day=1) - DAY if n <= 3 else a, M(3), "DE")
+
+
+for cancelled, channel in [("2026-11-23", "Mail"), ("2026-11-26", "Mail"), ("2026-11-27", "Mail"), ("2026-11-30", "Mail"),
+                           ("2026-12-28", "Mail"), ("2026-04-24", "Mail"), ("2026-11-25", "RegisteredMail")]:
+    s = day("2021-06-01")
+    case("DE", "Rental", ("", "P6M", "Open", "", "Month"), "2021-06-01", cancelled,
+         [(calendar_end(1), s, M(6)), (calendar_end(1), s, rent_de)],
+         "BGB 573c: by the third working day of a month for the end of the month after next; six months are void (IV).",
+         channel=channel, form="Written")
+case("DE", "Rental", ("", "P3M", "Open", "", "Month"), "2021-06-01", "2026-11-23",
+     [(calendar_end(1), s, M(3)), (calendar_end(1), s, rent_de)],
+     "BGB 568 I: an e-mail is void, so that it goes by registered letter.", by="RegisteredMail", form="Written")
+
+# Germany: the term counts from the signature (BGH III ZR 8/25; case 4).
+for concluded, start, cancelled, sector in [
+    ("2024-02-01", "2025-01-15", "2025-12-01", "Telecom"),  # case 4
+    ("2024-02-01", "2025-01-15", "2026-01-15", "Telecom"),
+    ("2024-12-31", "2025-01-15", "2026-11-23", "Telecom"),
+    ("2024-06-10", "2025-01-15", "2026-05-07", "Services"),
+    ("2024-06-10", "2025-01-15", "2026-05-08", "Services"),
+    ("2025-01-15", "2025-01-15", "2026-11-23", "Telecom"),
+    ("2022-03-01", "2022-09-01", "2023-11-01", "Services"),
+]:
+    s, signed = day(start), day(concluded)
+    m1 = term(signed, 24)
+    case("DE", sector, ("P24M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 24, 12, M(1)), once(m1, M(1)), (any_day, m1 + DAY, M(1))],
+         f"BGB 309 Nr. 9 and TKG 56 I: 24 months from the signature on {concluded} end on {m1}.", facts="concludedOn=" + concluded)
+s, signed = day("2025-01-15"), day("2024-02-01")
+case("DE", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2025-01-15", "2025-12-01",
+     [fixed(s, 24, 12, M(1)), (any_day, term(s, 24) + DAY, M(1))], "A business: the term counts as agreed, from the start.",
+     facts="concludedOn=2024-02-01 customer=Business")
+case("DE", "Services", ("P12M", "P1M", "Fixed", "P12M", ""), "2025-06-15", "2025-11-24",
+     [fixed(day("2025-06-15"), 12, 12, M(1)), (any_day, date(2026, 6, 15), M(1))],
+     "Twelve months from the start are within 24 from the signature.", facts="concludedOn=2025-01-01")
+s, m1 = day("2021-09-01"), term(day("2021-02-01"), 24)
+case("DE", "Services", ("P24M", "P3M", "Fixed", "P12M", ""), "2021-09-01", "2022-10-03",
+     [fixed(s, 24, 12, M(3)), once(m1, M(3))], f"BGB 309 Nr. 9 old: 24 months from the signature end on {m1}.",
+     facts="concludedOn=2021-02-01")
+
+# Small businesses.
+for law, sector, months, notice, text in [
+    ("DE", "Telecom", 24, M(1), "TKG 56 I, 71 III: 24 months at most; then a month (56 III)."),
+    ("AT", "Telecom", 24, M(1), "TKG 2021 135 I, IV, V: 24 months, then a month, for small businesses too."),
+    ("AT", "Energy", 12, D(14), "ElWG 24: a year, then two weeks, for small businesses too."),
+    ("ES", "Telecom", 24, M(1), "LGTel 67.7: 24 months, then a month, for small businesses too; RD 899/2009 art. 7."),
+]:
+    s = day("2024-05-10")
+    m1 = term(s, months)
+    spain = [(any_day, s, (2, "WD"), COSTS)] if law == "ES" else []
+    after = (2, "WD") if law == "ES" else notice
+    capped = D(14) if (law, sector) == ("AT", "Energy") else M(1)
+    for customer in ["Consumer", "SmallBusiness"]:
+        kschg = [(contract_end(s, 6), term(s, 12), M(2))] if (law, sector, customer) == ("AT", "Energy", "Consumer") else []
+        case(law, sector, ("P36M", "P1M", "Fixed", "P12M", ""), "2024-05-10", "2026-03-02",
+             [fixed(s, months, 12, capped), (any_day, m1 + DAY, after)] + spain + kschg, text, facts="customer=" + customer)
+    m3 = term(s, 36)
+    business = {"DE": [(any_day, m3 + DAY, M(1))], "ES": [(any_day, m3 + DAY, (2, "WD"))] + spain}.get(law, [])
+    case(law, sector, ("P36M", "P1M", "Fixed", "P12M", ""), "2024-05-10", "2026-03-02", [fixed(s, 36, 12, M(1))] + business,
+         text + " Not for a larger business: three years were agreed.", facts="customer=Business")
+
+# Germany: motor insurance, PflVG 5a I: until the first of the month after a year.
+for start, m1 in [("2025-04-15", date(2026, 5, 1)), ("2025-04-01", date(2026, 3, 31)), ("2025-12-31", date(2027, 1, 1))]:
+    s = day(start)
+    case("DE", "MotorInsurance", ("P24M", "P1M", "Fixed", "P12M", ""), start, "2026-01-12",
+         [fixed(s, 24, 12, M(1)), once(m1, M(1))], f"PflVG 5a I: a first term of two years ends on {m1} at the latest.", form="Written")
+
+# Austria: no renewal without a reminder, KSchG 6 I 2 (case 15).
+KSCHG6 = "KSchG 6 I 2: the consumer's silence renews nothing without a reminder in time. "
+for sector, start, cancelled in [("Services", "2025-06-01", "2026-11-23"), ("Services", "2026-06-01", "2026-11-23"),
+                                 ("Press", "2025-02-10", "2026-11-23"), ("Goods", "2023-08-31", "2026-03-02")]:
+    s = day(start)
+    case("AT", sector, CONTRACT_12, start, cancelled, [], KSCHG6, facts="renewalReminder=NotSent", alone=term(s, 12))
+s = day("2025-06-01")
+for facts in ["renewalReminder=Sent", "renewalReminder=NotSent customer=Business", ""]:
+    case("AT", "Services", CONTRACT_12, "2025-06-01", "2026-11-23", [fixed(s, 12, 12, M(2))],
+         KSCHG6 + "There was one, or it is a business.", facts=facts)
+case("AT", "Insurance", CONTRACT_12, "2025-06-01", "2026-11-23", [fixed(s, 12, 12, M(2))],
+     "KSchG 6 I 2 is kept to goods and services here; VersVG 8 I allows a year.", facts="renewalReminder=NotSent")
+
+# Switzerland: compulsory health insurance, KVG 7 I.
+for cancelled in ["2026-03-27", "2026-03-30", "2026-03-31", "2026-09-29", "2026-11-23"]:
+    s = day("2019-01-01")
+    case("CH", "StatutoryHealth", ("", "P6M", "Open", "", "CalendarYear"), "2019-01-01", cancelled,
+         [(calendar_end(12), s, M(6)), (calendar_end(6), s, M(3))],
+         "KVG 7 I: three months to the end of a half of the calendar year.")
+
+# France.
+TEN = "Code de la consommation L224-39: the notice is ten days at most (case 12). "
+for cancelled in ["2026-11-23", "2026-12-23", "2026-07-10"]:
+    s = day("2022-01-10")
+    case("FR", "Telecom", ("", "P1M", "Open", "", "Day"), "2022-01-10", cancelled, [(any_day, s, D(10))], TEN)
+case("FR", "Telecom", ("", "P1M", "Open", "", "Day"), "2022-01-10", "2026-11-23", [(any_day, day("2022-01-10"), M(1))],
+     TEN + "Not for a business.", facts="customer=Business")
+case("FR", "Telecom", ("", "P7D", "Open", "", "Day"), "2022-01-10", "2026-11-23", [(any_day, day("2022-01-10"), D(7))],
+     TEN + "Seven were agreed.")
+for sector, text in [("HealthInsurance", "L113-15-2 and Code de la mutualité L221-10-2: a mutuelle"),
+                     ("Affinity", "L113-15-2, R113-11: insurance sold with goods"), ("HomeInsurance", "L113-15-2: home insurance")]:
+    for start, cancelled in [("2024-06-10", "2026-11-23"), ("2026-02-10", "2026-11-23")]:
+        s = day(start)
+        opened = term(s, 12) + DAY
+        while not working(opened, "FR"):
+            opened += DAY
+        case("FR", sector, CONTRACT_12, start, cancelled, [fixed(s, 12, 12, M(2)), (any_day, notice_end(opened, M(1), "FR"), M(1))],
+             text + " ends on any day after the first year, a month after the notice.")
+s = day("2024-06-10")
+case("FR", "MotorInsurance", CONTRACT_12, "2024-06-10", "2026-11-23", [fixed(s, 12, 12, M(2))],
+     "A business: only each year, by its own letter.", facts="customer=Business")
+for terms, notice, cancelled in [("P3M", M(3), "2026-11-23"), ("P1M", M(1), "2026-11-23"), ("P6M", M(3), "2026-12-24"),
+                                 ("P3M", M(3), "2026-05-11")]:
+    s = day("2023-09-01")
+    case("FR", "Rental", ("P36M", terms, "Fixed", "P36M", ""), "2023-09-01", cancelled,
+         [fixed(s, 36, 36, M(int(terms[1]))), (any_day, s, notice)],
+         "Act of 6 July 1989, 12, 15: at any time, three months at most, by registered letter.", by="RegisteredMail", form="Registered")
+
+# Italy: what may cost (case 3), energy (case 16).
+for cancelled, why in [("2026-11-23", "in month 9"), ("2028-02-01", "in month 24")]:
+    s = day("2026-03-01")
+    case("IT", "Telecom", ("P24M", "P1M", "Fixed", "P12M", ""), "2026-03-01", cancelled,
+         [fixed(s, 24, 12, M(1)), (any_day, s, M(1), COSTS)],
+         "D.L. 7/2007: any day, thirty days at most and a month was agreed, for the company's costs; free with the term. " + why)
+for start, ways in [("2023-02-01", "free"), ("2026-02-01", "costs"), ("2025-02-01", "renewed")]:
+    s = day(start)
+    m1 = term(s, 12)
+    extra = [(any_day, s, M(1))] if ways == "free" else [(any_day, s, M(1), COSTS), (any_day, m1 + DAY, M(1))]
+    for facts in ["", "customer=SmallBusiness"]:
+        case("IT", "Energy", ("P12M", "P3M", "Fixed", "P12M", ""), start, "2026-11-23", [fixed(s, 12, 12, M(3))] + extra,
+             f"ARERA 302/2016, since 2024 with 250/2023: any day, a month at most ({ways}).", facts=facts)
+s = day("2026-02-01")
+case("IT", "Energy", ("P12M", "P3M", "Fixed", "P12M", ""), "2026-02-01", "2026-11-23", [fixed(s, 12, 12, M(3))],
+     "ARERA 302/2016 covers households and small businesses only.", facts="customer=Business")
+
+# Spain.
+for start, cancelled in [("2026-03-01", "2026-11-23"), ("2025-09-15", "2026-11-23")]:
+    s = day(start)
+    case("ES", "Telecom", ("P12M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, M(1)), (any_day, s, (2, "WD"), COSTS), (any_day, term(s, 12) + DAY, (2, "WD"))],
+         "RD 899/2009 art. 7 and LGTel 67: free with the first term and after it (case 3).")
+for start, cancelled in [("2025-04-01", "2026-11-23"), ("2026-09-01", "2026-11-23")]:
+    s = day(start)
+    case("ES", "Rental", ("P12M", "P30D", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, D(30)), (any_day, term(s, 6), D(30), COSTS)],
+         "LAU 11: after six months with thirty days; the contract may ask for a month's rent for each year left.")
+s = day("2023-03-15")
+case("ES", "Affinity", ("P12M", "P2M", "Fixed", "P24M", ""), "2023-03-15", "2026-02-12", [fixed(s, 12, 12, M(1))],
+     "Ley 50/1980 art. 22: a month's notice, renewed for a year.")
+
+# Netherlands.
+for cancelled in ["2026-11-23", "2026-07-28", "2026-07-30"]:  # case 10
+    s = day("2024-09-01")
+    case("NL", "Press", ("P12M", "P2M", "Fixed", "P12M", ""), "2024-09-01", cancelled, [fixed(s, 12, 3, M(1))],
+         "BW 6:236 p: newspapers renew for three months at most, with a month's notice.")
+for start, cancelled in [("2025-03-01", "2026-11-23"), ("2026-03-01", "2026-11-23"), ("2025-03-01", "2027-03-10")]:  # case 11
+    s = day(start)
+    case("NL", "Services", ("P24M", "P1M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 24, 12, M(1)), (any_day, term(s, 24) + DAY, M(1)), (any_day, term(s, 12), M(1), UNSURE)],
+         "BW 6:237 k: presumed unfair if it cannot end after a year with a month's notice.")
+for cancelled in ["2026-11-23", "2026-12-30", "2026-12-31"]:
+    s = day("2020-01-01")
+    case("NL", "StatutoryHealth", ("", "P2M", "Open", "", "CalendarYear"), "2020-01-01", cancelled,
+         [(calendar_end(12), s, M(2)), (calendar_end(12), s, D(0))], "Zvw 7: cancelled by 31 December, for the end of the year.")
+
+# Belgium: insurance (case 5), energy (case 6).
+for cancelled, channel in [("2026-11-23", "RegisteredMail"), ("2026-11-23", "Email"), ("2026-06-15", "RegisteredMail")]:
+    s = day("2025-02-01")
+    case("BE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2025-02-01", cancelled,
+         [fixed(s, 12, 12, M(2)), (any_day, notice_end(date(2026, 2, 2), M(2), "BE"), M(2))],
+         "Act of 4 April 2014, 85/1: after a year any day, two months; an e-mail is void (84).",
+         channel=channel, by="RegisteredMail", form="Registered")
+for facts in ["customer=SmallBusiness", "customer=Business"]:
+    case("BE", "HomeInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2025-02-01", "2026-11-23", [fixed(day("2025-02-01"), 12, 12, M(2))],
+         "Act of 4 April 2014, 85: two months before the year ends, for everybody; any day only for consumers.",
+         by="RegisteredMail", form="Registered", facts=facts)
+s = day("2026-04-01")
+case("BE", "MotorInsurance", ("P12M", "P3M", "Fixed", "P12M", ""), "2026-04-01", "2026-11-23",
+     [fixed(s, 12, 12, M(2)), (any_day, notice_end(day("2027-04-01"), M(2), "BE"), M(2))],
+     "Act of 4 April 2014, 85: in the first year two months before its end.", by="RegisteredMail", form="Registered")
+for start, facts in [("2025-06-01", ""), ("2025-06-01", "customer=SmallBusiness"), ("2022-06-01", "")]:
+    s = day(start)
+    case("BE", "Energy", ("P36M", "P1M", "Fixed", "P36M", ""), start, "2026-11-23", [fixed(s, 36, 36, M(1)), (any_day, s, M(1))],
+         "Act of 29 April 1999, 18 § 2/3: any day, a month's notice, without costs.", facts=facts)
+s = day("2025-06-01")
+case("BE", "Energy", ("P36M", "P1M", "Fixed", "P36M", ""), "2025-06-01", "2026-11-23", [fixed(s, 36, 36, M(1))],
+     "Act of 29 April 1999, 18 § 2/3: households and small businesses only.", facts="customer=Business")
+
+# Denmark (case 7).
+for concluded, start, cancelled, sector in [
+    ("", "2026-02-15", "2026-11-23", "Services"), ("", "2026-11-01", "2026-11-23", "Services"), ("", "2026-06-20", "2026-11-10", "Press"),
+    ("2026-05-01", "2026-09-01", "2026-11-23", "Goods"), ("", "2020-01-31", "2026-11-27", "Services"),
+]:
+    s, signed = day(start), day(concluded or start)
+    opened = term(signed, 5) + DAY
+    while not working(opened, "PT"):
+        opened += DAY
+    case("DK", sector, ("P12M", "P2M", "Fixed", "P12M", ""), start, cancelled,
+         [fixed(s, 12, 12, M(2)), (calendar_end(1), notice_end(opened, M(1), "PT"), M(1))],
+         f"Forbrugeraftaleloven 28: five months after the signature on {signed}, a month's notice to the end of a month.",
+         recipient="PT", facts="concludedOn=" + concluded if concluded else "")
+s = day("2026-02-15")
+case("DK", "Services", ("P12M", "P2M", "Fixed", "P12M", ""), "2026-02-15", "2026-11-23", [fixed(s, 12, 12, M(2))],
+     "Forbrugeraftaleloven 28 protects consumers only.", recipient="PT", facts="customer=SmallBusiness")
+case("DK", "Insurance", ("P12M", "P2M", "Fixed", "P12M", ""), "2026-02-15", "2026-11-23", [fixed(s, 12, 12, M(2))],
+     "No act is known for insurance: the contract counts.", recipient="PT", missing="law")
+
+# Telecommunications of other countries (cases 8 and 9).
+EECC = "EECC 105(3): once renewed any day, "
+for law, notice, sure, text in [
+    ("SE", M(1), (UNSURE,), "LEK 2022:482 ch. 7, a month."), ("PL", M(1), (UNSURE,), "PKE, a month."),
+    ("PT", M(1), (), "Lei 16/2022, a month."), ("CZ", M(1), (), "127/2005, 63b, a month."),
+    ("FI", D(14), (), "917/2014, two weeks."), ("IE", M(1), (), "S.I. 444/2022, 89(6), a month."),
+]:
+    for start, cancelled in [("2024-06-01", "2026-11-23"), ("2025-06-01", "2026-11-23"), ("2026-09-01", "2026-11-23")]:
+        s = day(start)
+        m1 = term(s, 12)
+        ways = [fixed(s, 12, 12, M(3)), (any_day, m1 + DAY, notice, *sure)]
+        if law == "SE":
+            ways.append((terms_of(s, 12, 12), m1, M(1), UNSURE))
+        case(law, "Telecom", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, ways, EECC + text, recipient="PT")
+for law in ["PT", "CZ", "FI", "IE"]:
+    s = day("2025-06-01")
+    m1 = term(s, 24)
+    unsure = (UNSURE,) if law == "CZ" else ()
+    notice = D(14) if law == "FI" else M(1)
+    ways = [fixed(s, 24, 12, M(1)) + unsure, (any_day, m1 + DAY, notice, *unsure)]
+    if law == "CZ":
+        ways += [fixed(s, 36, 12, M(1)), (any_day, term(s, 36) + DAY, M(1))]
+    case(law, "Telecom", ("P36M", "P1M", "Fixed", "P12M", ""), "2025-06-01", "2026-11-23", ways,
+         "EECC 105(1): 24 months bind at most; three years were agreed.", recipient="PT")
+
+# Sweden: not reminded, in the first term (case 17).
+for start, cancelled in [("2025-12-01", "2026-11-23"), ("2025-12-01", "2026-11-30"), ("2026-03-01", "2026-11-23")]:
+    s = day(start)
+    m1 = term(s, 12)
+    case("SE", "Services", ("P12M", "P3M", "Fixed", "P12M", ""), start, cancelled, [fixed(s, 12, 12, M(3)), (any_day, m1, D(0))],
+         f"Lag 2014:1449, 3 §: without a reminder at once, but not before the end of the first term on {m1}.",
+         facts="renewalReminder=NotSent")
+
+# Nothing is known.
+for law, sector, missing in [("CH", "Services", "law"), ("GB", "Telecom", "law"), ("NO", "Services", "law"), ("DE", "Water", "law"),
+                             ("DE", "", "sector"), ("FR", "", "sector"), ("IT", "Life", "law")]:
+    s = day("2024-06-10")
+    case(law, sector, CONTRACT_12, "2024-06-10", "2026-11-23", [fixed(s, 12, 12, M(2))],
+         "Only the contract counts.", recipient="PT", missing=missing)
+
 out = csv.writer(sys.stdout, lineterminator="\n")
 out.writerow(FIELDS.split())
 out.writerows(ROWS)
