@@ -36,6 +36,29 @@ const (
 	AgreedTermsRenewalOpen  AgreedTermsRenewal = "Open"
 )
 
+// The values of AgreedTermsSector.
+const (
+	AgreedTermsSectorAffinity          AgreedTermsSector = "Affinity"
+	AgreedTermsSectorAssociation       AgreedTermsSector = "Association"
+	AgreedTermsSectorEnergy            AgreedTermsSector = "Energy"
+	AgreedTermsSectorEnergyBasicSupply AgreedTermsSector = "EnergyBasicSupply"
+	AgreedTermsSectorGoods             AgreedTermsSector = "Goods"
+	AgreedTermsSectorHealthInsurance   AgreedTermsSector = "HealthInsurance"
+	AgreedTermsSectorHeat              AgreedTermsSector = "Heat"
+	AgreedTermsSectorHomeInsurance     AgreedTermsSector = "HomeInsurance"
+	AgreedTermsSectorInsurance         AgreedTermsSector = "Insurance"
+	AgreedTermsSectorLife              AgreedTermsSector = "Life"
+	AgreedTermsSectorMotorInsurance    AgreedTermsSector = "MotorInsurance"
+	AgreedTermsSectorParty             AgreedTermsSector = "Party"
+	AgreedTermsSectorPress             AgreedTermsSector = "Press"
+	AgreedTermsSectorRental            AgreedTermsSector = "Rental"
+	AgreedTermsSectorServices          AgreedTermsSector = "Services"
+	AgreedTermsSectorStatutoryHealth   AgreedTermsSector = "StatutoryHealth"
+	AgreedTermsSectorTelecom           AgreedTermsSector = "Telecom"
+	AgreedTermsSectorTelevision        AgreedTermsSector = "Television"
+	AgreedTermsSectorWater             AgreedTermsSector = "Water"
+)
+
 // The values of CalculateDeadlineRequestChannel.
 const (
 	CalculateDeadlineRequestChannelEmail          CalculateDeadlineRequestChannel = "Email"
@@ -46,8 +69,9 @@ const (
 
 // The values of CalculateDeadlineRequestCustomer.
 const (
-	CalculateDeadlineRequestCustomerBusiness CalculateDeadlineRequestCustomer = "Business"
-	CalculateDeadlineRequestCustomerConsumer CalculateDeadlineRequestCustomer = "Consumer"
+	CalculateDeadlineRequestCustomerBusiness      CalculateDeadlineRequestCustomer = "Business"
+	CalculateDeadlineRequestCustomerConsumer      CalculateDeadlineRequestCustomer = "Consumer"
+	CalculateDeadlineRequestCustomerSmallBusiness CalculateDeadlineRequestCustomer = "SmallBusiness"
 )
 
 // The values of CalculateDeadlineRequestRenewalReminder.
@@ -290,6 +314,9 @@ type AgreedTerms struct {
 
 	// RenewalTerm For how long it renews.
 	RenewalTerm string `json:"renewalTerm,omitempty,omitzero"`
+
+	// Sector The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home.
+	Sector AgreedTermsSector `json:"sector,omitempty,omitzero"`
 }
 
 // AgreedTermsEndOf defines model for AgreedTerms.EndOf.
@@ -297,6 +324,9 @@ type AgreedTermsEndOf = string
 
 // AgreedTermsRenewal defines model for AgreedTerms.Renewal.
 type AgreedTermsRenewal = string
+
+// AgreedTermsSector defines model for AgreedTerms.Sector.
+type AgreedTermsSector = string
 
 // CalculateDeadlineRequest What is known about the contract. All of it is optional.
 type CalculateDeadlineRequest struct {
@@ -315,7 +345,7 @@ type CalculateDeadlineRequest struct {
 	// ContractStart First day of the contract.
 	ContractStart string `json:"contractStart,omitempty,omitzero"`
 
-	// Customer As what the user concluded the contract; a consumer by default.
+	// Customer As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer.
 	Customer CalculateDeadlineRequestCustomer `json:"customer,omitempty,omitzero"`
 
 	// LastRenewal First day of the term that runs now, if it is known. Renewals are then counted from it.
@@ -1025,8 +1055,17 @@ type ConnectionSyncRecoveredEventData struct {
 
 // ContractDeadline When a contract can end. getDeadline explains each step, and takes more facts.
 type ContractDeadline struct {
+	// Costs True if earliestEnd may cost something.
+	Costs bool `json:"costs"`
+
 	// EarliestEnd When the contract ends if it is cancelled today by the product's first channel.
 	EarliestEnd string `json:"earliestEnd"`
+
+	// EarliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+	EarliestFreeEnd string `json:"earliestFreeEnd"`
+
+	// Form What a cancellation must look like to count, as in getDeadline.
+	Form ContractForm `json:"form,omitempty,omitzero"`
 
 	// Missing Facts that would change the deadline, as in getDeadline.
 	Missing []string `json:"missing"`
@@ -1049,7 +1088,7 @@ type ContractDeadlineApproachingEventData struct {
 	// ContractStartSource FirstPayment: a guess. User: what the user said. Known values: `FirstPayment`, `User`. More may be added: do not fail on an unknown one.
 	ContractStartSource string `json:"contractStartSource"`
 
-	// EarliestEnd When the contract ends if the deadline is met.
+	// EarliestEnd When the contract ends, without costs, if the deadline is met.
 	EarliestEnd string `json:"earliestEnd"`
 
 	// NextChance When the contract ends if the deadline is missed.
@@ -1066,6 +1105,15 @@ type ContractDeadlineApproachingEventData struct {
 
 	// SubscriptionID The contract, of GET /openbanking/v1/insights/subscriptions.
 	SubscriptionID string `json:"subscriptionId"`
+}
+
+// ContractForm What a cancellation must look like to count, as in getDeadline.
+type ContractForm struct {
+	// Reason Why, for the user.
+	Reason string `json:"reason"`
+
+	// Requirement What is required. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
+	Requirement string `json:"requirement"`
 }
 
 // ContractPriceIncreasedEventData The data of contract.price_increased.
@@ -1226,16 +1274,25 @@ type CreatedWebhookSubscriptionResponse struct {
 
 // Deadline When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
 type Deadline struct {
+	// Costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
+	Costs bool `json:"costs"`
+
 	// EarliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
 	EarliestEnd string `json:"earliestEnd,omitempty,omitzero"`
 
-	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
+	// EarliestFreeEnd The earliest end that costs nothing. Absent if earliestEnd is.
+	EarliestFreeEnd string `json:"earliestFreeEnd,omitempty,omitzero"`
+
+	// Form What a cancellation must look like to count.
+	Form RequiredForm `json:"form,omitempty,omitzero"`
+
+	// Missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
 	Missing []string `json:"missing"`
 
-	// NextChance The next end, if the last day to send by the first channel is missed. Absent if there is none.
+	// NextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
 	NextChance string `json:"nextChance,omitempty,omitzero"`
 
-	// SendBy The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+	// SendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
 	SendBy []SendBy `json:"sendBy"`
 
 	// Steps How it was computed, step by step.
@@ -2142,6 +2199,15 @@ type Reference struct {
 
 	// Name Its name; empty if unknown.
 	Name string `json:"name"`
+}
+
+// RequiredForm What a cancellation must look like to count.
+type RequiredForm struct {
+	// Reason Why, for the user, in the language of the locale.
+	Reason string `json:"reason"`
+
+	// Requirement Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
+	Requirement string `json:"requirement"`
 }
 
 // Saving A contract that has ended: no debit has come for one and a half periods.

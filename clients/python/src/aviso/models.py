@@ -69,6 +69,33 @@ class AgreedTerms(Model):
     """
     For how long it renews.
     """
+    sector: (
+        Literal[
+            "Telecom",
+            "Television",
+            "Energy",
+            "EnergyBasicSupply",
+            "Heat",
+            "Water",
+            "Insurance",
+            "MotorInsurance",
+            "HomeInsurance",
+            "HealthInsurance",
+            "StatutoryHealth",
+            "Life",
+            "Affinity",
+            "Rental",
+            "Press",
+            "Association",
+            "Party",
+            "Goods",
+            "Services",
+        ]
+        | None
+    ) = None
+    """
+    The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home.
+    """
 
 
 class CancellableContract(Model):
@@ -938,7 +965,7 @@ class ContractDeadlineApproachingEventData(Model):
     """
     earliest_end: date_aliased
     """
-    When the contract ends if the deadline is met.
+    When the contract ends, without costs, if the deadline is met.
     """
     next_chance: date_aliased
     """
@@ -959,6 +986,25 @@ class ContractDeadlineApproachingEventData(Model):
     subscription_id: str
     """
     The contract, of GET /openbanking/v1/insights/subscriptions.
+    """
+
+
+class ContractForm(Model):
+    """
+    What a cancellation must look like to count, as in getDeadline.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    reason: str
+    """
+    Why, for the user.
+    """
+    requirement: str
+    """
+    What is required. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -1912,6 +1958,25 @@ class Reference(Model):
     name: str
     """
     Its name; empty if unknown.
+    """
+
+
+class RequiredForm(Model):
+    """
+    What a cancellation must look like to count.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    reason: str
+    """
+    Why, for the user, in the language of the locale.
+    """
+    requirement: str
+    """
+    Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -3970,9 +4035,21 @@ class ContractDeadline(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    costs: bool
+    """
+    True if earliestEnd may cost something.
+    """
     earliest_end: date_aliased
     """
     When the contract ends if it is cancelled today by the product's first channel.
+    """
+    earliest_free_end: date_aliased
+    """
+    The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+    """
+    form: ContractForm | None = None
+    """
+    Absent if any text will do.
     """
     missing: list[str]
     """
@@ -4113,21 +4190,33 @@ class Deadline(Model):
         populate_by_name=True,
         alias_generator=to_camel,
     )
+    costs: bool
+    """
+    True if earliestEnd may cost something, so that earliestFreeEnd is later.
+    """
     earliest_end: date_aliased | None = None
     """
     The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
     """
+    earliest_free_end: date_aliased | None = None
+    """
+    The earliest end that costs nothing. Absent if earliestEnd is.
+    """
+    form: RequiredForm | None = None
+    """
+    Absent if any text will do.
+    """
     missing: list[str]
     """
-    Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
+    Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
     """
     next_chance: date_aliased | None = None
     """
-    The next end, if the last day to send by the first channel is missed. Absent if there is none.
+    The next free end, if the last day to send by the first channel is missed. Absent if there is none.
     """
     send_by: list[SendBy]
     """
-    The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+    The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
     """
     steps: list[DeadlineStep]
     """

@@ -1801,6 +1801,8 @@ export interface components {
             renewal?: ("None" | "Fixed" | "Open") | null;
             /** @description For how long it renews. */
             renewalTerm?: string | null;
+            /** @description The kind of contract, which decides what statutes apply. HealthInsurance: private. Affinity: insurance sold with goods or a service. Rental: of a home. */
+            sector?: ("Telecom" | "Television" | "Energy" | "EnergyBasicSupply" | "Heat" | "Water" | "Insurance" | "MotorInsurance" | "HomeInsurance" | "HealthInsurance" | "StatutoryHealth" | "Life" | "Affinity" | "Rental" | "Press" | "Association" | "Party" | "Goods" | "Services") | null;
         };
         /**
          * @description An exact decimal in major units, with the bank's digits. It is a JSON number: read it as a decimal, not as a binary fraction. Most generators need an option for that: see docs/clients.md.
@@ -1859,8 +1861,8 @@ export interface components {
              * @description First day of the contract.
              */
             contractStart?: string | null;
-            /** @description As what the user concluded the contract; a consumer by default. */
-            customer?: ("Consumer" | "Business") | null;
+            /** @description As what the user concluded the contract; a consumer by default. SmallBusiness: one that some statutes protect like a consumer. */
+            customer?: ("Consumer" | "SmallBusiness" | "Business") | null;
             /**
              * Format: date
              * @description First day of the term that runs now, if it is known. Renewals are then counted from it.
@@ -3091,11 +3093,20 @@ export interface components {
         };
         /** @description When a contract can end. getDeadline explains each step, and takes more facts. */
         ContractDeadline: {
+            /** @description True if earliestEnd may cost something. */
+            costs: boolean;
             /**
              * Format: date
              * @description When the contract ends if it is cancelled today by the product's first channel.
              */
             earliestEnd: string;
+            /**
+             * Format: date
+             * @description The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+             */
+            earliestFreeEnd: string;
+            /** @description Absent if any text will do. */
+            form?: components["schemas"]["ContractForm"];
             /** @description Facts that would change the deadline, as in getDeadline. */
             missing: string[];
             /**
@@ -3145,7 +3156,7 @@ export interface components {
             contractStartSource: "FirstPayment" | "User" | (string & {});
             /**
              * Format: date
-             * @description When the contract ends if the deadline is met.
+             * @description When the contract ends, without costs, if the deadline is met.
              */
             earliestEnd: string;
             /**
@@ -3173,6 +3184,13 @@ export interface components {
              * @description The contract, of GET /openbanking/v1/insights/subscriptions.
              */
             subscriptionId: string;
+        };
+        /** @description What a cancellation must look like to count, as in getDeadline. */
+        ContractForm: {
+            /** @description Why, for the user. */
+            reason: string;
+            /** @description What is required. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one. */
+            requirement: "Text" | "Written" | "Registered" | "NewProvider" | (string & {});
         };
         /** @description A recurring contract costs more: a debit, or two if they come every month, had a new price after at least two or three at the old one. Sent once for each rise, unless the debit is more than 60 days old. GET /openbanking/v1/insights/price-changes has the prices, and whether the rise gives a right to end the contract. */
         ContractPriceIncreasedEvent: {
@@ -3376,19 +3394,28 @@ export interface components {
         };
         /** @description When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice. */
         Deadline: {
+            /** @description True if earliestEnd may cost something, so that earliestFreeEnd is later. */
+            costs: boolean;
             /**
              * Format: date
              * @description The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
              */
             earliestEnd?: string;
-            /** @description Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send. */
-            missing: ("terms" | "contractStart" | "customer" | "renewalReminder" | "concludedOn" | "holidays" | (string & {}))[];
             /**
              * Format: date
-             * @description The next end, if the last day to send by the first channel is missed. Absent if there is none.
+             * @description The earliest end that costs nothing. Absent if earliestEnd is.
+             */
+            earliestFreeEnd?: string;
+            /** @description Absent if any text will do. */
+            form?: components["schemas"]["RequiredForm"];
+            /** @description Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send. */
+            missing: ("terms" | "contractStart" | "customer" | "renewalReminder" | "concludedOn" | "holidays" | "sector" | "law" | (string & {}))[];
+            /**
+             * Format: date
+             * @description The next free end, if the last day to send by the first channel is missed. Absent if there is none.
              */
             nextChance?: string;
-            /** @description The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent. */
+            /** @description The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent. */
             sendBy: components["schemas"]["SendBy"][];
             /** @description How it was computed, step by step. */
             steps: components["schemas"]["DeadlineStep"][];
@@ -4370,6 +4397,13 @@ export interface components {
             id: string;
             /** @description Its name; empty if unknown. */
             name: string;
+        };
+        /** @description What a cancellation must look like to count. */
+        RequiredForm: {
+            /** @description Why, for the user, in the language of the locale. */
+            reason: string;
+            /** @description Text: any text will do, whatever the contract asks for. Written: a signed letter. Registered: a registered letter, or what the law puts beside it. NewProvider: the new provider cancels for the user. Known values: `Text`, `Written`, `Registered`, `NewProvider`. More may be added: do not fail on an unknown one. */
+            requirement: "Text" | "Written" | "Registered" | "NewProvider" | (string & {});
         };
         /** @description A contract that has ended: no debit has come for one and a half periods. */
         Saving: {

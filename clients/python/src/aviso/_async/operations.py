@@ -144,7 +144,7 @@ class Catalogue(Group):
         channel: Literal["Email", "Mail", "RegisteredMail", "Fax"] | str | None = None,
         concluded_on: date | None = None,
         contract_start: date | None = None,
-        customer: Literal["Consumer", "Business"] | str | None = None,
+        customer: Literal["Consumer", "SmallBusiness", "Business"] | str | None = None,
         last_renewal: date | None = None,
         renewal_reminder: Literal["Sent", "NotSent"] | str | None = None,
     ) -> models.Deadline:
@@ -163,7 +163,8 @@ class Catalogue(Group):
             concluded_on: The day on which the contract was concluded, which decides what law and what
                 terms apply; contractStart by default.
             contract_start: First day of the contract.
-            customer: As what the user concluded the contract; a consumer by default.
+            customer: As what the user concluded the contract; a consumer by default. SmallBusiness: one
+                that some statutes protect like a consumer.
             last_renewal: First day of the term that runs now, if it is known. Renewals are then counted
                 from it.
             renewal_reminder: Whether the organization told the user in time that the contract would

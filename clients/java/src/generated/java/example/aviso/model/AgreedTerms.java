@@ -28,6 +28,9 @@ public final class AgreedTerms {
     @JsonProperty("renewalTerm")
     private String renewalTerm;
 
+    @JsonProperty("sector")
+    private String sector;
+
     /**
      * 
      *
@@ -80,6 +83,17 @@ public final class AgreedTerms {
      */
     public AgreedTerms renewalTerm(String renewalTerm) {
         this.renewalTerm = renewalTerm;
+        return this;
+    }
+
+    /**
+     * 
+     *
+     * @param sector the new value; null leaves it out
+     * @return this request
+     */
+    public AgreedTerms sector(String sector) {
+        this.sector = sector;
         return this;
     }
 }

@@ -11,13 +11,19 @@ import java.util.Map;
 /**
  * When a contract can end. getDeadline explains each step, and takes more facts.
  *
+ * @param costs True if earliestEnd may cost something.
  * @param earliestEnd When the contract ends if it is cancelled today by the product's first channel.
+ * @param earliestFreeEnd The earliest end that costs nothing and rests on confirmed law. sendBy and nextChance are for it.
+ * @param form Absent if any text will do.
  * @param missing Facts that would change the deadline, as in getDeadline.
  * @param nextChance When the contract ends if the first day of sendBy is missed.
  * @param sendBy The last day to send a cancellation by each channel, the product's first channel first. Empty if the contract ends by itself.
  */
 public record ContractDeadline(
+        @JsonProperty("costs") Boolean costs,
         @JsonProperty("earliestEnd") LocalDate earliestEnd,
+        @JsonProperty("earliestFreeEnd") LocalDate earliestFreeEnd,
+        @JsonProperty("form") ContractForm form,
         @JsonProperty("missing") List<String> missing,
         @JsonProperty("nextChance") LocalDate nextChance,
         @JsonProperty("sendBy") List<ContractSendBy> sendBy

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param channel The product's first channel. Known values: {@code Email}, {@code Mail}, {@code RegisteredMail}, {@code Fax}. More may be added: do not fail on an unknown one.
  * @param contractStart First day of the contract.
  * @param contractStartSource FirstPayment: a guess. User: what the user said. Known values: {@code FirstPayment}, {@code User}. More may be added: do not fail on an unknown one.
- * @param earliestEnd When the contract ends if the deadline is met.
+ * @param earliestEnd When the contract ends, without costs, if the deadline is met.
  * @param nextChance When the contract ends if the deadline is missed.
  * @param organizationId The organization to cancel with.
  * @param productId The product to cancel.

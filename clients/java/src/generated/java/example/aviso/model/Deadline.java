@@ -11,14 +11,20 @@ import java.util.Map;
 /**
  * When a contract can end, and until when its cancellation must be sent. It is computed from terms, statutes and public holidays; it is not legal advice.
  *
+ * @param costs True if earliestEnd may cost something, so that earliestFreeEnd is later.
  * @param earliestEnd The last day of the contract, if the cancellation is sent in time. Absent if it cannot be computed; missing says why.
- * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. The others are named as the facts that you can send.
- * @param nextChance The next end, if the last day to send by the first channel is missed. Absent if there is none.
- * @param sendBy The channels by which the contract can end on earliestEnd; the one that counts is first. Empty if the contract ends by itself, and if earliestEnd is absent.
+ * @param earliestFreeEnd The earliest end that costs nothing. Absent if earliestEnd is.
+ * @param form Absent if any text will do.
+ * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
+ * @param nextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
+ * @param sendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
  * @param steps How it was computed, step by step.
  */
 public record Deadline(
+        @JsonProperty("costs") Boolean costs,
         @JsonProperty("earliestEnd") LocalDate earliestEnd,
+        @JsonProperty("earliestFreeEnd") LocalDate earliestFreeEnd,
+        @JsonProperty("form") RequiredForm form,
         @JsonProperty("missing") List<String> missing,
         @JsonProperty("nextChance") LocalDate nextChance,
         @JsonProperty("sendBy") List<SendBy> sendBy,
@@ -36,4 +42,8 @@ public record Deadline(
     public static final String MISSING_CONCLUDED_ON = "concludedOn";
     /** A value of {@code missing}. */
     public static final String MISSING_HOLIDAYS = "holidays";
+    /** A value of {@code missing}. */
+    public static final String MISSING_SECTOR = "sector";
+    /** A value of {@code missing}. */
+    public static final String MISSING_LAW = "law";
 }
