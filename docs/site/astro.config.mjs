@@ -41,7 +41,7 @@ export default defineConfig({
       sidebar: [
         start,
         ...openAPISidebarGroups,
-        { label: "Look up", items: ["events", "problems", "changelog"] },
+        { label: "Look up", items: ["events", "problems", "law", "changelog"] },
         ...others,
       ],
     }),

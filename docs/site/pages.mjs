@@ -1,11 +1,13 @@
 // Writes the site's pages into src/content/docs: the Markdown files of the checkout with
-// links that work on the site, the catalogue of events, and a page for each problem type.
+// links that work on the site, the catalogue of events, a page for each problem type, and one
+// for the law of each country.
 // Make runs it in .build/site, a copy of this folder that is as far below the checkout.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { slug as slugOf } from "github-slugger";
 import { parse } from "yaml";
+import { writeLaw } from "./law.mjs";
 
 const checkout = path.resolve(import.meta.dirname, "../..");
 const content = path.resolve(import.meta.dirname, "src/content/docs");
@@ -64,6 +66,8 @@ const between = (here, there) => (path.posix.relative("/" + here, "/" + there) |
 // Programs read these files by their names, so they keep them.
 const downloads = ["docs/openapi.yaml", "docs/aviso.postman_collection.json"];
 
+const law = "internal/cancellation/deadline/law";
+
 /** Returns where a link of a file leads on the site. Files that are not pages are copied. */
 function destination(file, link) {
   if (/^([a-z]+:|#)/.test(link)) return link;
@@ -72,6 +76,7 @@ function destination(file, link) {
   const here = pages.get(file).slug;
   if (pages.has(to)) return between(here, pages.get(to).slug) + (anchor ? "#" + anchor : "");
   if (!existsSync(path.join(checkout, to))) throw new Error(`${file} links to ${link}, which does not exist`);
+  if (to === law || to.startsWith(law + "/")) return between(here, "law" + to.slice(law.length).replace(".yaml", ""));
   if (downloads.includes(to)) return between(here, path.basename(to)).slice(0, -1);
   const copy = to.endsWith(".svg") ? to : to + ".txt";
   mkdirSync(path.dirname(path.join(files, copy)), { recursive: true });
@@ -178,6 +183,7 @@ function main() {
   const document = parse(read("docs/openapi.yaml"));
   writeProblems(document);
   writeEvents(document);
+  writeLaw(path.join(checkout, law), write);
   writeReference(document);
 }
 
