@@ -43,6 +43,25 @@ func TestEndOfAKnownContract(t *testing.T) {
 	}
 }
 
+// Letters do not ask for an end that costs something, nor for one that only the new insurer can
+// bring about; the user may choose the first.
+func TestEndThatTheUsersLetterBringsAbout(t *testing.T) {
+	s, channels := &Requests{holidays: holidays.In}, []Channel{{Kind: ChannelEmail}}
+	year := deadline.Terms{MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y"}
+	end := func(sector deadline.Sector, locale Locale, wants deadline.Date) deadline.Date {
+		year.Sector = sector
+		p := Product{Terms: []deadline.Terms{year}, Channels: channels}
+		facts := deadline.Facts{CancelledOn: "2026-03-02", ContractStart: "2025-02-10"}
+		got, err := s.end(p, Request{Locale: locale, EndDate: wants}, channels, facts)
+		require.NoError(t, err)
+		return got
+	}
+	assert.Equal(t, deadline.Date("2027-02-09"), end(deadline.Telecom, "it-IT", ""))
+	assert.Equal(t, deadline.Date("2026-04-30"), end(deadline.Telecom, "it-IT", "2026-04-30"))
+	assert.Equal(t, deadline.Date("2026-04-03"), end(deadline.HomeInsurance, "fr-FR", ""), "a month after it arrives")
+	assert.Equal(t, deadline.Date("2027-02-09"), end(deadline.MotorInsurance, "fr-FR", ""), "the end of its year")
+}
+
 // Digests from before there were end dates are stored with external identifiers.
 func TestDigestWithoutAnEndDate(t *testing.T) {
 	r := Request{

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/deadline"
+	"aviso/internal/cancellation/holidays"
 	"aviso/internal/clock/clocktest"
 	"aviso/internal/pfm"
 )
@@ -67,6 +68,32 @@ func TestDeadlines(t *testing.T) {
 		assert.Equal(t, pfm.Date("2026-06-30"), found[3].EarliestEnd)
 		require.Len(t, asked, 1)
 		assert.Len(t, asked[0], 3, "each product once")
+	})
+
+	t.Run("are those of the free end by what is certain", func(t *testing.T) {
+		terms := deadline.Terms{
+			MinimumTerm: "P24M", NoticePeriod: "P1M", Renewal: deadline.RenewalFixed, RenewalTerm: "P1Y", Source: "Terms",
+		}
+		of := func(locale cancellation.Locale, sector deadline.Sector) *pfm.Deadline {
+			terms.Sector = sector
+			return toDeadline(cancellation.Product{
+				Locales: []cancellation.Locale{locale}, Terms: []deadline.Terms{terms},
+				Channels: []cancellation.Channel{{Kind: cancellation.ChannelEmail}},
+			}.Deadline("2025-01-10", holidays.In, clock.Now()))
+		}
+		// Italian law allows any day for a fee, and Dutch law any day after a year, which is not confirmed.
+		italian, dutch := of("it-IT", deadline.Telecom), of("nl-NL", deadline.Services)
+		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{italian.EarliestEnd, italian.EarliestFreeEnd})
+		assert.Equal(t, []pfm.Date{"2026-04-03", "2027-01-09"}, []pfm.Date{dutch.EarliestEnd, dutch.EarliestFreeEnd})
+		assert.Equal(t, []bool{true, false}, []bool{italian.Costs, dutch.Costs})
+		for _, d := range []*pfm.Deadline{italian, dutch} {
+			assert.GreaterOrEqual(t, d.SendBy[0].Date, pfm.Date("2026-12-01"), "a month before that")
+			assert.Nil(t, d.Form)
+		}
+		belgian := of("nl-BE", deadline.HomeInsurance)
+		assert.Equal(t, "Registered", belgian.Form.Requirement)
+		assert.NotEmpty(t, belgian.Form.Reason)
+		assert.Equal(t, "RegisteredMail", belgian.SendBy[0].Channel, "not by the product's e-mail")
 	})
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {

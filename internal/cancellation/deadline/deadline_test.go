@@ -201,6 +201,8 @@ func TestFactsThatWouldChangeTheAnswerAreMissing(t *testing.T) {
 		"begun soon after 1 March 2022: the day of the signature decides, and whether a business signed")
 	assert.Equal(t, []string{MissingCustomer}, ask("DE", "DE", "2024-03-20", nothing))
 	assert.Empty(t, ask("DE", "DE", "2024-03-20", func(q *Query) { q.Customer = Consumer }))
+	assert.Equal(t, []string{MissingConcludedOn}, ask("DE", "DE", "2025-03-20", nothing),
+		"in the first term, which counts from the signature")
 	assert.Equal(t, []string{MissingReminder}, ask("FR", "FR", "2022-03-20", nothing))
 	assert.Empty(t, ask("FR", "FR", "2026-03-20", nothing), "not renewed yet")
 	assert.Equal(t, []string{MissingLaw, MissingHolidays}, ask("GB", "FI", "2024-03-20", nothing))

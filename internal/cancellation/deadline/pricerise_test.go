@@ -118,11 +118,20 @@ func TestPriceRight(t *testing.T) {
 		},
 		{
 			// One month before the end of the month before: too late on the last day before the new price.
-			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: HealthInsurance, Since: "2026-01-05"},
+			"health in Switzerland", Rise{Country: "CH", Language: "en", Sector: StatutoryHealth, Since: "2026-01-05"},
 			RiseAnswer{
 				Answer: RightUnknown, Missing: []string{MissingReason},
 				Source: "Art. 7 Abs. 2 KVG (SR 832.10), https://www.fedlex.admin.ch/eli/cc/1995/1328_1328_1328/de",
 				Text:   may + "The statute says for how long.",
+			},
+		},
+		{
+			// Until the end of the month of the rise.
+			"a statutory fund in Germany", Rise{Country: "DE", Language: "en", Sector: StatutoryHealth, Since: "2028-02-15"},
+			RiseAnswer{
+				Answer: RightUnknown, LastDay: "2028-02-29", Missing: []string{MissingReason},
+				Source: "§ 175 Abs. 4 Satz 6 SGB V, https://www.gesetze-im-internet.de/sgb_5/__175.html",
+				Text:   may + "The cancellation must arrive by 29 February 2028.",
 			},
 		},
 		{

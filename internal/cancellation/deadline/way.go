@@ -43,14 +43,14 @@ func (w way) next(day time.Time) time.Time {
 // arrived returns the day on which a notice counts that arrives on a day.
 func (w way) arrived(day time.Time, c calendar) time.Time {
 	monthBefore := lastOfMonth(day, -1)
-	workdays := 0
-	for d := addDays(monthBefore, 1); !d.After(day); d = addDays(d, 1) {
+	left := w.grace
+	for d := addDays(monthBefore, 1); left > 0 && !d.After(day); d = addDays(d, 1) {
 		if d.Weekday() == time.Saturday && !c.isHoliday(d) || c.isWorkday(d) {
-			workdays++
+			left--
 		}
-	}
-	if workdays <= w.grace && w.grace > 0 {
-		return monthBefore
+		if d.Equal(day) {
+			return monthBefore
+		}
 	}
 	return day
 }

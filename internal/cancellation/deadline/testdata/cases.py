@@ -607,6 +607,14 @@ for start, cancelled in [("2022-05-15", "2026-11-23"), ("2022-05-15", "2027-05-1
          "VVG 168 I, 12: at any time for the end of the insurance period, which is a year. Ten years were agreed.",
          alone=term(s, 120))
 
+# Germany: private health insurance, VVG 205 I.
+for start, cancelled in [("2024-07-01", "2026-11-23"), ("2025-07-01", "2026-11-23"), ("2025-07-01", "2027-03-30"),
+                         ("2025-07-01", "2027-03-31")]:
+    s = day(start)
+    case("DE", "HealthInsurance", ("P36M", "P6M", "Fixed", "P24M", ""), start, cancelled,
+         [fixed(s, 36, 12, M(3)), (contract_end(s, 12), term(s, 24), M(3))],
+         "VVG 205 I, 11: two years at most, then each year, with three months' notice. Three years and six months were agreed.")
+
 # Germany: statutory funds, SGB V 175 IV.
 for start, cancelled in [("2020-01-01", "2026-11-23"), ("2020-01-01", "2026-11-27"), ("2020-01-01", "2026-11-30"),
                          ("2020-01-01", "2026-12-30"), ("2026-03-01", "2026-11-23"), ("2026-03-15", "2026-11-23")]:
