@@ -65,7 +65,7 @@ type fieldRow struct {
 type termsRow struct {
 	ValidFrom    deadline.Date    `dynamodbav:"validFrom,omitempty"`
 	ValidUntil   deadline.Date    `dynamodbav:"validUntil,omitempty"`
-	Sector       deadline.Sector  `dynamodbav:"sector"`
+	Sector       deadline.Sector  `dynamodbav:"sector,omitempty"`
 	MinimumTerm  deadline.Period  `dynamodbav:"minimumTerm,omitempty"`
 	NoticePeriod deadline.Period  `dynamodbav:"noticePeriod"`
 	Renewal      deadline.Renewal `dynamodbav:"renewal"`

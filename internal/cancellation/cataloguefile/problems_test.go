@@ -518,7 +518,7 @@ func TestParseReportsEveryProblem(t *testing.T) {
 		{"terms that are an object", beforeChannels, `"terms":{},"channels"`, is("/terms", "must be an array")},
 		{
 			"terms without anything", beforeChannels, withTerms(`{}`),
-			is("/terms/0/sector", required, "/terms/0/noticePeriod", required, "/terms/0/renewal", required, "/terms/0/source", required),
+			is("/terms/0/noticePeriod", required, "/terms/0/renewal", required, "/terms/0/source", required),
 		},
 		{
 			"terms of an unknown sector", beforeChannels, withTerms(strings.Replace(validTerms, "Television", "Radio", 1)),
