@@ -42,6 +42,8 @@ func TestDeadline(t *testing.T) {
 		assert.Equal(t, []any{
 			map[string]any{"channel": "Email", "date": "2026-03-30"}, map[string]any{"channel": "Mail", "date": "2026-03-24"},
 		}, a["sendBy"])
+		assert.Equal(t, []any{"2026-04-30", false}, []any{a["earliestFreeEnd"], a["costs"]})
+		assert.NotContains(t, a, "form", "any text will do")
 		assert.Equal(t, []any{"customer"}, a["missing"])
 		steps := a["steps"].([]any)
 		require.NotEmpty(t, steps)
@@ -89,6 +91,8 @@ func TestDeadline(t *testing.T) {
 		for body, want := range map[string]string{
 			`{}`: "",
 			`{"contractStart":"2024-05-01","customer":"Business"}`:                           "2027-04-30",
+			`{"contractStart":"2024-05-01","customer":"SmallBusiness"}`:                      "2027-04-30",
+			`{"contractStart":"2024-05-01","agreedTerms":{"sector":"Party"}}`:                "2026-03-03",
 			`{"contractStart":"2024-05-01","agreedTerms":{"noticePeriod":"P2W"}}`:            "2026-03-17",
 			`{"contractStart":"2022-03-15","concludedOn":"2022-02-15"}`:                      "2027-03-14",
 			`{"contractStart":"2020-05-01","lastRenewal":"2025-08-01"}`:                      "2026-07-31",
@@ -103,6 +107,20 @@ func TestDeadline(t *testing.T) {
 		a := s.calculate(deadlinePath("club"), terms)
 		assert.Equal(t, "2026-03-31", a.member("data", "deadline", "earliestEnd"), "although the product has no terms")
 		assert.Equal(t, []any{"sector"}, a.member("data", "deadline", "missing"), "no statute was applied")
+	})
+
+	t.Run("says in what form, and where no law is known", func(t *testing.T) {
+		// A flat is given up on paper. The third working day of April is Saturday, the 4th, after Good Friday, so that a
+		// letter must arrive on Thursday, which is five working days after 26 March.
+		rent := `{"contractStart":"2024-05-01","agreedTerms":{"sector":"Rental","renewal":"Open","minimumTerm":"P0D","endOf":"Month"}}`
+		a := s.calculate(deadlinePath("card"), rent).member("data", "deadline").(map[string]any)
+		assert.Equal(t, map[string]any{
+			"requirement": "Written", "reason": "Nach dem Gesetz muss die Kündigung ein unterschriebener Brief sein.",
+		}, a["form"])
+		assert.Equal(t, []any{map[string]any{"channel": "Mail", "date": "2026-03-26"}}, a["sendBy"])
+		assert.Equal(t, "2026-06-30", a["earliestEnd"])
+		a = s.ok(deadlinePath("card")+"?contractStart=2025-05-01&locale=en-GB").member("data", "deadline").(map[string]any)
+		assert.Equal(t, []any{"law"}, a["missing"])
 	})
 
 	t.Run("rejects what cannot be", func(t *testing.T) {

@@ -88,7 +88,8 @@ func TestStatutesAreComplete(t *testing.T) {
 			assert.Contains(t, conditions, s.When.Condition, s.ID)
 			assert.Contains(t, notes, s.Note, s.ID)
 			assert.Equal(t, Consumer, s.Customers[0], s.ID)
-			assert.Equal(t, []Customer{Consumer, SmallBusiness, Business}[:len(s.Customers)], s.Customers, "%s: who is smaller is protected first", s.ID)
+			smallest := []Customer{Consumer, SmallBusiness, Business}[:len(s.Customers)]
+			assert.Equal(t, smallest, s.Customers, "%s protects who is smaller first", s.ID)
 			assert.True(t, s.Exit != nil || s.Form != nil || s.Note != "" || s.Limits != Limits{}, "%s does something", s.ID)
 			if x := s.Exit; x != nil {
 				assert.Contains(t, []ExitFrom{FromStart, FirstTermEnd, AfterFirstTerm, AfterTime, AfterConclusion}, x.From, s.ID)

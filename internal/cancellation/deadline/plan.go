@@ -46,7 +46,7 @@ func (q Query) plan() plan {
 	p.capTerms(&c, laws)
 	p.addContract(c)
 	for _, s := range laws {
-		if s.Exit != nil && !(q.Own && s.Exit.ByNewProvider) {
+		if s.Exit != nil && (!q.Own || !s.Exit.ByNewProvider) {
 			p.addExit(s, c)
 		}
 		if s.Unconfirmed && s.Note == "" {

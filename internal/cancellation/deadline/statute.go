@@ -151,7 +151,7 @@ func (s Statute) holds(c contract) bool {
 func (q Query) statutesFor(c contract) []Statute {
 	var list []Statute
 	for _, s := range lawOf(q.Law).Statutes {
-		if s.applies(c) && !(q.certain && s.Unconfirmed) {
+		if s.applies(c) && (!q.certain || !s.Unconfirmed) {
 			list = append(list, s)
 		}
 	}
