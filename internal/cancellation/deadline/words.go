@@ -40,6 +40,7 @@ const (
 
 	formContract   message = "formContract"
 	formWritten    message = "formWritten"
+	formInWriting  message = "formInWriting"
 	formRegistered message = "formRegistered"
 
 	noteTextForm    message = "noteTextForm"
