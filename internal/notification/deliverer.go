@@ -52,8 +52,8 @@ type Deliverer struct {
 	newID  func() string
 	// reading are the reads of subscriptions that are under way.
 	reading *singleflight.Group
-	// full is when a subscription had no free slot.
-	full *sync.Map // of its key and time.Time
+	// full is since when a subscription has had no free slot.
+	full *sync.Map // of its path and fullness
 }
 
 // NewDeliverer returns a Deliverer that makes the first attempt at once and one
@@ -80,6 +80,14 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	}
 	if err != nil {
 		return fmt.Errorf("read subscription: %w", err)
+	}
+	for d.First && d.isProving(subscription) {
+		if err := d.untilProved(ctx); err != nil {
+			return err
+		}
+		if subscription, secrets, err = d.target(ctx, k); err != nil {
+			return fmt.Errorf("read subscription: %w", err)
+		}
 	}
 	now := clock.Read(d.now)
 	l := leased{until: now.Add(lease)} // slots are shared, so leases are real
@@ -175,6 +183,9 @@ func (d *Deliverer) attempt(ctx context.Context, l leased, s Subscription, secre
 	}
 	p, err := d.takePlace(ctx, l, s)
 	if errors.Is(err, outcome.ErrChanged) {
+		if d.First && d.isProving(s) {
+			return d.Deliver(ctx, l.DeliveryKey)
+		}
 		return d.postpone(ctx, l.Delivery)
 	}
 	if err != nil {

@@ -100,7 +100,10 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 			all.Go(func() { _ = first.Deliver(t.Context(), d.DeliveryKey) })
 			time.Sleep(20 * time.Millisecond)
 		}
-		read, last := store.deliveries.Load(), keys[notification.Slots]
+		last := keys[notification.Slots]
+		time.Sleep(300 * time.Millisecond) // the first answers are late
+		_ = first.Deliver(t.Context(), last)
+		read := store.deliveries.Load()
 		var later *outcome.Later
 		require.ErrorAs(t, first.Deliver(t.Context(), last), &later)
 		assert.GreaterOrEqual(t, later.After, 2*time.Second)
@@ -111,6 +114,33 @@ func TestFirstMessagesWaitUnreadWhenAllSlotsAreTaken(t *testing.T) {
 		all.Wait() // slots are free again
 		require.NoError(t, first.Deliver(t.Context(), last))
 		assert.Len(t, receivers.Calls(), notification.Slots+1)
+	})
+}
+
+// The first burst to a new receiver goes out with its first quick answers.
+func TestANewReceiverProvesThatItIsQuick(t *testing.T) {
+	store := &slowStore{Store: newStore(t, time.Now)}
+	synctest.Test(t, func(t *testing.T) {
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(time.Now())))
+		receivers := &notificationtest.Receivers{Now: time.Now, Answer: func(notification.Call) (notification.Outcome, time.Duration) {
+			return notification.OutcomeAcknowledged, 20 * time.Millisecond
+		}}
+		newID := notificationtest.SampleDelivery(sub).DeliveryID
+		deliverer := notification.NewDeliverer(store, receivers.Call, nil, time.Now, func() string { return newID })
+		deliverer.First = true
+		var all sync.WaitGroup
+		started := time.Now()
+		for range 50 {
+			d := notificationtest.SampleDelivery(sub)
+			d.CreatedAt, d.NextAttemptAt, d.WakeAt = time.Now(), time.Now(), time.Now().Add(2*time.Minute)
+			d, err := store.CreateDelivery(t.Context(), d)
+			require.NoError(t, err)
+			all.Go(func() { assert.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey)) })
+		}
+		all.Wait()
+		assert.Len(t, receivers.Calls(), 50)
+		assert.Less(t, time.Since(started), 150*time.Millisecond)
 	})
 }
 

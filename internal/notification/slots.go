@@ -25,6 +25,10 @@ const (
 	// fullFor is how long after nobody has found a free slot nobody looks for one: much less than the
 	// shortest wait for one.
 	fullFor = 100 * time.Millisecond
+	// The first messages to a new receiver wait this long for its first answers, which may prove
+	// that it is quick. Queues wait for whole seconds only, so these wait in the function, and look
+	// every few milliseconds. A receiver that hangs costs this once.
+	firstAnswers, lookAgain = 300 * time.Millisecond, 25 * time.Millisecond
 	// A quick acknowledgement may add slots, one that is slower than slowAnswer takes
 	// those away that were added.
 	quickAnswer, slowAnswer = 2 * time.Second, 10 * time.Second
@@ -121,17 +125,46 @@ func (d *Deliverer) takeSlotUnlessFull(ctx context.Context, s Subscription, slot
 	}
 	slot, err := d.takeSlot(ctx, s, slots, until)
 	if errors.Is(err, outcome.ErrChanged) {
-		d.full.Store(s.path(), now)
+		was, known := d.fullness(s)
+		if !known {
+			was.since = now
+		}
+		d.full.Store(s.path(), fullness{since: was.since, last: now})
 	} else {
 		d.full.Delete(s.path())
 	}
 	return slot, err
 }
 
+// fullness is since when, and when last, a subscription had no free slot.
+type fullness struct{ since, last time.Time }
+
+func (d *Deliverer) fullness(s Subscription) (f fullness, known bool) {
+	stored, known := d.full.Load(s.path())
+	f, _ = stored.(fullness)
+	return f, known
+}
+
 // isFull reports whether the subscription had no free slot a moment ago.
 func (d *Deliverer) isFull(s Subscription, now time.Time) bool {
-	at, ok := d.full.Load(s.path())
-	return ok && now.Sub(at.(time.Time)) < fullFor //nolint:forcetypeassert // nothing else is stored
+	f, known := d.fullness(s)
+	return known && now.Sub(f.last) < fullFor
+}
+
+// isProving reports whether the first answers of a new receiver may still prove that it is quick.
+func (d *Deliverer) isProving(s Subscription) bool {
+	f, known := d.fullness(s)
+	return s.Status == SubscriptionActive && s.Slots == 0 && known && clock.Read(d.now).Sub(f.since) < firstAnswers
+}
+
+// untilProved waits a moment.
+func (d *Deliverer) untilProved(ctx context.Context) error {
+	select {
+	case <-time.After(lookAgain):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // path tells subscriptions of all partners apart.
