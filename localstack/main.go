@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"runtime/pprof"
 
 	"aviso/localstack/docsite"
@@ -28,6 +29,9 @@ func main() {
 }
 
 func run() error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // as template.yaml has it for the functions
+	}
 	provision := flag.Bool("provision", false, "create tables, queues and secrets at AWS_ENDPOINT_URL, then exit")
 	flag.Parse()
 	options, err := stack.Local()
