@@ -1,0 +1,88 @@
+package deadline
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed" // the reasons
+	"fmt"
+	"slices"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed law/reasons.yaml
+var reasonsFile []byte
+
+// Reason is why a contract shall end before its term. The zero Reason is an ordinary
+// cancellation.
+type Reason struct {
+	Kind ReasonKind
+	// Date is the day of the price rise, the move or the death. It may be empty for other kinds.
+	Date Date `json:",omitempty"`
+	// Article is what the law knows the reason by, as the letter says it.
+	Article string `json:",omitempty"`
+}
+
+// ReasonKind is a kind of reason.
+type ReasonKind string
+
+// The kinds.
+const (
+	ReasonPriceRise            ReasonKind = "PriceRise"
+	ReasonMoved                ReasonKind = "Moved"
+	ReasonNotReminded          ReasonKind = "NotReminded"
+	ReasonNoCancellationButton ReasonKind = "NoCancellationButton"
+	ReasonDeath                ReasonKind = "Death"
+	ReasonSpecial              ReasonKind = "Special"
+)
+
+// Ground is a reason that the law of a country knows.
+type Ground struct {
+	Country string
+	Kind    ReasonKind
+	// Sectors are the kinds of contracts. It is empty for all.
+	Sectors []Sector
+	// Citation is the article. Citations has it by language, where the country has several.
+	Citation  string
+	Citations map[string]string
+	URL, Rule string
+	// NeedsDate is set if the reason needs its date.
+	NeedsDate bool `yaml:"date"`
+	// Confirmed says who published what was read. Unconfirmed is set if nothing was.
+	Confirmed *struct {
+		By   string
+		Read Date
+	}
+	Unconfirmed bool
+}
+
+// Cite returns the article as a letter in the language has it.
+func (g Ground) Cite(language string) string { return cmp.Or(g.Citations[language], g.Citation) }
+
+// Source returns the article with the address of its official text.
+func (g Ground) Source(language string) string { return g.Cite(language) + ", " + g.URL }
+
+// Grounds returns the reasons that the law of a country knows for contracts of a sector, which
+// may be empty.
+func Grounds(country string, sector Sector) []Ground {
+	var found []Ground
+	for _, g := range grounds() {
+		if g.Country == country && (len(g.Sectors) == 0 || slices.Contains(g.Sectors, sector)) &&
+			!slices.ContainsFunc(found, func(f Ground) bool { return f.Kind == g.Kind }) {
+			found = append(found, g)
+		}
+	}
+	return found
+}
+
+// grounds reads the file for the first answer that needs it.
+var grounds = sync.OnceValue(func() []Ground { //nolint:gochecknoglobals // computed on first use
+	var all []Ground
+	d := yaml.NewDecoder(bytes.NewReader(reasonsFile))
+	d.KnownFields(true)
+	if err := d.Decode(&all); err != nil { // the tests read the file
+		panic(fmt.Sprintf("reasons: %v", err))
+	}
+	return all
+})
