@@ -85,6 +85,8 @@ type Document struct {
 	// Subject and Text belong to the e-mail that the PDF is attached to. Subject is
 	// one line.
 	Subject, Text string
+	// AddressOnTheRight is set if the recipient is on the right, for the window of an envelope.
+	AddressOnTheRight bool
 	// FileName is the PDF's name in ASCII, such as Kuendigung.pdf.
 	FileName string
 	// Enclosure is a PDF that an e-mail has besides the letter. Joined is the letter with the

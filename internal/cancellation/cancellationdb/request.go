@@ -116,6 +116,8 @@ type letterRow struct {
 	FileName   string `dynamodbav:"fileName"`
 	SenderName string `dynamodbav:"senderName"`
 	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
+	// OnTheRight is absent in letters from before there were any with the recipient there.
+	OnTheRight bool `dynamodbav:"onTheRight,omitempty"`
 }
 
 // joinedRow is a letter with its enclosure behind it. It has a row of its own, because both
@@ -171,6 +173,7 @@ func (s *Store) putNew(
 	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
 		PDF: letter.PDF, Enclosure: letter.Enclosure, Subject: letter.Subject, Text: letter.Text,
 		FileName: letter.FileName, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
+		OnTheRight: letter.AddressOnTheRight,
 	})
 	x.Put(s.table, ownerKey(c.ID), pointerTo(c))
 	s.putMessages(ctx, x, c, jobs)
@@ -300,6 +303,7 @@ func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancell
 	return cancellation.StoredLetter{
 		Document: cancellation.Document{
 			PDF: r.PDF, Enclosure: r.Enclosure, Subject: r.Subject, Text: r.Text, FileName: r.FileName,
+			AddressOnTheRight: r.OnTheRight,
 		},
 		SenderName: r.SenderName, ReplyTo: r.ReplyTo,
 	}, err

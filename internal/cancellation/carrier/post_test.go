@@ -56,12 +56,16 @@ func TestPostSends(t *testing.T) {
 		o := newPostOffice(t, newClock().now)
 		o.tracking = "98.00.123456.12345678"
 
-		receipt, err := o.carrier().Send(t.Context(), letterShipment(cancellation.ChannelRegisteredMail))
+		s := letterShipment(cancellation.ChannelRegisteredMail)
+		s.Document.AddressOnTheRight = true
+
+		receipt, err := o.carrier().Send(t.Context(), s)
 
 		require.NoError(t, err)
 		assert.Equal(t, "98.00.123456.12345678", receipt.TrackingNumber)
 		l := o.only()
 		assert.Equal(t, "registered", l.attributes["delivery_product"])
+		assert.Equal(t, "right", l.attributes["address_position"])
 		assert.Equal(t, map[string]any{
 			"recipient": map[string]any{
 				"name": "Strom AG", "street": "Musterallee", "number": "12 a", "zip": "10115", "city": "Musterstadt", "country": "DE",

@@ -25,6 +25,9 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	attributes.FileName = s.CancellationID + "." + string(s.Partner) + "." + fileName(s.Document.FileName)
 	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
+	if s.Document.AddressOnTheRight {
+		attributes.AddressPosition = "right"
+	}
 	call := request{
 		operation: createLetter, method: http.MethodPost, url: p.letters,
 		header: map[string]string{"Idempotency-Key": s.ID},

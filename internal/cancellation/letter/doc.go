@@ -4,7 +4,8 @@
 //
 // The page follows DIN 5008, form B: the recipient shows in the window of an envelope
 // when the page is folded at its marks. What does not fit on one page continues on the
-// next; nothing is cut off. The same input gives the same bytes.
+// next; nothing is cut off. French letters have the recipient on the right, as French
+// envelopes (NF Z 11-001). The same input gives the same bytes.
 //
 // All wording is in words/, in one file per language, and nowhere else. What differs in a
 // locale is at the end of its language's file. No-break spaces are written as \u00a0.

@@ -23,6 +23,11 @@ const (
 	columnLeft  = 125.0
 	columnWidth = 65.0
 	columnTop   = 20.0
+
+	// French envelopes have their window on the right (NF Z 11-001). In all positions of the
+	// sheet it shows 100 to 190 mm from the left and 55 to 79 mm from the top; only the longest
+	// addresses go below.
+	rightFieldLeft, rightFieldWidth, rightFieldTop, rightFieldBottom = 105.0, 83.0, 55.0, 82.5
 	// The text begins two lines of 12 points below the field.
 	textTop = fieldBottom + 8.46
 
@@ -40,7 +45,13 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 		return nil, 0, err
 	}
 	sender := c.senderRows(s)
-	rows = slices.Concat(recipient, c.returnRows(s), sender)
+	dateLeft := columnLeft
+	if c.onTheRight() {
+		dateLeft = rightFieldLeft
+		rows = slices.Concat(sender, recipient)
+	} else {
+		rows = slices.Concat(recipient, c.returnRows(s), sender)
+	}
 
 	last := sender[len(sender)-1]
 	f, pitch := face{regular, 10}, 5.0
@@ -49,9 +60,12 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address has the place too
 	}
 	y = max(fieldBottom-pitch, last.y+last.row.height+pitch)
-	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{columnLeft, date, f, asText}}}})
+	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{dateLeft, date, f, asText}}}})
 	return rows, max(textTop, y+2*pitch), nil
 }
+
+// onTheRight reports whether the recipient is on the right, and the sender on the left.
+func (c *composer) onTheRight() bool { return c.letter.Locale.Country() == "FR" }
 
 // recipientRows returns the rows of the address window. A somewhat smaller font is better
 // than long lines that wrap. If the rows are still too high, the font gets smaller, and
@@ -60,6 +74,10 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	lines, names, err := c.recipient()
 	if err != nil {
 		return nil, err
+	}
+	left, width, top, bottom := leftMargin, fieldTextWidth, recipientTop, fieldBottom
+	if c.onTheRight() {
+		left, width, top, bottom = rightFieldLeft, rightFieldWidth, rightFieldTop, rightFieldBottom
 	}
 	merged := append([]string{strings.Join(lines[:names], ", ")}, lines[names:]...)
 	for _, try := range []struct {
@@ -70,9 +88,9 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 		{lines, 10, false}, {lines, 9, false}, {lines, 10, true}, {lines, 9, true}, {lines, 8, true},
 		{merged, 8, true}, {merged, 7, true}, {merged, 6, true}, {merged, 5.5, true},
 	} {
-		rows := stack(s, try.lines, face{regular, try.size}, 5.5, leftMargin, fieldTextWidth, recipientTop)
+		rows := stack(s, try.lines, face{regular, try.size}, 5.5, left, width, top)
 		last := rows[len(rows)-1]
-		if last.y+last.row.height <= fieldBottom && (try.wrap || len(rows) == len(lines)) {
+		if last.y+last.row.height <= bottom && (try.wrap || len(rows) == len(lines)) {
 			return rows, nil
 		}
 	}
@@ -104,22 +122,25 @@ func (c *composer) returnRows(s *sheet) []placed {
 	return nil
 }
 
-// senderRows returns the sender's block at the upper right. A somewhat smaller font is
+// senderRows returns the sender's block, opposite the recipient. A somewhat smaller font is
 // better than an address that wraps, and a small one better than a block that reaches the
 // date.
 func (c *composer) senderRows(s *sheet) []placed {
 	var rows []placed
-	address, contact := c.senderAddress(), c.senderContact()
+	address, contact, left := c.senderAddress(), c.senderContact(), columnLeft
+	if c.onTheRight() {
+		left = leftMargin
+	}
 	for _, try := range []struct {
 		size float64
 		wrap bool
 	}{{9.5, false}, {8.5, false}, {9.5, true}, {8.5, true}, {7.5, true}, {7, true}, {6, true}, {5, true}} {
 		f := face{regular, try.size}
-		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, try.size + 0.5}, tiny, columnLeft, columnWidth, columnTop)
+		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, try.size + 0.5}, tiny, left, columnWidth, columnTop)
 		for _, lines := range [][]string{address, contact} {
 			last := rows[len(rows)-1]
 			y := last.y + last.row.height + 0.6
-			rows = append(rows, stack(s, lines, f, tiny, columnLeft, columnWidth, y)...)
+			rows = append(rows, stack(s, lines, f, tiny, left, columnWidth, y)...)
 		}
 		last := rows[len(rows)-1]
 		if last.y+last.row.height <= fieldBottom-10 && (try.wrap || s.single(address, columnWidth, f)) {

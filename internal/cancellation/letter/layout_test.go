@@ -14,6 +14,24 @@ import (
 	"aviso/internal/cancellation"
 )
 
+// inFrenchWindow returns the words that the window of a French envelope shows, wherever the
+// sheet is in it.
+func inFrenchWindow(t *testing.T, words []word) string {
+	t.Helper()
+	var texts []string
+	for _, w := range words {
+		if w.page != 1 || w.right < 90 || w.foot < 44 || w.top > 85 {
+			continue
+		}
+		assert.GreaterOrEqual(t, w.left, 100.0, w.text)
+		assert.LessOrEqual(t, w.right, 190.0, w.text)
+		assert.GreaterOrEqual(t, w.top, 55.0-0.1, w.text)
+		assert.LessOrEqual(t, w.foot, 79.0, w.text)
+		texts = append(texts, w.text)
+	}
+	return strings.Join(texts, " ")
+}
+
 // inWindow returns the words in the recipient's part of the address field.
 func inWindow(t *testing.T, words []word) string {
 	t.Helper()
@@ -36,7 +54,13 @@ func TestRecipientIsInTheWindow(t *testing.T) {
 		t.Run(string(locale), func(t *testing.T) {
 			l := sampleLetter(locale)
 			l.Address.CountryCode = "LU"
-			words := wordsOf(t, write(t, l).PDF)
+			d := write(t, l)
+			words := wordsOf(t, d.PDF)
+			assert.Equal(t, locale == "fr-FR", d.AddressOnTheRight)
+			if d.AddressOnTheRight {
+				assert.Regexp(t, `^Acme Telekom Dpt\. 7 Ringweg 3 80331 Altstadt L\p{Lu}+$`, inFrenchWindow(t, words))
+				return
+			}
 			assert.Regexp(t, `^Acme Telekom Dpt\. 7 Ringweg 3 80331 Altstadt L[UK]\p{Lu}+$`, inWindow(t, words))
 
 			var beside, above, between []word
