@@ -78,10 +78,18 @@ func (p Product) PriceRight(r deadline.Rise) deadline.RiseAnswer {
 	if r.Language == "" {
 		r.Language = first.Language()
 	}
-	if len(p.Terms) > 0 {
-		r.Sector = p.Terms[0].Sector
+	if sector := p.sector(); sector != "" {
+		r.Sector = sector
 	}
 	return deadline.PriceRight(r)
+}
+
+// sector returns the kind of contract, and none if that is not known.
+func (p Product) sector() deadline.Sector {
+	if len(p.Terms) == 0 {
+		return ""
+	}
+	return p.Terms[0].Sector
 }
 
 // deadline asks for the deadline of a contract for the product.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -26,6 +27,10 @@ type Letter struct {
 	// End is the last day that the letter asks for. If it is zero, the contract shall end
 	// as early as possible.
 	End time.Time
+	// Sector is that of the contract, and empty if unknown. Some laws have words of their own.
+	Sector deadline.Sector
+	// Reason is why the contract shall end before its term. It is zero without one.
+	Reason deadline.Reason
 	// References are for example the customer number and the contract number, in the
 	// order of the template.
 	References []Reference

@@ -191,6 +191,7 @@ func (r Request) letter(o Organization, p Product, values map[string]string) Let
 		},
 		Organization: o.Name, Address: p.Address(), Product: p.Name,
 		DeleteData: values[FieldDeleteData] == "true", Signature: r.Signature,
+		Sector: p.sector(),
 	}
 	for _, c := range p.Channels {
 		switch c.Kind {

@@ -55,11 +55,20 @@ type Cancellation struct {
 	Product      string `json:"product,omitempty"`
 	Locale       string `json:"locale"`
 	// EndDate is the last day that the letter asks for. It is empty if the letter names none.
-	EndDate      string      `json:"endDate,omitempty"`
+	EndDate string `json:"endDate,omitempty"`
+	// Reason is why the contract shall end before its term. It is zero without one.
+	Reason       Reason      `json:"reason,omitzero"`
 	Status       string      `json:"status"`
 	StatusReason string      `json:"statusReason,omitempty"`
 	CreatedAt    Time        `json:"createdAt"`
 	Recipients   []Recipient `json:"recipients"`
+}
+
+// Reason is a reason that the law knows, and the article that the letter names.
+type Reason struct {
+	Kind    string `json:"kind"`
+	Date    string `json:"date,omitempty"`
+	Article string `json:"article"`
 }
 
 // Recipient is where a channel leads.

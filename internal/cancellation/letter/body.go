@@ -33,7 +33,8 @@ func newComposer(l cancellation.Letter, words wording, signature picture) *compo
 		values = append(values, "sent", words.formatDate(o.SentOn),
 			"debits", words.debits(*o), "digest", o.SHA256)
 	}
-	values = append(values, "end", strings.ReplaceAll(words.formatDate(end), " ", nbsp))
+	reason, article := words.reason(l.Reason)
+	values = append(values, "reason", reason, "article", article, "end", strings.ReplaceAll(words.formatDate(end), " ", nbsp))
 	return &composer{letter: l, words: words, signature: signature, values: placeholders(values...)}
 }
 
@@ -65,7 +66,7 @@ func (c *composer) drawOn(s *sheet) error {
 	return nil
 }
 
-// filled replaces {product}, {organization}, {date} and {end} in a text.
+// filled replaces the placeholders of the letter in a text.
 func (c *composer) filled(text string) string { return c.values.Replace(text) }
 
 // pageNumbers returns the page numbers.

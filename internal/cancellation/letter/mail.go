@@ -50,7 +50,7 @@ func (c *composer) mail() string {
 	if !l.End.IsZero() {
 		notice = c.words.MailNoticeTo
 	}
-	paragraphs := []string{c.filled(c.words.Salutation), c.filled(notice)}
+	paragraphs := []string{c.filled(c.words.Salutation), c.filled(strings.Join(nonEmpty(notice, c.words.Attached), " "))}
 	var references []string
 	for _, r := range l.References {
 		references = append(references, fill(c.words.Reference, "label", r.Label, "value", c.value(r)))

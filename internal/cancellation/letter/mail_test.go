@@ -75,7 +75,7 @@ E-Mail: zoe@mail.example
 		assert.Equal(t, "Disdetta: Turbo 500", d.Subject)
 		assert.Equal(t, `Spettabile Acme Telekom,
 
-con la presente comunico la disdetta e il recesso dal contratto «Turbo 500» in essere con voi, con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera datata 20 novembre 2026.
+con la presente comunico la disdetta e il recesso dal contratto «Turbo 500» in essere con voi, con effetto dalla prima data utile senza costi a mio carico. In allegato trovate, in formato PDF, la mia lettera datata 20 novembre 2026.
 
 Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.
 

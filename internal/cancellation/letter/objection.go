@@ -15,15 +15,19 @@ type objection struct {
 	// Notice says what happened, Claim demands the money back within 14 days, Mandate
 	// withdraws the authority to debit at once, and Proof refers to the cancellation. OnRequest
 	// or Enclosed follows: the evidence is offered, or it goes with the letter.
-	Notice, Claim, Mandate, Proof, OnRequest, Enclosed string
+	// Claims is the claim if there are several debits.
+	Notice, Claim, Claims, Mandate, Proof, OnRequest, Enclosed string
 	// MailNotice has {product}, {end} and {date}. FileName is ASCII.
 	MailNotice, FileName string
 }
 
 // objecting returns the words of a letter that objects to debits, with or without evidence.
-func (w wording) objecting(o objection, enclosed bool) wording {
+func (w wording) objecting(o objection, debits int, enclosed bool) wording {
+	if debits > 1 {
+		o.Claim = o.Claims
+	}
 	w.Subject, w.Notice, w.Confirmation, w.DirectDebit = o.Subject, o.Notice, o.Claim, o.Mandate
-	w.MailNotice, w.MailConfirmation, w.FileName = o.MailNotice, o.Claim, o.FileName
+	w.MailNotice, w.Attached, w.MailConfirmation, w.FileName = o.MailNotice, "", o.Claim, o.FileName
 	w.Contact = o.Proof + " " + o.OnRequest
 	if enclosed {
 		w.Contact = o.Proof + " " + o.Enclosed

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -193,16 +194,35 @@ func (s *summary) fact(label, value string, f face) []row {
 	return rows
 }
 
+// reason returns why the contract shall end before its term, and the article.
+func (s *summary) reason() (reason, article string) {
+	r := s.Cancellation.Reason
+	return s.words.reason(deadline.Reason{Kind: deadline.ReasonKind(r.Kind), Date: deadline.Date(r.Date), Article: r.Article})
+}
+
+// deliveredBy returns the channel of the last step that has one.
+func (s *summary) deliveredBy() (channel string) {
+	for _, e := range s.steps {
+		channel = cmp.Or(e.Channel, channel)
+	}
+	return channel
+}
+
 func (s *summary) facts() []row {
 	c, t, strong, f := s.Cancellation, s.texts, face{bold, 9.5}, face{regular, 9.5}
-	status := t.event(cancellation.Status(c.Status).Event())
+	status := t.event(cancellation.Status(c.Status).Event(), s.deliveredBy())
 	if c.StatusReason != "" {
 		status += " (" + t.reason(c.StatusReason) + ")"
+	}
+	reason, article := s.reason()
+	if article != "" {
+		reason += " (" + article + ")"
 	}
 	rows := slices.Concat(
 		s.fact(t.Sender, s.sender, strong),
 		s.fact(t.Organization, cmp.Or(c.Organization, c.OrganizationID), strong),
 		s.fact(t.Product, cmp.Or(c.Product, c.ProductID), strong),
+		s.fact(t.Reason, reason, f),
 		s.fact(t.Status, status, strong),
 		s.fact(t.AsOf, s.moment(s.steps[len(s.steps)-1].At.Time), f),
 		s.fact(t.Received, s.moment(c.CreatedAt.Time), f),
@@ -230,9 +250,12 @@ func (s *summary) moment(t time.Time) string {
 // step returns a step with what proves it, and what that shows and does not show.
 func (s *summary) step(number int, e evidence.Entry) []row {
 	t, width := s.texts, s.right(secondColumn)
-	title := t.event(cmp.Or(e.Event, cancellation.Status(e.Status).Event()))
+	title, why := t.event(cmp.Or(e.Event, cancellation.Status(e.Status).Event()), e.Channel), t.reason(e.Reason)
+	if e.Event == evidence.EventRequested && e.Reason != "" {
+		why, _ = s.reason()
+	}
 	rows := paragraph(s.sheet, title, face{bold, 9.5}, secondColumn, width, 3, 4.4)
-	by := nonEmpty(t.Actors[string(e.Actor)], t.channel(e.Channel), t.reason(e.Reason))
+	by := nonEmpty(t.Actors[string(e.Actor)], t.channel(e.Channel), why)
 	rows = append(rows, paragraph(s.sheet, legible(strings.Join(by, " · ")), face{regular, 8.5}, secondColumn, width, 0, 4)...)
 	at, f := e.At.UTC(), face{regular, 8.5}
 	rows[0].runs = append([]run{

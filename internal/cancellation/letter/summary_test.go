@@ -107,6 +107,28 @@ func TestSummaryOfObjection(t *testing.T) {
 
 // What carriers and catalogues send is not checked before, and this release may not know
 // what a later one wrote.
+// A reason stands with its article in the facts, and in the first step.
+func TestSummaryNamesTheReason(t *testing.T) {
+	for _, locale := range (Writer{}).Locales() {
+		d := evidenceOf(about{Locale: string(locale), Product: "Turbo", Organization: "Acme", Email: "a@b.example"}, "answered")
+		without := mustSummarize(t, d)
+		d.Cancellation.Reason = evidence.Reason{Kind: "PriceRise", Date: "2027-03-01", Article: "§ 57 TKG"}
+		d.Entries[0].Reason = "PriceRise"
+		text := mustSummarize(t, d)
+		assert.Contains(t, text, "(§ 57 TKG)", locale)
+		assert.NotContains(t, text, "PriceRise", locale)
+		assert.Equal(t, 2, strings.Count(text, "2027"), locale)
+		assert.NotContains(t, without, mustWords(t, locale).Evidence.Reason, locale)
+	}
+}
+
+func mustSummarize(t *testing.T, d evidence.Document) string {
+	t.Helper()
+	pdf, err := Summarize(d, "Zoë Ångström")
+	require.NoError(t, err)
+	return textOf(t, pdf)
+}
+
 func TestSummaryOfTheUnknown(t *testing.T) {
 	d := sampleEvidence("de-DE", "delivered")
 	d.Cancellation.Organization, d.Cancellation.Product = "", "Ђорђе 😀\u202e漢字"

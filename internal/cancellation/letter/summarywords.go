@@ -13,7 +13,7 @@ type summaryWords struct {
 	// evidence is about a letter of objection. ObjectionID is a label.
 	Objection, ObjectionOrdered, ObjectionID string
 	// The labels of the facts.
-	Sender, Organization, Product, Status, AsOf, Received, Recipients, ID, External string
+	Sender, Organization, Product, Reason, Status, AsOf, Received, Recipients, ID, External string
 	// The headings of the sections.
 	Steps, Limits, Check string
 	// Shows and ShowsNot have {text}. Proofs is a label. More has {count}.
@@ -30,7 +30,10 @@ type summaryWords struct {
 
 // Words for what this release does not know are what evidence.json has.
 
-func (w *summaryWords) event(e evidence.Event) string { return cmp.Or(w.Events[e], string(e)) }
+// event returns what an event is called. By some channels it is called otherwise.
+func (w *summaryWords) event(e evidence.Event, channel string) string {
+	return cmp.Or(w.Events[e+"/"+evidence.Event(channel)], w.Events[e], string(e))
+}
 
 func (w *summaryWords) channel(kind string) string { return cmp.Or(w.Channels[kind], kind) }
 

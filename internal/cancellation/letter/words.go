@@ -1,16 +1,19 @@
 package letter
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 )
 
 // wordFiles have the words of each language, and what differs in a locale.
@@ -54,20 +57,70 @@ type wording struct {
 
 	// Salutation has {organization}.
 	Salutation string
-	// Notice ends the contract for {product} as early as possible, and NoticeTo on {end} or
-	// else as early as possible. Confirmation asks for the end date in writing. DirectDebit
-	// revokes the direct debit mandate. Contact declines offers to stay, and is empty where
-	// that is not customary. Deletion asks for erasure.
-	Notice, NoticeTo, Confirmation, DirectDebit, Contact, Deletion string
-	Closing                                                        string
+	notices
+	// BySector replaces the notices of contracts of some sectors.
+	BySector []sectorNotices
+	// Special and SpecialTo are the notices for a reason that the law knows, which is {reason}
+	// by {article}. Reasons may have {since}, the reason's date.
+	Special, SpecialTo string
+	Reasons            map[deadline.ReasonKind]string
+	// Confirmation asks for the end date in writing. DirectDebit revokes the direct debit
+	// mandate. Contact declines offers to stay, and is empty where that is not customary.
+	// Deletion asks for erasure.
+	Confirmation, DirectDebit, Contact, Deletion string
+	Closing                                      string
 	// Page has {page} and {pages}.
 	Page string
 
-	// The e-mail uses the letter's salutation and closing. MailNotice and MailNoticeTo
-	// are as in the letter, and have {date}.
-	MailNotice, MailNoticeTo, MailConfirmation, MailDeletion string
+	// The e-mail uses the letter's salutation and closing. Attached has {date}, and follows
+	// the notice.
+	Attached, MailConfirmation, MailDeletion string
 	// FileName is ASCII.
 	FileName string
+}
+
+// notices are the texts that end a contract for {product}: Notice as early as possible, and
+// NoticeTo on {end} or else as early as possible. An e-mail has shorter ones.
+type notices struct{ Notice, NoticeTo, MailNotice, MailNoticeTo string }
+
+// sectorNotices are notices for contracts of some sectors. Empty ones replace nothing.
+type sectorNotices struct {
+	Sectors []deadline.Sector
+	notices
+}
+
+// noticesFor returns the words with the notices of a sector and a reason.
+func (w wording) noticesFor(sector deadline.Sector, reason deadline.Reason) wording {
+	if reason.Kind != "" {
+		w.notices = notices{w.Special, w.SpecialTo, w.Special, w.SpecialTo}
+		return w
+	}
+	for _, s := range w.BySector {
+		if slices.Contains(s.Sectors, sector) {
+			w.notices = notices{
+				cmp.Or(s.Notice, w.Notice), cmp.Or(s.NoticeTo, w.NoticeTo),
+				cmp.Or(s.MailNotice, w.MailNotice), cmp.Or(s.MailNoticeTo, w.MailNoticeTo),
+			}
+		}
+	}
+	return w
+}
+
+// reason returns what a reason is called, with its date, and the article that it rests on. A
+// date that the reason has no place for follows the article.
+func (w *wording) reason(r deadline.Reason) (reason, article string) {
+	if r.Kind == "" {
+		return "", ""
+	}
+	text, since := cmp.Or(w.Reasons[r.Kind], string(r.Kind)), ""
+	if day, err := time.Parse(time.DateOnly, string(r.Date)); err == nil {
+		since = strings.ReplaceAll(w.formatDate(day), " ", nbsp)
+	}
+	article = strings.ReplaceAll(r.Article, "§ ", "§"+nbsp)
+	if since != "" && !strings.Contains(text, "{since}") {
+		article += "; " + since
+	}
+	return fill(text, "since", since), article
 }
 
 // languages have a function for each language that reads its words, by locale. A language is

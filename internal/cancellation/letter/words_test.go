@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 )
 
@@ -72,7 +73,6 @@ var says = map[cancellation.Locale][]string{
 	"fr-FR": {
 		"Objet : Résiliation du contrat « Turbo 500 »",
 		"Neustadt, le 20 novembre 2026",
-		"L. 215-1 et suivants du Code de la consommation",
 		"mandat de prélèvement SEPA",
 		"n° 78-17 du 6 janvier 1978",
 		"l’expression de mes salutations distinguées",
@@ -151,12 +151,12 @@ var ends = map[cancellation.Locale]string{
 	"fr-CH": "avec effet au 1er janvier 2027 ou, à défaut, à la première date possible",
 	"nl-NL": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
 	"nl-BE": "tegen 1 januari 2027 of, als dat niet mogelijk is, tegen de eerst mogelijke datum",
-	"es-ES": "con efectos de 1 de enero de 2027 o, subsidiariamente, desde la primera fecha posible",
-	"it-IT": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
-	"it-CH": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile",
+	"es-ES": "con efectos de 1 de enero de 2027 o, subsidiariamente, desde la primera fecha posible sin penalización",
+	"it-IT": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile senza costi a mio carico",
+	"it-CH": "con cessazione in data 1° gennaio 2027 o, in via subordinata, alla prima data utile senza costi a mio carico",
 	"sv-SE": "till den 1 januari 2027, i andra hand till tidigast möjliga datum",
 	"pl-PL": "ze skutkiem na dzień 1 stycznia 2027 r., a jeżeli nie jest to możliwe – na najbliższy możliwy termin.",
-	"da-DK": "til den 1. januar 2027, subsidiært til det tidligst mulige tidspunkt",
+	"da-DK": "til den 1. januar 2027, subsidiært med virkning fra den tidligst mulige dato",
 	"fi-FI": "päättymään 1. tammikuuta 2027 tai toissijaisesti ensimmäisenä mahdollisena ajankohtana",
 	"pt-PT": "com efeitos a 1 de janeiro de 2027 ou, a título subsidiário, a partir da primeira data possível",
 	"cs-CZ": "a to ke dni 1. ledna 2027, a není-li to možné, k nejbližšímu možnému datu",
@@ -246,6 +246,9 @@ var (
 		`Article|article|articolo|artículo|artigo|artikel|artikkel) `)
 )
 
+// bySector begins the paths of words that replace others in contracts of some sectors.
+const bySector = "/Letter/BySector/"
+
 // Each locale has every word that German has, with the same placeholders, and with characters
 // that all faces have.
 func TestWordsAreComplete(t *testing.T) {
@@ -254,7 +257,12 @@ func TestWordsAreComplete(t *testing.T) {
 		_, err := cancellation.ParseLocale(string(locale))
 		assert.NoError(t, err)
 		texts := leaves(t, locale)
-		assert.ElementsMatch(t, slices.Collect(maps.Keys(german)), slices.Collect(maps.Keys(texts)), locale)
+		inBoth := func(path string) bool { return !strings.HasPrefix(path, bySector) }
+		maps.DeleteFunc(texts, func(path, text string) bool {
+			return !inBoth(path) && (text == "" || !strings.Contains(path, "/notices/"))
+		})
+		paths := slices.DeleteFunc(slices.Collect(maps.Keys(texts)), func(path string) bool { return !inBoth(path) })
+		assert.ElementsMatch(t, slices.Collect(maps.Keys(german)), paths, locale)
 		for path, text := range texts {
 			at := string(locale) + " " + path
 			if path == "/Letter/FirstDay" || path == "/Letter/Contact" {
@@ -271,6 +279,8 @@ func TestWordsAreComplete(t *testing.T) {
 			}
 			want := german[path]
 			switch {
+			case strings.HasPrefix(path, bySector): // as the notice that it replaces
+				want = german["/Letter/notices/"+path[strings.LastIndex(path, "/")+1:]]
 			case path == "/Letter/PlaceAndDate" && locale.Language() == "en": // the date without a place
 				want = "{date}"
 			case path == "/Letter/Salutation":
@@ -374,4 +384,54 @@ func TestDates(t *testing.T) {
 func TestFill(t *testing.T) {
 	assert.Equal(t, "a {b} {c} d", fill("a {x} {y} d", "x", "{b}", "y", "{c}"))
 	assert.Equal(t, "{y}", fill("{x}", "x", "{y}", "y", "z"), "a value is not filled")
+}
+
+// A special right is of use only if the letter claims it.
+func TestLettersSayTheReason(t *testing.T) {
+	for _, locale := range (Writer{}).Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			ordinary := write(t, sampleLetter(locale))
+			seen := map[string]bool{}
+			for _, kind := range []deadline.ReasonKind{
+				deadline.ReasonPriceRise, deadline.ReasonMoved, deadline.ReasonNotReminded, deadline.ReasonNoCancellationButton,
+				deadline.ReasonDeath, deadline.ReasonSpecial,
+			} {
+				l := sampleLetter(locale)
+				l.Reason = deadline.Reason{Kind: kind, Date: "2027-03-01", Article: "§ 57 TKG"}
+				d := write(t, l)
+				assert.NotEqual(t, ordinary.Text, d.Text, kind)
+				for name, text := range map[string]string{"letter": textOf(t, d.PDF), "e-mail": d.Text} {
+					assert.Contains(t, text, "§ 57 TKG", "%s: %s", kind, name)
+					assert.Contains(t, text, "2027", "%s: %s", kind, name)
+					assert.NotContains(t, text, "{", "%s: %s", kind, name)
+					assert.NotContains(t, text, string(kind), "%s: %s has no words for it", kind, name)
+				}
+				assert.False(t, seen[d.Text], kind)
+				seen[d.Text] = true
+			}
+		})
+	}
+}
+
+// An exit that costs money is not what somebody wants who names no day. French law differs by
+// sector, and Spanish insurers know no notice but an opposition to the renewal.
+func TestLettersFollowTheSector(t *testing.T) {
+	noticeOf := func(locale cancellation.Locale, sector deadline.Sector) string {
+		l := sampleLetter(locale)
+		l.Sector = sector
+		return textOf(t, write(t, l).PDF)
+	}
+	for sector, want := range map[deadline.Sector]string{
+		deadline.Telecom: "L. 215-1 et suivants", deadline.MotorInsurance: "conformément à l’article L. 113-12 du Code des assurances.",
+		deadline.HomeInsurance: "L. 113-15-2 du Code des assurances ou",
+	} {
+		assert.Contains(t, noticeOf("fr-FR", sector), want)
+		assert.NotContains(t, noticeOf("fr-BE", sector), want, "the law of another country")
+	}
+	for _, sector := range []deadline.Sector{deadline.Association, ""} {
+		assert.NotRegexp(t, `L\. (113|215)`, noticeOf("fr-FR", sector), sector)
+	}
+	assert.Contains(t, noticeOf("es-ES", deadline.HomeInsurance), "oposición a la prórroga")
+	assert.Contains(t, noticeOf("es-ES", deadline.Telecom), "sin penalización")
+	assert.Contains(t, noticeOf("it-IT", ""), "senza costi")
 }

@@ -65,9 +65,9 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if err := checkComplete(l); err != nil {
 		return cancellation.Document{}, err
 	}
-	words := all.Letter
+	words := all.Letter.noticesFor(l.Sector, l.Reason)
 	if l.Objection != nil {
-		words = words.objecting(all.Objection, l.Enclosed != nil)
+		words = words.objecting(all.Objection, len(l.Objection.Debits), l.Enclosed != nil)
 	}
 	var signature picture
 	if len(l.Signature.Image) > 0 {
@@ -156,7 +156,7 @@ func texts(l *cancellation.Letter) []*string {
 	texts := []*string{
 		&l.Sender.Name, &l.Sender.Street, &l.Sender.PostalCode, &l.Sender.City, &l.Sender.Email, &l.Sender.PhoneNumber,
 		&l.Organization, &l.Address.Street, &l.Address.PostalCode, &l.Address.City, &l.Email, &l.Fax,
-		&l.Product, &l.Signature.Text,
+		&l.Product, &l.Signature.Text, &l.Reason.Article,
 	}
 	for i := range l.Address.Recipient {
 		texts = append(texts, &l.Address.Recipient[i])
