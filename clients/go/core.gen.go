@@ -95,6 +95,17 @@ const (
 	CreateConnectionRequestAccountTypeSavingAccount  CreateConnectionRequestAccountType = "SavingAccount"
 )
 
+// The values of GivenReasonKind.
+const (
+	GivenReasonKindDeath                GivenReasonKind = "Death"
+	GivenReasonKindMoved                GivenReasonKind = "Moved"
+	GivenReasonKindNoCancellationButton GivenReasonKind = "NoCancellationButton"
+	GivenReasonKindNotReminded          GivenReasonKind = "NotReminded"
+	GivenReasonKindOrdinary             GivenReasonKind = "Ordinary"
+	GivenReasonKindPriceRise            GivenReasonKind = "PriceRise"
+	GivenReasonKindSpecial              GivenReasonKind = "Special"
+)
+
 // The values of SendObjectionRequestChannel.
 const (
 	SendObjectionRequestChannelEmail          SendObjectionRequestChannel = "Email"
@@ -414,6 +425,9 @@ type Cancellation struct {
 	// ProductID What is cancelled.
 	ProductID string `json:"productId"`
 
+	// Reason Why the contract shall end. The letter names it with its article.
+	Reason Reason `json:"reason"`
+
 	// Status How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
 
@@ -674,6 +688,9 @@ type CancellationSentEventData struct {
 type CancellationStep struct {
 	// At When the status began.
 	At time.Time `json:"at"`
+
+	// Reason Why the contract shall end. The letter names it with its article.
+	Reason Reason `json:"reason,omitempty,omitzero"`
 
 	// Status The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
 	Status string `json:"status"`
@@ -1169,6 +1186,9 @@ type CreateCancellationRequest struct {
 	// ProductID What to cancel; one of the products of the organization.
 	ProductID string `json:"productId"`
 
+	// Reason Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing.
+	Reason GivenReason `json:"reason,omitempty,omitzero"`
+
 	// Repeat Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled.
 	Repeat bool `json:"repeat,omitempty,omitzero"`
 
@@ -1291,6 +1311,12 @@ type Deadline struct {
 
 	// NextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
 	NextChance string `json:"nextChance,omitempty,omitzero"`
+
+	// Reason Why the contract shall end. The letter names it with its article.
+	Reason Reason `json:"reason,omitempty,omitzero"`
+
+	// Reasons The reasons that we know from the law of the country, for this kind of contract.
+	Reasons []KnownReason `json:"reasons"`
 
 	// SendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
 	SendBy []SendBy `json:"sendBy"`
@@ -1493,6 +1519,18 @@ type EventTypeListResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// GivenReason Why the contract shall end. The letter names it with its article.
+type GivenReason struct {
+	// Date The day of the price rise, move or death.
+	Date string `json:"date,omitempty,omitzero"`
+
+	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+	Kind GivenReasonKind `json:"kind"`
+}
+
+// GivenReasonKind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+type GivenReasonKind = string
+
 // InsightCategory A category or, with categoryLevel=L2, a subcategory.
 type InsightCategory struct {
 	// ID L1 or L2 ID.
@@ -1500,6 +1538,21 @@ type InsightCategory struct {
 
 	// Name Stable name for programs, such as FOOD_AND_DRINKS.
 	Name string `json:"name"`
+}
+
+// KnownReason A reason to end a contract before its term.
+type KnownReason struct {
+	// Confirmed Whether we read the law itself, or a report of it.
+	Confirmed bool `json:"confirmed"`
+
+	// Kind The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+	Kind string `json:"kind"`
+
+	// NeedsDate Whether it needs its date.
+	NeedsDate bool `json:"needsDate"`
+
+	// Source The article, with the address of its official text.
+	Source string `json:"source"`
 }
 
 // LastDebit The last payment for a contract.
@@ -1843,6 +1896,15 @@ type PriceChangeListResponse struct {
 	Meta Meta `json:"meta"`
 }
 
+// PriceRiseReason A reason, as createCancellation takes it.
+type PriceRiseReason struct {
+	// Date The first payment at the new price. If you know the day from which the price counts, send that.
+	Date string `json:"date"`
+
+	// Kind The kind. Known values: `PriceRise`. More may be added: do not fail on an unknown one.
+	Kind string `json:"kind"`
+}
+
 // Problem The body of every error (RFC 9457). Decide by code; title and detail are for people.
 type Problem struct {
 	// CancellationID With already_cancelled: the cancellation that there is.
@@ -2105,6 +2167,15 @@ type ProviderResponse struct {
 
 	// Meta What a response says about itself.
 	Meta Meta `json:"meta"`
+}
+
+// Reason Why the contract shall end. The letter names it with its article.
+type Reason struct {
+	// Date The day of the price rise, move or death.
+	Date string `json:"date,omitempty,omitzero"`
+
+	// Kind Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+	Kind string `json:"kind"`
 }
 
 // ReconnectConnectionRequest Where to send the user afterwards.
@@ -2396,6 +2467,9 @@ type SpecialRight struct {
 
 	// Missing Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect.
 	Missing []string `json:"missing"`
+
+	// Reason A reason, as createCancellation takes it.
+	Reason PriceRiseReason `json:"reason,omitempty,omitzero"`
 
 	// Source The statute with the address of its official text; empty if we know none.
 	Source string `json:"source"`
@@ -3605,7 +3679,7 @@ func (s *UserCancellationsService) Get(ctx context.Context, cancellationID strin
 
 // GetEvidence calls getCancellationEvidence (GET /cancellations/v1/cancellations/{cancellationId}/evidence): get the evidence of a cancellation.
 //
-// A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
+// A ZIP archive that records what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
 func (s *UserCancellationsService) GetEvidence(ctx context.Context, cancellationID string, opts ...RequestOption) ([]byte, error) {
 	return sendForBytes(ctx, s.client, request{
 		method: http.MethodGet, path: "/cancellations/v1/cancellations/%s/evidence", ids: []string{cancellationID}, userID: s.userID,

@@ -215,6 +215,11 @@ func (s *Evidence) document(ctx context.Context, c Cancellation, files []evidenc
 			CreatedAt: evidence.Time{Time: c.CreatedAt}, Recipients: make([]evidence.Recipient, 0, len(c.Channels)),
 		},
 	}
+	if c.Cause.Kind != "" {
+		d.Cancellation.Reason = evidence.Reason{
+			Kind: string(c.Cause.Kind), Date: string(c.Cause.Date), Article: c.Cause.Article,
+		}
+	}
 	if c.Objects != nil {
 		d.Cancellation.ID, d.Cancellation.ObjectionID = c.Objects.CancellationID, c.ID
 	}

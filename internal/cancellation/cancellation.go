@@ -86,7 +86,10 @@ type Cancellation struct {
 	Locale         Locale
 	// EndDate is the last day of the contract that the letter asks for. If it is empty, the
 	// letter asks for the earliest one.
-	EndDate              deadline.Date
+	EndDate deadline.Date
+	// Cause is why the contract shall end before its term. It is zero for an ordinary
+	// cancellation.
+	Cause                deadline.Reason
 	Status               Status
 	Reason               StatusReason
 	CreatedAt, UpdatedAt time.Time

@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -39,18 +40,29 @@ type DeadlineRequest struct {
 	Agreed  deadline.Agreed
 }
 
+// DeadlineAnswer is the deadline of a contract, and what may end it before its term.
+type DeadlineAnswer struct {
+	deadline.Answer
+
+	// Reasons are those that the law knows, and Reason the one that applies by the facts. It is
+	// zero if none does.
+	Reasons  []deadline.Ground
+	Reason   deadline.Reason
+	Language string
+}
+
 // Compute returns the deadline. It returns ErrChannelNotAllowed, and the errors of
 // Catalogue.Product.
-func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.Answer, error) {
+func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (DeadlineAnswer, error) {
 	p, l, err := d.catalogue.Product(ctx, r.OrganizationID, r.ProductID, r.Locale)
 	if err != nil {
-		return deadline.Answer{}, err
+		return DeadlineAnswer{}, err
 	}
 	q := p.deadline(l, p.Channels, r.Facts, d.holidays)
 	q.Agreed = r.Agreed
 	if first := deadline.Channel(r.Channel); first != "" {
 		if !slices.Contains(q.Channels, first) {
-			return deadline.Answer{}, ErrChannelNotAllowed
+			return DeadlineAnswer{}, ErrChannelNotAllowed
 		}
 		others := slices.DeleteFunc(q.Channels, func(c deadline.Channel) bool { return c == first })
 		q.Channels = slices.Insert(others, 0, first)
@@ -58,7 +70,19 @@ func (d *Deadlines) Compute(ctx context.Context, r DeadlineRequest) (deadline.An
 	if q.CancelledOn == "" {
 		q.CancelledOn = deadline.Today(clock.Now(ctx, d.now), q.Recipient)
 	}
-	return deadline.Compute(q), nil
+	a := DeadlineAnswer{
+		Answer: deadline.Compute(q), Language: q.Language,
+		Reasons: deadline.Grounds(q.Law, cmp.Or(r.Agreed.Sector, p.sector())),
+	}
+	if r.RenewalReminder == deadline.ReminderNotSent && knows(a.Reasons, deadline.ReasonNotReminded) {
+		a.Reason.Kind = deadline.ReasonNotReminded
+	}
+	return a, nil
+}
+
+// knows reports whether the law knows a kind of reason.
+func knows(reasons []deadline.Ground, kind deadline.ReasonKind) bool {
+	return slices.ContainsFunc(reasons, func(g deadline.Ground) bool { return g.Kind == kind })
 }
 
 // Deadline returns the deadline of a contract that began on a day, if it is cancelled now.

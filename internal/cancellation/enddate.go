@@ -19,12 +19,18 @@ const (
 // the letter may use, and facts are what is known about the contract.
 func (s *Requests) end(p Product, r Request, channels []Channel, facts deadline.Facts) (deadline.Date, error) {
 	today := facts.CancelledOn
+	if r.Reason.Kind == deadline.ReasonNotReminded {
+		facts.RenewalReminder = deadline.ReminderNotSent
+	}
 	switch {
 	case r.EndDate == "":
 	case r.EndDate < today:
 		return "", badEnd(apierror.Field{Code: "past", Detail: "Must not be before today, where the recipient is."})
 	case r.EndDate > today.AddYears(maxYears):
 		return "", badEnd(apierror.Field{Code: "too_late", Detail: "Must be within ten years.", Limit: maxYears})
+	}
+	if r.Reason.Kind != "" && r.Reason.Kind != deadline.ReasonNotReminded {
+		return r.EndDate, nil // the ordinary end does not limit it
 	}
 	if len(channels) == 0 { // the user sends the letter, in whatever way
 		channels = p.Channels

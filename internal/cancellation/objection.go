@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/api/apierror"
 	"aviso/internal/api/authz"
+	"aviso/internal/cancellation/deadline"
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
@@ -83,7 +84,7 @@ func (s *Objections) letter(ctx context.Context, c Cancellation, r ObjectionRequ
 	if err := r.Signature.check(s.requests.writer.Check); err != nil {
 		return Letter{}, nil, err
 	}
-	channels, err := r.channels(product.allowed(s.requests.enabled), c.Channel().Kind)
+	channels, err := r.channels(product.allowed(deadline.Form{}, s.requests.enabled), c.Channel().Kind)
 	letter := request.letter(organization, product, values)
 	letter.Date, letter.DeleteData = clock.Now(ctx, s.requests.now), false
 	return letter, channels, err

@@ -32,6 +32,9 @@ type Request struct {
 	// EndDate is the last day that the user wants. If it is empty, the contract ends as
 	// early as possible. It is left out of the digest then, as before there was one.
 	EndDate deadline.Date `json:",omitempty"`
+	// Reason is why the contract shall end before its term. It is zero for an ordinary
+	// cancellation.
+	Reason deadline.Reason `json:",omitzero"`
 	// Repeat is set if the user wants another cancellation of the contract. The digest does
 	// not have it, because it changes nothing about the cancellation.
 	Repeat bool `json:"-"`

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"aviso/internal/api/apierror"
@@ -93,6 +94,8 @@ type prepared struct {
 	at       time.Time
 	// today is the day where the recipient is, and end the one that the letter names.
 	today, end deadline.Date
+	cause      deadline.Reason
+	form       deadline.Form
 }
 
 // prepare validates a request and writes its letter.
@@ -117,8 +120,14 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := s.checkContract(ctx, user, r.SubscriptionID); err != nil {
 		return Product{}, prepared{}, err
 	}
-	at, channels := clock.Now(ctx, s.now), product.allowed(s.enabled)
+	cause, err := r.cause(product)
+	if err != nil {
+		return Product{}, prepared{}, err
+	}
+	at := clock.Now(ctx, s.now)
 	facts := deadline.Facts{CancelledOn: deadline.Today(at, product.country(r.Locale))}
+	form := deadline.FormOf(product.deadline(r.Locale, product.Channels, facts, s.holidays))
+	channels := product.allowed(form, s.enabled)
 	end, err := s.end(product, r, channels, facts)
 	if err != nil {
 		return Product{}, prepared{}, err
@@ -127,14 +136,14 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if product.Form == FormWetInk {
 		letter.Signature, letter.SignByHand = Signature{}, true
 	}
-	letter.Date, letter.End = at, timeOf(end)
+	letter.Date, letter.End, letter.Reason = at, timeOf(end), cause
 	document, err := s.writer.Write(letter)
 	if err != nil {
 		return Product{}, prepared{}, imageFault(err)
 	}
 	return product, prepared{
-		channels: channels, at: at, today: facts.CancelledOn, end: end,
-		letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
+		channels: channels, at: at, today: facts.CancelledOn, end: end, cause: cause,
+		form: form, letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
 	}, nil
 }
 
@@ -164,12 +173,21 @@ func imageFault(err error) error {
 	return fmt.Errorf("write letter: %w", err)
 }
 
-// allowed returns the product's channels that its form allows and that have a
-// carrier.
-func (p Product) allowed(enabled []ChannelKind) []Channel {
-	return slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
-		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !slices.Contains(enabled, c.Kind)
+// counting returns the product's channels by which a letter counts. If the law lets none of
+// them count, it is registered mail to the product's postal address.
+func (p Product) counting(form deadline.Form) []Channel {
+	channels := slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
+		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !form.Allows(deadline.Channel(c.Kind))
 	})
+	if a := p.Address(); len(channels) == 0 && p.Form != FormWetInk && !a.IsZero() {
+		return []Channel{{Kind: ChannelRegisteredMail, Address: a}}
+	}
+	return channels
+}
+
+// allowed returns the channels by which a letter counts and that have a carrier.
+func (p Product) allowed(form deadline.Form, enabled []ChannelKind) []Channel {
+	return slices.DeleteFunc(p.counting(form), func(c Channel) bool { return !slices.Contains(enabled, c.Kind) })
 }
 
 // Preview returns the letter that the request would send. It stores and sends
@@ -184,8 +202,8 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	switch {
 	case len(p.channels) > 0:
 		d.Channel = p.channels[0].Kind
-	case product.Form != FormWetInk && len(product.Channels) > 0:
-		d.Channel = product.Channels[0].Kind
+	case len(product.counting(p.form)) > 0:
+		d.Channel = product.counting(p.form)[0].Kind
 	}
 	return d, nil
 }
@@ -211,19 +229,26 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, apierror.New(apierror.FormNotSupported,
 			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}
+	if len(product.counting(p.form)) == 0 {
+		return Cancellation{}, false, apierror.New(apierror.FormNotSupported, strings.TrimSpace(p.form.Reason+
+			" None of the product's addresses takes that form. Request the letter with dryRun=true to send it yourself."))
+	}
 	if len(p.channels) == 0 {
 		return Cancellation{}, false, noChannel()
 	}
 	c = Cancellation{
 		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
-		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Status: StatusCreated,
+		SubscriptionID: r.SubscriptionID, Locale: r.Locale, EndDate: p.end, Cause: p.cause, Status: StatusCreated,
 		CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
 		History: []Step{{Status: StatusCreated, At: p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
 	}
-	c.prove(p.at, evidence.Fact{Actor: evidence.ActorPartner, Event: evidence.EventRequested, Proofs: []evidence.Proof{
-		{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
-		{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
-	}})
+	c.prove(p.at, evidence.Fact{
+		Actor: evidence.ActorPartner, Event: evidence.EventRequested, Reason: string(p.cause.Kind),
+		Proofs: []evidence.Proof{
+			{Kind: evidence.ProofRequest, SHA256: evidence.Hex(content)},
+			{Kind: evidence.ProofLetter, SHA256: evidence.Hex(c.LetterSHA256)},
+		},
+	})
 	err = s.createOnce(ctx, c, p.letter, content, Earlier{Contract: r.contract(), Any: r.Repeat}, p.today)
 	if errors.Is(err, ErrExternalIDTaken) {
 		c, err = s.existing(ctx, user, r.ExternalID, content)

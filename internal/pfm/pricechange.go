@@ -66,6 +66,10 @@ type SpecialRight struct {
 	Missing []string
 	// Text says it to the user.
 	Text string
+	// Reason is the one that a cancellation by this right names, with its date. Both are
+	// empty if there is none.
+	Reason     string
+	ReasonDate Date
 }
 
 // FindSpecialRights sets the special rights of price changes.

@@ -37,6 +37,7 @@ func (d *Deadlines) SpecialRights(
 		}
 		c.Right = pfm.SpecialRight{
 			Answer: a.Answer, Source: a.Source, LastDay: pfm.Date(a.LastDay), Missing: a.Missing, Text: a.Text,
+			Reason: string(a.Reason.Kind), ReasonDate: pfm.Date(a.Reason.Date),
 		}
 	}
 	return nil

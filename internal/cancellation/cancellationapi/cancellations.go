@@ -25,6 +25,7 @@ type wireCancellation struct {
 	ProductID      string                 `json:"productId" format:"uuid" doc:"What is cancelled."`
 	Locale         string                 `json:"locale" doc:"Language of the letter, in the form <language>-<COUNTRY>."`
 	EndDate        string                 `json:"endDate,omitempty" format:"date" doc:"Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date."`
+	Reason         wireReason             `json:"reason" doc:"Why the contract shall end."`
 	Channel        string                 `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
 	Status         string                 `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time."`
 	StatusReason   string                 `json:"statusReason" enum:",UserNotFound,InconsistentData,AlreadyCancelled,BindingPeriod,Undeliverable,CarrierRefused,CarrierUnavailable" doc:"Why it was rejected or not delivered; otherwise empty. The guide to errors explains each."`
@@ -62,8 +63,45 @@ func (wireAmount) Schema(schemas huma.Registry) *huma.Schema { return api.Amount
 type wireCancellationStep struct {
 	_ struct{} `doc:"A status, and when it began."`
 
-	Status string    `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
-	At     time.Time `json:"at" doc:"When the status began."`
+	Status string      `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"The status."`
+	At     time.Time   `json:"at" doc:"When the status began."`
+	Reason *wireReason `json:"reason,omitempty" doc:"In the first step, why the contract shall end, unless that is Ordinary."`
+}
+
+// wireGivenReason is a reason as a partner sends it.
+type wireGivenReason wireReason
+
+// wireReason is a reason as we answer it.
+type wireReason struct {
+	_ struct{} `doc:"Why the contract shall end. The letter names it with its article."`
+
+	Kind string `json:"kind" enum:"Ordinary,PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special" doc:"Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause."`
+	Date string `json:"date,omitempty" format:"date" doc:"The day of the price rise, move or death."`
+}
+
+const ordinary = "Ordinary"
+
+func toReason(r deadline.Reason) wireReason {
+	if r.Kind == "" {
+		return wireReason{Kind: ordinary}
+	}
+	return wireReason{Kind: string(r.Kind), Date: string(r.Date)}
+}
+
+// reason returns the zero reason for an ordinary cancellation.
+func (w *wireGivenReason) reason() (deadline.Reason, error) {
+	if w == nil {
+		return deadline.Reason{}, nil
+	}
+	read := reader{place: func(name string) apierror.Field { return apierror.Field{Pointer: "/reason/" + name} }}
+	r := deadline.Reason{Kind: deadline.ReasonKind(w.Kind), Date: read.date("date", w.Date)}
+	if len(read.faults) > 0 {
+		return deadline.Reason{}, apierror.Invalid(read.faults...)
+	}
+	if r.Kind == ordinary {
+		r = deadline.Reason{}
+	}
+	return r, nil
 }
 
 type wireCancellationLetter struct {
@@ -105,6 +143,7 @@ type createCancellationInput struct {
 		SubscriptionID string                      `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"The contract in the user's account, from listRecurringContracts. Without it, we look for the only contract with the organization."`
 		ExtraConsent   bool                        `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 		EndDate        string                      `json:"endDate,omitempty" format:"date" doc:"Last day of the contract, from today to ten years ahead; the earliest possible by default. If the contract cannot end on it, the error has the next day as earliestEnd. That is not checked if the terms of the product are not known, or depend on when the contract began."`
+		Reason         *wireGivenReason            `json:"reason,omitempty" doc:"Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing."`
 		Repeat         bool                        `json:"repeat,omitempty" doc:"Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled."`
 	}
 }
@@ -160,7 +199,7 @@ func registerEvidence(r *api.Router, proofs *cancellation.Evidence) {
 		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Produces: "application/zip",
 		Summary:  "Get the evidence of a cancellation",
-		Description: "A ZIP archive that proves what happened, and that can be verified offline: the letter, every step " +
+		Description: "A ZIP archive that records what happened, and that can be verified offline: the letter, every step " +
 			"in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature " +
 			"(evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes " +
 			"until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt " +
@@ -301,6 +340,9 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	}
 	r.Parameters = parameters(b.Parameters)
 	var err error
+	if r.Reason, err = b.Reason.reason(); err != nil {
+		return r, err
+	}
 	r.Signature, err = b.Signature.signature()
 	return r, err
 }
@@ -335,7 +377,14 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 		Locale: string(c.Locale), EndDate: string(c.EndDate), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
 		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.Steps(), toStep),
+		Reason: toReason(c.Cause),
+		History: api.List(c.Steps(), func(s cancellation.Step) wireCancellationStep {
+			step := toStep(s)
+			if s.Status == cancellation.StatusCreated && c.Cause.Kind != "" {
+				step.Reason = new(toReason(c.Cause))
+			}
+			return step
+		}),
 	}
 }
 

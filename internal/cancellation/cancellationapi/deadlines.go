@@ -21,6 +21,8 @@ type wireDeadline struct {
 	Form            *wireRequiredForm  `json:"form,omitempty" doc:"Absent if any text will do."`
 	SendBy          []wireSendBy       `json:"sendBy" nullable:"false" doc:"The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent."`
 	NextChance      string             `json:"nextChance,omitempty" format:"date" doc:"The next free end, if the last day to send by the first channel is missed. Absent if there is none."`
+	Reason          *wireReason        `json:"reason,omitempty" doc:"The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not."`
+	Reasons         []wireKnownReason  `json:"reasons" nullable:"false" doc:"The reasons that we know from the law of the country, for this kind of contract."`
 	Steps           []wireDeadlineStep `json:"steps" nullable:"false" doc:"How it was computed, step by step."`
 	Missing         []string           `json:"missing" enum:"terms,contractStart,customer,renewalReminder,concludedOn,holidays,sector,law" nullable:"false" doc:"Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send."`
 }
@@ -37,6 +39,15 @@ type wireSendBy struct {
 
 	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel."`
 	Date    string `json:"date" format:"date" doc:"The last day, in the time zone of the recipient. It leaves room for delivery, week-ends and public holidays."`
+}
+
+type wireKnownReason struct {
+	_ struct{} `doc:"A reason to end a contract before its term."`
+
+	Kind      string `json:"kind" enum:"PriceRise,Moved,NotReminded,NoCancellationButton,Death,Special" doc:"The kind, as createCancellation takes it."`
+	NeedsDate bool   `json:"needsDate" doc:"Whether it needs its date."`
+	Confirmed bool   `json:"confirmed" doc:"Whether we read the law itself, or a report of it."`
+	Source    string `json:"source" doc:"The article, with the address of its official text."`
 }
 
 type wireDeadlineStep struct {
@@ -98,6 +109,9 @@ func exampleDeadline() wireDeadline {
 	return wireDeadline{
 		EarliestEnd: "2026-03-14", EarliestFreeEnd: "2026-03-14", NextChance: "2026-04-14",
 		SendBy: []wireSendBy{{Channel: "Email", Date: "2026-03-12"}},
+		Reasons: []wireKnownReason{{
+			Kind: "Special", Confirmed: true, Source: "§ 314 Abs. 1 BGB, https://www.gesetze-im-internet.de/bgb/__314.html",
+		}},
 		Steps: []wireDeadlineStep{
 			{Rule: "renewal", Source: terms, Text: "Ohne rechtzeitige Kündigung verlängert sich der Vertrag, jeweils um: 1 Monat."},
 			{Rule: "notice_period", Source: terms, Text: "Kündigungsfrist: keine. Die Kündigung muss spätestens am 14.03.2026 eingehen."},
@@ -222,13 +236,14 @@ func (r *reader) answer(
 	return api.OK(deadlineData{Deadline: toDeadline(a)}), nil
 }
 
-func toDeadline(a deadline.Answer) wireDeadline {
-	var form *wireRequiredForm
-	if a.Form.Requirement != "" {
-		form = &wireRequiredForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
-	}
-	return wireDeadline{
-		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs, Form: form,
+func toDeadline(a cancellation.DeadlineAnswer) wireDeadline {
+	d := wireDeadline{
+		Reasons: api.List(a.Reasons, func(g deadline.Ground) wireKnownReason {
+			return wireKnownReason{
+				Kind: string(g.Kind), NeedsDate: g.NeedsDate, Confirmed: !g.Unconfirmed, Source: g.Source(a.Language),
+			}
+		}),
+		EarliestEnd: string(a.EarliestEnd), EarliestFreeEnd: string(a.EarliestFreeEnd), Costs: a.Costs,
 		NextChance: string(a.NextChance),
 		SendBy: api.List(a.SendBy, func(s deadline.SendBy) wireSendBy {
 			return wireSendBy{Channel: string(s.Channel), Date: string(s.Date)}
@@ -238,4 +253,11 @@ func toDeadline(a deadline.Answer) wireDeadline {
 		}),
 		Missing: api.List(a.Missing, func(name string) string { return name }),
 	}
+	if a.Form.Requirement != "" {
+		d.Form = &wireRequiredForm{Requirement: string(a.Form.Requirement), Reason: a.Form.Reason}
+	}
+	if a.Reason.Kind != "" {
+		d.Reason = new(toReason(a.Reason))
+	}
+	return d
 }

@@ -33,7 +33,7 @@ func exampleCancellation() wireCancellation {
 	return wireCancellation{
 		CancellationID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", ExternalID: "order-4711",
 		OrganizationID: exampleOrganizationID(),
-		ProductID:      exampleProductID(), Locale: "de-DE", Channel: "Email", Status: "Created",
+		ProductID:      exampleProductID(), Locale: "de-DE", Reason: wireReason{Kind: ordinary}, Channel: "Email", Status: "Created",
 		Outcome: "Waiting", OutcomeReason: "LetterNotSent", DebitsAfterEnd: []wireDebitAfterEnd{}, CreatedAt: at, UpdatedAt: at,
 		LetterSHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		History:      []wireCancellationStep{{Status: "Created", At: at}},

@@ -126,6 +126,7 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 	created = cancellation.Cancellation{
 		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power",
 		Locale: "de-AT", EndDate: "2026-12-31",
+		Cause:  deadline.Reason{Kind: deadline.ReasonPriceRise, Date: "2026-11-01", Article: "§ 135 Abs. 8 TKG 2021"},
 		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1", SubscriptionID: "contract",
@@ -190,7 +191,7 @@ func goldenObjection() (objection, to cancellation.Cancellation) {
 
 func enclosing() cancellation.StoredLetter {
 	l := letter()
-	l.Enclosure = []byte("%PDF-1.3 evidence")
+	l.Enclosure, l.AddressOnTheRight = []byte("%PDF-1.3 evidence"), true
 	return l
 }
 

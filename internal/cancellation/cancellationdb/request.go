@@ -29,6 +29,7 @@ type cancellationRow struct {
 	Seen           *seenRow                  `dynamodbav:"seen,omitempty"`
 	Locale         cancellation.Locale       `dynamodbav:"locale"`
 	EndDate        deadline.Date             `dynamodbav:"endDate,omitempty"`
+	Cause          *causeRow                 `dynamodbav:"cause,omitempty"`
 	Status         cancellation.Status       `dynamodbav:"status"`
 	Reason         cancellation.StatusReason `dynamodbav:"reason,omitempty"`
 	CreatedAt      int64                     `dynamodbav:"createdAt"`
@@ -82,6 +83,13 @@ type carrierRow struct {
 	Channel   cancellation.ChannelKind `dynamodbav:"channel"`
 	Reference string                   `dynamodbav:"reference"`
 	Deleted   bool                     `dynamodbav:"deleted,omitempty"`
+}
+
+// causeRow is why a contract shall end before its term. Ordinary cancellations have none.
+type causeRow struct {
+	Kind    deadline.ReasonKind `dynamodbav:"kind"`
+	Date    deadline.Date       `dynamodbav:"date,omitempty"`
+	Article string              `dynamodbav:"article"`
 }
 
 // seenRow is what was last seen in the user's account.
@@ -366,6 +374,10 @@ func (s *Store) toRow(c cancellation.Cancellation) cancellationRow {
 		seen := seenRow(c.Seen)
 		r.Seen = &seen
 	}
+	if c.Cause.Kind != "" {
+		cause := causeRow(c.Cause)
+		r.Cause = &cause
+	}
 	if c.Objects != nil {
 		objects := objectedRow(*c.Objects)
 		r.Objects = &objects
@@ -402,6 +414,9 @@ func toCancellation(row dynamo.Item) (cancellation.Cancellation, error) {
 	}
 	if r.Seen != nil {
 		c.Seen = cancellation.Seen(*r.Seen)
+	}
+	if r.Cause != nil {
+		c.Cause = deadline.Reason(*r.Cause)
 	}
 	if r.Objects != nil {
 		objects := cancellation.Objected(*r.Objects)

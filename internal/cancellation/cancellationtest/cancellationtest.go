@@ -96,7 +96,7 @@ func (p Products) OrganizationProduct(
 // NewProducts returns a product for each form and channel, with the slugs streaming
 // (e-mail, then fax, then mail), post (registered mail, then mail), written (e-mail,
 // which its form rules out, then mail), ink (original signature), party (extra consent) and
-// gym (its terms: at the end of a month, with a notice of a month).
+// gym (its terms: at the end of a month, with a notice of a month) and phone (of sector Telecom).
 func NewProducts() Products {
 	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "kuendigung@organization.example"}
 	fax := cancellation.Channel{Kind: cancellation.ChannelFax, Fax: "+4922155500123"}
@@ -134,6 +134,10 @@ func NewProducts() Products {
 		Sector: deadline.Services, NoticePeriod: "P1M", Renewal: deadline.RenewalOpen, EndOf: deadline.EndOfMonth, Source: "terms",
 	}}
 	all[gym.ID] = gym
+	add("phone", cancellation.FormText, email)
+	phone := all[cancellation.ProductID("phone", "contract")]
+	phone.Terms = []deadline.Terms{{Sector: deadline.Telecom, Renewal: deadline.RenewalOpen, Source: "terms"}}
+	all[phone.ID] = phone
 	return all
 }
 

@@ -66,6 +66,8 @@ type RiseAnswer struct {
 	LastDay Date
 	Missing []string
 	Text    string
+	// Reason is the one for a cancellation that uses the right. It is zero if there is none.
+	Reason Reason
 }
 
 // PriceRight answers whether a price rise gives a right to end the contract early.
@@ -85,6 +87,9 @@ func PriceRight(r Rise) RiseAnswer {
 	text := map[string]message{RightYes: riseRight, RightUnknown: riseMay}[right.Answer]
 	a := RiseAnswer{
 		Answer: right.Answer, Source: right.Citation + ", " + right.URL, Missing: slices.Clone(right.Missing), Text: w.Texts[text],
+	}
+	if slices.ContainsFunc(Grounds(r.Country, r.Sector), func(g Ground) bool { return g.Kind == ReasonPriceRise }) {
+		a.Reason = Reason{Kind: ReasonPriceRise, Date: r.Since}
 	}
 	switch {
 	case right.Counts.From == riseMonth:

@@ -50,10 +50,7 @@ type Ground struct {
 	// NeedsDate is set if the reason needs its date.
 	NeedsDate bool `yaml:"date"`
 	// Confirmed says who published what was read. Unconfirmed is set if nothing was.
-	Confirmed *struct {
-		By   string
-		Read Date
-	}
+	Confirmed   *Confirmation
 	Unconfirmed bool
 }
 

@@ -57,3 +57,20 @@ func TestReasonsFollowCountryAndSector(t *testing.T) {
 	assert.Equal(t, "Art. 35b VVG (SR 221.229.1)", swiss[0].Cite("de"), "the row of the sector, not that of all")
 	assert.Equal(t, "art. 35b LCA (RS 221.229.1)", swiss[0].Cite("fr"))
 }
+
+// Whoever is told of a right can use it: the letter knows the same law.
+func TestEveryPriceRightHasAReason(t *testing.T) {
+	t.Parallel()
+	for country := range laws() {
+		for _, right := range lawOf(country).PriceRights {
+			for _, s := range right.Sectors {
+				a := PriceRight(Rise{Country: country, Sector: s, Since: "2026-01-01"})
+				assert.Equal(t, Reason{Kind: ReasonPriceRise, Date: "2026-01-01"}, a.Reason, "%s: %s", right.ID, s)
+				if known := Grounds(country, s); assert.NotEmpty(t, known, right.ID) {
+					assert.Contains(t, a.Source, known[0].URL, right.ID)
+				}
+			}
+		}
+	}
+	assert.Zero(t, PriceRight(Rise{Country: "DE", Sector: Telecom, Since: "2026-01-01", Fell: true}).Reason)
+}

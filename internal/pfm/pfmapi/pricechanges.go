@@ -35,6 +35,15 @@ type wireSpecialRight struct {
 	LastDay string   `json:"lastDay,omitempty" format:"date" doc:"The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why."`
 	Missing []string `json:"missing" enum:"product,reason,noticeDate,effectDate" nullable:"false" doc:"Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect."`
 	Text    string   `json:"text" doc:"The answer for the user, in the language of the locale."`
+
+	Reason *wirePriceRiseReason `json:"reason,omitempty" doc:"The reason to send with createCancellation, to use the right. Absent if there is none."`
+}
+
+type wirePriceRiseReason struct {
+	_ struct{} `doc:"A reason, as createCancellation takes it."`
+
+	Kind string `json:"kind" enum:"PriceRise" doc:"The kind."`
+	Date string `json:"date" format:"date" doc:"The first payment at the new price. If you know the day from which the price counts, send that."`
 }
 
 type priceChangesData struct {
@@ -57,7 +66,7 @@ func examplePriceChange() wirePriceChange {
 		Percent:       amount{Amount: money.MustParse("5.01")}, YearlyDifference: amount{Amount: money.MustParse("24.00")},
 		SpecialRight: wireSpecialRight{
 			Answer: "Yes", Source: "§ 57 Abs. 1 TKG, https://www.gesetze-im-internet.de/tkg_2021/__57.html",
-			Missing: []string{"noticeDate"},
+			Missing: []string{"noticeDate"}, Reason: &wirePriceRiseReason{Kind: "PriceRise", Date: "2026-01-12"},
 			Text: "By law, a price rise that the organization decides on gives the right to end the contract early. " +
 				"The cancellation must arrive within 3 months after the organization announced the rise.",
 		},
@@ -88,7 +97,7 @@ func registerPriceChanges(r *api.Router, changes *pfm.PriceChanges) {
 }
 
 func toPriceChange(c *pfm.ContractPriceChange) wirePriceChange {
-	return wirePriceChange{
+	change := wirePriceChange{
 		SubscriptionID: c.Contract.ID, Merchant: toReference(c.Contract.Merchant), CurrencyCode: c.Contract.Currency,
 		RecurrenceFrequency: string(c.Contract.Frequency), OldAmount: amount{Amount: c.Old}, NewAmount: amount{Amount: c.New},
 		Since: string(c.Since), TransactionID: c.TransactionID, Percent: amount{Amount: c.Percent},
@@ -98,4 +107,8 @@ func toPriceChange(c *pfm.ContractPriceChange) wirePriceChange {
 			Missing: api.List(c.Right.Missing, func(fact string) string { return fact }),
 		},
 	}
+	if c.Right.Reason != "" {
+		change.SpecialRight.Reason = &wirePriceRiseReason{Kind: c.Right.Reason, Date: string(c.Right.ReasonDate)}
+	}
+	return change
 }

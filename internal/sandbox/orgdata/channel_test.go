@@ -11,8 +11,10 @@ import (
 // The formats of postal codes by country.
 var postalCodes = map[string]*regexp.Regexp{
 	"AT": regexp.MustCompile(`^[1-9][0-9]{3}$`),
+	"BE": regexp.MustCompile(`^[1-9][0-9]{3}$`),
 	"CH": regexp.MustCompile(`^[1-9][0-9]{3}$`),
 	"DE": regexp.MustCompile(`^[0-9]{5}$`),
+	"DK": regexp.MustCompile(`^[1-9][0-9]{3}$`),
 	"ES": regexp.MustCompile(`^[0-5][0-9]{4}$`),
 	"FR": regexp.MustCompile(`^[0-9]{5}$`),
 	"GB": regexp.MustCompile(`^[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][ABD-HJLNP-UW-Z]{2}$`),

@@ -475,25 +475,6 @@ class CancellationSentEventData(Model):
     """
 
 
-class CancellationStep(Model):
-    """
-    A status, and when it began.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    at: AwareDatetime
-    """
-    When the status began.
-    """
-    status: str
-    """
-    The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
-    """
-
-
 class CancellationWithdrawnEventData(Model):
     """
     The data of cancellation.withdrawn.
@@ -1315,6 +1296,26 @@ class EventTypeList(Model):
     """
 
 
+class GivenReason(Model):
+    """
+    Why the contract shall end. The letter names it with its article.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    date: date_aliased | None = None
+    """
+    The day of the price rise, move or death.
+    """
+    kind: Literal["Ordinary", "PriceRise", "Moved", "NotReminded", "NoCancellationButton", "Death", "Special"]
+    """
+    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+    """
+
+
 class InsightCategory(Model):
     """
     A category or, with categoryLevel=L2, a subcategory.
@@ -1331,6 +1332,33 @@ class InsightCategory(Model):
     name: str
     """
     Stable name for programs, such as FOOD_AND_DRINKS.
+    """
+
+
+class KnownReason(Model):
+    """
+    A reason to end a contract before its term.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    confirmed: bool
+    """
+    Whether we read the law itself, or a report of it.
+    """
+    kind: str
+    """
+    The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+    """
+    needs_date: bool
+    """
+    Whether it needs its date.
+    """
+    source: str
+    """
+    The article, with the address of its official text.
     """
 
 
@@ -1354,65 +1382,6 @@ class LastDebit(Model):
     transaction_id: str
     """
     The transaction.
-    """
-
-
-class Objection(Model):
-    """
-    A letter that objects to debits after the end of a contract, and how far it is.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    cancellation_id: str
-    """
-    The cancellation that it belongs to.
-    """
-    channel: str
-    """
-    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
-    """
-    created_at: AwareDatetime
-    """
-    When the objection was created.
-    """
-    debits: list[DebitAfterEnd]
-    """
-    What it objects to, as it was when the letter was written.
-    """
-    enclosure_sha256: str
-    """
-    SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter.
-    """
-    history: list[CancellationStep]
-    """
-    Every status so far, oldest first.
-    """
-    letter_sha256: str
-    """
-    SHA-256 of the letter's PDF, in hexadecimal.
-    """
-    objection_id: str
-    """
-    Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
-    """
-    status: str
-    """
-    How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
-    """
-    status_reason: str
-    """
-    Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
-    """
-    tracking_number: str
-    """
-    Tracking number of registered mail; empty until the carrier reports one.
-    """
-    updated_at: AwareDatetime
-    """
-    When the status last changed.
     """
 
 
@@ -1498,21 +1467,6 @@ class ObjectionDeliveryFailedEventData(Model):
     status_reason: str
     """
     The reason for the status; empty if there is none.
-    """
-
-
-class ObjectionList(Model):
-    """
-    All objections, oldest first.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    objections: list[Objection]
-    """
-    All objections, oldest first.
     """
 
 
@@ -1711,6 +1665,25 @@ class PartialData(Model):
     rows: int
     """
     How many transactions could not be read.
+    """
+
+
+class PriceRiseReason(Model):
+    """
+    A reason, as createCancellation takes it.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    date: date_aliased
+    """
+    The first payment at the new price. If you know the day from which the price counts, send that.
+    """
+    kind: str
+    """
+    The kind. Known values: `PriceRise`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -1942,6 +1915,25 @@ class ProviderList(Model):
     """
 
 
+class Reason(Model):
+    """
+    Why the contract shall end. The letter names it with its article.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    date: date_aliased | None = None
+    """
+    The day of the price rise, move or death.
+    """
+    kind: str
+    """
+    Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one.
+    """
+
+
 class Reference(Model):
     """
     An account or a merchant, with its name.
@@ -2103,25 +2095,6 @@ class SendBy(Model):
     """
 
 
-class SentObjectionData(Model):
-    """
-    The objection or, with dryRun, the preview of its letter.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    letter: CancellationLetter | None = None
-    """
-    Present only with dryRun.
-    """
-    objection: Objection | None = None
-    """
-    Absent with dryRun.
-    """
-
-
 class Signature(Model):
     """
     Signature of the user: a typed name or a picture.
@@ -2196,6 +2169,10 @@ class SpecialRight(Model):
     missing: list[str]
     """
     Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect.
+    """
+    reason: PriceRiseReason | None = None
+    """
+    The reason to send with createCancellation, to use the right. Absent if there is none.
     """
     source: str
     """
@@ -2998,89 +2975,6 @@ class AccountList(Model):
     """
 
 
-class Cancellation(Model):
-    """
-    A user's cancellation of a contract, and how far it is.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    cancellation_id: str
-    """
-    Identifies the cancellation.
-    """
-    channel: str
-    """
-    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
-    """
-    created_at: AwareDatetime
-    """
-    When the cancellation was created.
-    """
-    debits_after_end: list[DebitAfterEnd]
-    """
-    Payments for the contract after its end, oldest first.
-    """
-    end_date: date_aliased | None = None
-    """
-    Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
-    """
-    external_cancellation_request_identifier: str
-    """
-    Your own identifier; empty if you sent none.
-    """
-    history: list[CancellationStep]
-    """
-    Every status so far, oldest first.
-    """
-    letter_sha256: str
-    """
-    SHA-256 of the letter's PDF, in hexadecimal.
-    """
-    locale: str
-    """
-    Language of the letter, in the form <language>-<COUNTRY>.
-    """
-    organization_id: str
-    """
-    Who the contract is with.
-    """
-    outcome: str
-    """
-    What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one.
-    """
-    outcome_reason: str
-    """
-    Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
-    """
-    product_id: str
-    """
-    What is cancelled.
-    """
-    status: str
-    """
-    How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
-    """
-    status_reason: str
-    """
-    Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
-    """
-    subscription_id: str | None = None
-    """
-    The recurring contract in the user's account; absent if unknown.
-    """
-    tracking_number: str
-    """
-    Tracking number of registered mail; empty until the carrier reports one.
-    """
-    updated_at: AwareDatetime
-    """
-    When the status last changed.
-    """
-
-
 class CancellationConfirmedEvent(Model):
     """
     The organization has confirmed the cancellation.
@@ -3156,21 +3050,6 @@ class CancellationCreatedEvent(Model):
     user_id: str
     """
     The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
-    """
-
-
-class CancellationData(Model):
-    """
-    A user's cancellation of a contract, and how far it is.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    cancellation: Cancellation
-    """
-    A user's cancellation of a contract, and how far it is.
     """
 
 
@@ -3330,21 +3209,6 @@ class CancellationEffectiveEvent(Model):
     """
 
 
-class CancellationList(Model):
-    """
-    One page of the user's cancellations.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    cancellations: list[Cancellation]
-    """
-    One page of the user's cancellations.
-    """
-
-
 class CancellationQueuedEvent(Model):
     """
     The letter is waiting to be sent, for the first time or through the next channel.
@@ -3459,6 +3323,29 @@ class CancellationSentEvent(Model):
     user_id: str
     """
     The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class CancellationStep(Model):
+    """
+    A status, and when it began.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    at: AwareDatetime
+    """
+    When the status began.
+    """
+    reason: Reason | None = None
+    """
+    In the first step, why the contract shall end, unless that is Ordinary.
+    """
+    status: str
+    """
+    The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
     """
 
 
@@ -4143,25 +4030,6 @@ class ContractPriceIncreasedEvent(Model):
     """
 
 
-class CreatedCancellationData(Model):
-    """
-    The cancellation or, with dryRun, the preview of its letter.
-    """
-
-    model_config = ConfigDict(
-        populate_by_name=True,
-        alias_generator=to_camel,
-    )
-    cancellation: Cancellation | None = None
-    """
-    Absent with dryRun.
-    """
-    letter: CancellationLetter | None = None
-    """
-    Present only with dryRun.
-    """
-
-
 class CreatedWebhookSubscriptionData(Model):
     """
     A new subscription and its first secret.
@@ -4213,6 +4081,14 @@ class Deadline(Model):
     next_chance: date_aliased | None = None
     """
     The next free end, if the last day to send by the first channel is missed. Absent if there is none.
+    """
+    reason: Reason | None = None
+    """
+    The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not.
+    """
+    reasons: list[KnownReason]
+    """
+    The reasons that we know from the law of the country, for this kind of contract.
     """
     send_by: list[SendBy]
     """
@@ -4304,6 +4180,65 @@ class Meta(Model):
     """
 
 
+class Objection(Model):
+    """
+    A letter that objects to debits after the end of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    The cancellation that it belongs to.
+    """
+    channel: str
+    """
+    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    created_at: AwareDatetime
+    """
+    When the objection was created.
+    """
+    debits: list[DebitAfterEnd]
+    """
+    What it objects to, as it was when the letter was written.
+    """
+    enclosure_sha256: str
+    """
+    SHA-256 of the enclosure, in hexadecimal: the evidence.pdf of the cancellation. An e-mail has it as a second file. In other channels its pages follow the letter.
+    """
+    history: list[CancellationStep]
+    """
+    Every status so far, oldest first.
+    """
+    letter_sha256: str
+    """
+    SHA-256 of the letter's PDF, in hexadecimal.
+    """
+    objection_id: str
+    """
+    Identifies the objection. getCancellationLetter and getCancellationEvidence take it, too.
+    """
+    status: str
+    """
+    How far it is. DeliveryFailed: no channel worked, so you can send another one. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `DeliveryFailed`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    Why it was not delivered; otherwise empty. Known values: `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+    """
+    tracking_number: str
+    """
+    Tracking number of registered mail; empty until the carrier reports one.
+    """
+    updated_at: AwareDatetime
+    """
+    When the status last changed.
+    """
+
+
 class ObjectionDeliveredEvent(Model):
     """
     The letter of objection has been delivered to the organization.
@@ -4379,6 +4314,21 @@ class ObjectionDeliveryFailedEvent(Model):
     user_id: str
     """
     The Partner User that the event is about. Empty in subscription.failing, which is about no user, and in a simulation that names none.
+    """
+
+
+class ObjectionList(Model):
+    """
+    All objections, oldest first.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    objections: list[Objection]
+    """
+    All objections, oldest first.
     """
 
 
@@ -4951,6 +4901,25 @@ class SearchResponse(Model):
     """
 
 
+class SentObjectionData(Model):
+    """
+    The objection or, with dryRun, the preview of its letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    letter: CancellationLetter | None = None
+    """
+    Present only with dryRun.
+    """
+    objection: Objection | None = None
+    """
+    Absent with dryRun.
+    """
+
+
 class SentObjectionResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -5426,6 +5395,123 @@ class AccountListResponse(Model):
     """
 
 
+class Cancellation(Model):
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation_id: str
+    """
+    Identifies the cancellation.
+    """
+    channel: str
+    """
+    How the letter is sent. If a channel fails, the next allowed one is used. Known values: `Email`, `Mail`, `RegisteredMail`, `Fax`. More may be added: do not fail on an unknown one.
+    """
+    created_at: AwareDatetime
+    """
+    When the cancellation was created.
+    """
+    debits_after_end: list[DebitAfterEnd]
+    """
+    Payments for the contract after its end, oldest first.
+    """
+    end_date: date_aliased | None = None
+    """
+    Last day of the contract that the letter names: yours or else the earliest one. Absent if that is not known; the letter then asks for the earliest possible date.
+    """
+    external_cancellation_request_identifier: str
+    """
+    Your own identifier; empty if you sent none.
+    """
+    history: list[CancellationStep]
+    """
+    Every status so far, oldest first.
+    """
+    letter_sha256: str
+    """
+    SHA-256 of the letter's PDF, in hexadecimal.
+    """
+    locale: str
+    """
+    Language of the letter, in the form <language>-<COUNTRY>.
+    """
+    organization_id: str
+    """
+    Who the contract is with.
+    """
+    outcome: str
+    """
+    What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: `Waiting`, `StillDebited`, `Ended`, `Unknown`. More may be added: do not fail on an unknown one.
+    """
+    outcome_reason: str
+    """
+    Why. The guide to cancelling explains each. Known values: `LetterNotSent`, `ContractRuns`, `NoDebitSince`, `FinalBill`, `Refunded`, `DebitAfterEnd`, `DebitsStopped`, `NotCancelled`, `ContractUnknown`, `ConnectionLost`, `DataOutdated`, `AccountDeleted`. More may be added: do not fail on an unknown one.
+    """
+    product_id: str
+    """
+    What is cancelled.
+    """
+    reason: Reason
+    """
+    Why the contract shall end.
+    """
+    status: str
+    """
+    How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one.
+    """
+    status_reason: str
+    """
+    Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one.
+    """
+    subscription_id: str | None = None
+    """
+    The recurring contract in the user's account; absent if unknown.
+    """
+    tracking_number: str
+    """
+    Tracking number of registered mail; empty until the carrier reports one.
+    """
+    updated_at: AwareDatetime
+    """
+    When the status last changed.
+    """
+
+
+class CancellationData(Model):
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation: Cancellation
+    """
+    A user's cancellation of a contract, and how far it is.
+    """
+
+
+class CancellationList(Model):
+    """
+    One page of the user's cancellations.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellations: list[Cancellation]
+    """
+    One page of the user's cancellations.
+    """
+
+
 class CancellationListResponse(Model):
     """
     The body of every JSON response that is not an error.
@@ -5556,6 +5642,25 @@ class ConnectionResponse(Model):
     meta: Meta
     """
     What a response says about itself.
+    """
+
+
+class CreatedCancellationData(Model):
+    """
+    The cancellation or, with dryRun, the preview of its letter.
+    """
+
+    model_config = ConfigDict(
+        populate_by_name=True,
+        alias_generator=to_camel,
+    )
+    cancellation: Cancellation | None = None
+    """
+    Absent with dryRun.
+    """
+    letter: CancellationLetter | None = None
+    """
+    Present only with dryRun.
     """
 
 

@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Get the evidence of a cancellation
-         * @description A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
+         * @description A ZIP archive that records what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
          */
         get: operations["getCancellationEvidence"];
         put?: never;
@@ -1927,6 +1927,8 @@ export interface components {
              * @description What is cancelled.
              */
             productId: string;
+            /** @description Why the contract shall end. */
+            reason: components["schemas"]["Reason"];
             /** @description How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
             /** @description Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: `UserNotFound`, `InconsistentData`, `AlreadyCancelled`, `BindingPeriod`, `Undeliverable`, `CarrierRefused`, `CarrierUnavailable`. More may be added: do not fail on an unknown one. */
@@ -2396,6 +2398,8 @@ export interface components {
              * @description When the status began.
              */
             at: string;
+            /** @description In the first step, why the contract shall end, unless that is Ordinary. */
+            reason?: components["schemas"]["Reason"];
             /** @description The status. Known values: `Created`, `Queued`, `Sent`, `Delivered`, `Confirmed`, `DeliveryFailed`, `Rejected`, `Withdrawn`. More may be added: do not fail on an unknown one. */
             status: "Created" | "Queued" | "Sent" | "Delivered" | "Confirmed" | "DeliveryFailed" | "Rejected" | "Withdrawn" | (string & {});
         };
@@ -3281,6 +3285,8 @@ export interface components {
              * @description What to cancel; one of the products of the organization.
              */
             productId: string;
+            /** @description Why; Ordinary by default. 422 if we know no such right in the country for this kind of contract, or if its date is missing. */
+            reason?: components["schemas"]["GivenReason"] | null;
             /** @description Cancel although the user has a cancellation of this contract. Without it, you get already_cancelled. */
             repeat?: boolean | null;
             /** @description Signature of the user, for the letter. */
@@ -3415,6 +3421,10 @@ export interface components {
              * @description The next free end, if the last day to send by the first channel is missed. Absent if there is none.
              */
             nextChance?: string;
+            /** @description The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not. */
+            reason?: components["schemas"]["Reason"];
+            /** @description The reasons that we know from the law of the country, for this kind of contract. */
+            reasons: components["schemas"]["KnownReason"][];
             /** @description The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent. */
             sendBy: components["schemas"]["SendBy"][];
             /** @description How it was computed, step by step. */
@@ -3618,6 +3628,19 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description Why the contract shall end. The letter names it with its article. */
+        GivenReason: {
+            /**
+             * Format: date
+             * @description The day of the price rise, move or death.
+             */
+            date?: string | null;
+            /**
+             * @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+             * @enum {string}
+             */
+            kind: "Ordinary" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special";
+        };
         /** @description A category or, with categoryLevel=L2, a subcategory. */
         InsightCategory: {
             /**
@@ -3634,6 +3657,17 @@ export interface components {
             keys: {
                 [key: string]: unknown;
             }[];
+        };
+        /** @description A reason to end a contract before its term. */
+        KnownReason: {
+            /** @description Whether we read the law itself, or a report of it. */
+            confirmed: boolean;
+            /** @description The kind, as createCancellation takes it. Known values: `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
+            kind: "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
+            /** @description Whether it needs its date. */
+            needsDate: boolean;
+            /** @description The article, with the address of its official text. */
+            source: string;
         };
         /** @description The last payment for a contract. */
         LastDebit: {
@@ -4046,6 +4080,16 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description A reason, as createCancellation takes it. */
+        PriceRiseReason: {
+            /**
+             * Format: date
+             * @description The first payment at the new price. If you know the day from which the price counts, send that.
+             */
+            date: string;
+            /** @description The kind. Known values: `PriceRise`. More may be added: do not fail on an unknown one. */
+            kind: "PriceRise" | (string & {});
+        };
         /** @description The body of every error (RFC 9457). Decide by code; title and detail are for people. */
         Problem: {
             /**
@@ -4316,6 +4360,16 @@ export interface components {
             /** @description What a response says about itself. */
             meta: components["schemas"]["Meta"];
         };
+        /** @description Why the contract shall end. The letter names it with its article. */
+        Reason: {
+            /**
+             * Format: date
+             * @description The day of the price rise, move or death.
+             */
+            date?: string;
+            /** @description Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause. Known values: `Ordinary`, `PriceRise`, `Moved`, `NotReminded`, `NoCancellationButton`, `Death`, `Special`. More may be added: do not fail on an unknown one. */
+            kind: "Ordinary" | "PriceRise" | "Moved" | "NotReminded" | "NoCancellationButton" | "Death" | "Special" | (string & {});
+        };
         /** @description Where to send the user afterwards. */
         ReconnectConnectionRequest: {
             /**
@@ -4565,6 +4619,8 @@ export interface components {
             lastDay?: string;
             /** @description Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect. */
             missing: ("product" | "reason" | "noticeDate" | "effectDate" | (string & {}))[];
+            /** @description The reason to send with createCancellation, to use the right. Absent if there is none. */
+            reason?: components["schemas"]["PriceRiseReason"];
             /** @description The statute with the address of its official text; empty if we know none. */
             source: string;
             /** @description The answer for the user, in the language of the locale. */

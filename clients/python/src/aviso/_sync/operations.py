@@ -378,6 +378,7 @@ class UserCancellations(Group):
         end_date: date | None = None,
         external_cancellation_request_identifier: str | None = None,
         extra_consent: bool | None = None,
+        reason: models.GivenReason | None = None,
         repeat: bool | None = None,
         subscription_id: str | None = None,
         idempotency_key: str | None = None,
@@ -406,6 +407,8 @@ class UserCancellations(Group):
             organization_id: Who the contract is with.
             parameters: One for each field of the product's template.
             product_id: What to cancel; one of the products of the organization.
+            reason: Why; Ordinary by default. 422 if we know no such right in the country for this kind of
+                contract, or if its date is missing.
             repeat: Cancel although the user has a cancellation of this contract. Without it, you get
                 already_cancelled.
             signature: Signature of the user, for the letter.
@@ -425,6 +428,7 @@ class UserCancellations(Group):
                 "organizationId": organization_id,
                 "parameters": parameters,
                 "productId": product_id,
+                "reason": reason,
                 "repeat": repeat,
                 "signature": signature,
                 "subscriptionId": subscription_id,
@@ -446,8 +450,8 @@ class UserCancellations(Group):
     def get_evidence(self, cancellation_id: str) -> bytes:
         """Get the evidence of a cancellation.
 
-        A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in
-        a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our
+        A ZIP archive that records what happened, and that can be verified offline: the letter, every step
+        in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our
         signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It
         has the same bytes until something happens. If the time-stamp authority does not answer, the archive
         has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence

@@ -93,7 +93,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
+     * Get the evidence of a cancellation. A ZIP archive that records what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @return the answer
@@ -103,7 +103,7 @@ public final class UserCancellationsGroup {
     }
 
     /**
-     * Get the evidence of a cancellation, with options. A ZIP archive that proves what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
+     * Get the evidence of a cancellation, with options. A ZIP archive that records what happened, and that can be verified offline: the letter, every step in a chain of digests (evidence.json), the same in words for people and judges (evidence.pdf), our signature (evidence.jws), a time stamp of it (evidence.tsr, RFC 3161), and what carriers sent. It has the same bytes until something happens. If the time-stamp authority does not answer, the archive has timestamp-pending.txt instead; fetch it again later. The ID of an objection gives the evidence of that letter.
      *
      * @param cancellationId A cancellation of the user, from listCancellations.
      * @param options sets options

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param outcome What the user's account shows. StillDebited: the contract has ended, but debits go on. Ended: none has come for one and a half periods. Known values: {@code Waiting}, {@code StillDebited}, {@code Ended}, {@code Unknown}. More may be added: do not fail on an unknown one.
  * @param outcomeReason Why. The guide to cancelling explains each. Known values: {@code LetterNotSent}, {@code ContractRuns}, {@code NoDebitSince}, {@code FinalBill}, {@code Refunded}, {@code DebitAfterEnd}, {@code DebitsStopped}, {@code NotCancelled}, {@code ContractUnknown}, {@code ConnectionLost}, {@code DataOutdated}, {@code AccountDeleted}. More may be added: do not fail on an unknown one.
  * @param productId What is cancelled.
+ * @param reason Why the contract shall end.
  * @param status How far it is. Confirmed and Rejected are the organization's answer. DeliveryFailed: no channel worked. Withdrawn: you took it back in time. Known values: {@code Created}, {@code Queued}, {@code Sent}, {@code Delivered}, {@code Confirmed}, {@code DeliveryFailed}, {@code Rejected}, {@code Withdrawn}. More may be added: do not fail on an unknown one.
  * @param statusReason Why it was rejected or not delivered; otherwise empty. The guide to errors explains each. Known values: {@code UserNotFound}, {@code InconsistentData}, {@code AlreadyCancelled}, {@code BindingPeriod}, {@code Undeliverable}, {@code CarrierRefused}, {@code CarrierUnavailable}. More may be added: do not fail on an unknown one.
  * @param subscriptionId The recurring contract in the user's account; absent if unknown.
@@ -44,6 +45,7 @@ public record Cancellation(
         @JsonProperty("outcome") String outcome,
         @JsonProperty("outcomeReason") String outcomeReason,
         @JsonProperty("productId") String productId,
+        @JsonProperty("reason") Reason reason,
         @JsonProperty("status") String status,
         @JsonProperty("statusReason") String statusReason,
         @JsonProperty("subscriptionId") String subscriptionId,

@@ -34,6 +34,9 @@ public final class CreateCancellationRequest {
     @JsonProperty("productId")
     private String productId;
 
+    @JsonProperty("reason")
+    private GivenReason reason;
+
     @JsonProperty("repeat")
     private Boolean repeat;
 
@@ -117,6 +120,17 @@ public final class CreateCancellationRequest {
      */
     public CreateCancellationRequest productId(String productId) {
         this.productId = productId;
+        return this;
+    }
+
+    /**
+     * Why the contract shall end. The letter names it with its article.
+     *
+     * @param reason the new value; null leaves it out
+     * @return this request
+     */
+    public CreateCancellationRequest reason(GivenReason reason) {
+        this.reason = reason;
         return this;
     }
 

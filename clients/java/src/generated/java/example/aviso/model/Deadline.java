@@ -17,6 +17,8 @@ import java.util.Map;
  * @param form Absent if any text will do.
  * @param missing Facts that would change the answer. terms: those of the product are not known, send agreedTerms. holidays: those of the recipient's country are not known. sector: it is not known, so that no statute was applied; send it in agreedTerms. law: no statute of the country and sector is known. The others are named as the facts that you can send.
  * @param nextChance The next free end, if the last day to send by the first channel is missed. Absent if there is none.
+ * @param reason The reason to send with createCancellation, if the facts give one: NotReminded. Absent if they do not.
+ * @param reasons The reasons that we know from the law of the country, for this kind of contract.
  * @param sendBy The channels by which the contract can end on earliestFreeEnd; the one that counts is first. Channels that do not count by law are left out. Empty if the contract ends by itself, and if earliestEnd is absent.
  * @param steps How it was computed, step by step.
  */
@@ -27,6 +29,8 @@ public record Deadline(
         @JsonProperty("form") RequiredForm form,
         @JsonProperty("missing") List<String> missing,
         @JsonProperty("nextChance") LocalDate nextChance,
+        @JsonProperty("reason") Reason reason,
+        @JsonProperty("reasons") List<KnownReason> reasons,
         @JsonProperty("sendBy") List<SendBy> sendBy,
         @JsonProperty("steps") List<DeadlineStep> steps
 ) {

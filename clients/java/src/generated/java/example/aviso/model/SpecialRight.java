@@ -14,6 +14,7 @@ import java.util.Map;
  * @param answer Yes: the law gives a right if the organization decided on the rise. No: it gives none. Unknown: we do not know, or it depends on what missing says. Known values: {@code Yes}, {@code No}, {@code Unknown}. More may be added: do not fail on an unknown one.
  * @param lastDay The last day on which the cancellation may arrive. Absent if it cannot be computed; missing says why.
  * @param missing Facts that would change the answer. product: name it with updateRecurringContract, or send a locale. reason: why the debits rose. noticeDate: send it. effectDate: when the new price takes effect.
+ * @param reason The reason to send with createCancellation, to use the right. Absent if there is none.
  * @param source The statute with the address of its official text; empty if we know none.
  * @param text The answer for the user, in the language of the locale.
  */
@@ -21,6 +22,7 @@ public record SpecialRight(
         @JsonProperty("answer") String answer,
         @JsonProperty("lastDay") LocalDate lastDay,
         @JsonProperty("missing") List<String> missing,
+        @JsonProperty("reason") PriceRiseReason reason,
         @JsonProperty("source") String source,
         @JsonProperty("text") String text
 ) {

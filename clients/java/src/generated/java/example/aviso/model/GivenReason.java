@@ -1,0 +1,57 @@
+// Generated from docs/openapi.yaml by `make clients`. Do not edit.
+package example.aviso.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Why the contract shall end. The letter names it with its article.
+ */
+public final class GivenReason {
+    /** A value of {@code kind}. */
+    public static final String KIND_ORDINARY = "Ordinary";
+    /** A value of {@code kind}. */
+    public static final String KIND_PRICE_RISE = "PriceRise";
+    /** A value of {@code kind}. */
+    public static final String KIND_MOVED = "Moved";
+    /** A value of {@code kind}. */
+    public static final String KIND_NOT_REMINDED = "NotReminded";
+    /** A value of {@code kind}. */
+    public static final String KIND_NO_CANCELLATION_BUTTON = "NoCancellationButton";
+    /** A value of {@code kind}. */
+    public static final String KIND_DEATH = "Death";
+    /** A value of {@code kind}. */
+    public static final String KIND_SPECIAL = "Special";
+
+    @JsonProperty("date")
+    private LocalDate date;
+
+    @JsonProperty("kind")
+    private String kind;
+
+    /**
+     * The day of the price rise, move or death.
+     *
+     * @param date the new value; null leaves it out
+     * @return this request
+     */
+    public GivenReason date(LocalDate date) {
+        this.date = date;
+        return this;
+    }
+
+    /**
+     * Ordinary: at the end of the term, by notice. The others end it early, where the law knows them: getDeadline lists them. Special: good cause.
+     *
+     * @param kind the new value; null leaves it out
+     * @return this request
+     */
+    public GivenReason kind(String kind) {
+        this.kind = kind;
+        return this;
+    }
+}
