@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/deadline"
 )
 
 var samplesFolder = flag.String("samples", "", "where TestSamples writes its letters, to look at (make letters)")
@@ -128,9 +129,33 @@ func (d letterData) samples(locale cancellation.Locale) []sample {
 	}
 	long.Signature = cancellation.Signature{Text: long.Sender.Name}
 
+	special := paper
+	special.End = time.Date(2027, time.January, 31, 0, 0, 0, 0, time.UTC)
+	special.Reason = deadline.Reason{Kind: deadline.ReasonPriceRise, Date: "2027-01-01", Article: "§ 57 Abs. 1 TKG"}
+	for _, g := range deadline.Grounds(locale.Country(), deadline.Telecom) {
+		if g.Kind == deadline.ReasonPriceRise {
+			special.Reason.Article = g.Cite(locale.Language())
+		}
+	}
+
+	insurance := paper
+	insurance.Sector = deadline.HomeInsurance
+
+	objection := paper
+	objection.References = objection.References[:1]
+	objection.Objection = &cancellation.Objection{
+		SentOn: paper.Date, EndedOn: special.End, SHA256: strings.Repeat("60303ae22b998861", 4),
+		Debits: []cancellation.Debit{{Date: "2027-02-03", Amount: "-13.99", Currency: "EUR"}},
+	}
+	objections := objection
+	several := *objection.Objection
+	several.Debits = append(several.Debits, cancellation.Debit{Date: "2027-03-03", Amount: "-1213.9", Currency: "EUR"})
+	objections.Objection = &several
+
 	return []sample{
 		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
 		{"deletion", deletion}, {"abroad", abroad}, {"longest", longest}, {"long", long},
+		{"special", special}, {"insurance", insurance}, {"objection", objection}, {"objections", objections},
 	}
 }
 

@@ -116,7 +116,7 @@ func (w *wording) reason(r deadline.Reason) (reason, article string) {
 	if day, err := time.Parse(time.DateOnly, string(r.Date)); err == nil {
 		since = strings.ReplaceAll(w.formatDate(day), " ", nbsp)
 	}
-	article = strings.ReplaceAll(r.Article, "§ ", "§"+nbsp)
+	article = strings.ReplaceAll(strings.ReplaceAll(r.Article, "§ ", "§"+nbsp), " §", nbsp+"§")
 	if since != "" && !strings.Contains(text, "{since}") {
 		article += "; " + since
 	}
