@@ -52,11 +52,17 @@ func (c cancellation) steps() string {
 // product is the first product of the organization that a search finds first.
 func (p partner) product(t *testing.T, name string) product {
 	t.Helper()
+	return p.productIn(t, "en-GB", name)
+}
+
+// productIn is product in another locale.
+func (p partner) productIn(t *testing.T, locale, name string) product {
+	t.Helper()
 	var found struct {
 		Data struct{ Organizations []organization }
 	}
 	eventually(t, func() bool { // a search that has just started answers 503 while it loads the catalogue
-		a := p.send(t, http.MethodGet, "/cancellations/v1/search?locale=en-GB&searchQuery="+url.QueryEscape(name), nil)
+		a := p.send(t, http.MethodGet, "/cancellations/v1/search?locale="+locale+"&searchQuery="+url.QueryEscape(name), nil)
 		a.decode(t, &found)
 		return a.status != http.StatusServiceUnavailable
 	}, patience, time.Second, name)
@@ -66,12 +72,12 @@ func (p partner) product(t *testing.T, name string) product {
 	var list struct {
 		Data struct{ Products []product }
 	}
-	p.send(t, http.MethodGet, address+"?locale=en-GB", nil).decode(t, &list)
+	p.send(t, http.MethodGet, address+"?locale="+locale, nil).decode(t, &list)
 	require.NotEmpty(t, list.Data.Products, name)
 	var one struct {
 		Data struct{ Product product }
 	}
-	p.send(t, http.MethodGet, address+"/"+list.Data.Products[0].ProductID+"?locale=en-GB", nil).decode(t, &one)
+	p.send(t, http.MethodGet, address+"/"+list.Data.Products[0].ProductID+"?locale="+locale, nil).decode(t, &one)
 	require.NotEmpty(t, one.Data.Product.Template)
 	return one.Data.Product
 }

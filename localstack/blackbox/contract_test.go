@@ -266,6 +266,16 @@ func TestFromAContractToItsSavings(t *testing.T) {
 	p.verifyEvidence(t, letter.CancellationID)
 }
 
+// sixMonths returns the same day of six months, the latest first.
+func sixMonths() (months []time.Time) {
+	last := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
+	last = last.AddDate(0, 0, -max(0, last.Day()-28))
+	for ago := range 6 {
+		months = append(months, last.AddDate(0, -ago, 0))
+	}
+	return months
+}
+
 // A line becomes dearer: the event says so once, and the law of Germany gives a right.
 func TestAContractBecomesDearer(t *testing.T) {
 	t.Parallel()
@@ -274,12 +284,8 @@ func TestAContractBecomesDearer(t *testing.T) {
 	p.subscribe(t, r, "contract.price_increased")
 	l := p.connected(t, "lindenmark")
 	account := p.accounts(t)[0].AccountID
-	last := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
-	last = last.AddDate(0, 0, -max(0, last.Day()-28))
-	var months []time.Time
-	for ago := range 6 {
-		months = append(months, last.AddDate(0, -ago, 0))
-	}
+	months := sixMonths()
+	last := months[0]
 	p.paid(t, account, "Mobilunox", "-14.99", months[2:]...)
 	p.pays(t, l, account, "Mobilunox", "-15.99", months[:2]...)
 	told := r.await(t, "the rise", about(p, "contract.price_increased"))
