@@ -96,7 +96,9 @@ func (f Field) Accepts(value string) bool {
 }
 
 // anyTextExpression has many steps, which take long to compile.
-var anyTextExpression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyText) }) //nolint:gochecknoglobals // compiled once
+var anyTextExpression = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once
+	return regexp.MustCompile(anyText)
+})
 
 func matches(re *regexp.Regexp, value string) bool {
 	return re.MatchString(value) || re.MatchString(strings.Trim(norm.NFC.String(value), " "))
