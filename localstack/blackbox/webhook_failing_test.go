@@ -40,6 +40,7 @@ func TestFailingReceivers(t *testing.T) {
 		status  int
 	}{
 		"an error":                {answering(500, "eCh0"), "HttpError", "", 500},
+		"a wrong signature":       {answering(401, ""), "HttpError", "", 401},
 		"another success":         {answering(204, ""), "HttpError", "", 204},
 		"nothing":                 {answering(200, ""), "InvalidAcknowledgement", "the body is empty", 200},
 		"an acknowledgement cut":  {answering(200, `{"isAcknowledged":true}`), "InvalidAcknowledgement", "timestamp is missing", 200},
