@@ -144,6 +144,14 @@ openapi: ## Write the API documents and the Postman collection from the operatio
 clients: ## Generate the cores of the clients from docs/openapi.yaml
 	@for dev in clients/*/dev; do $$dev generate || exit 1; done
 
+# The version is in brands/package.json, where Dependabot renews it.
+.PHONY: rules
+rules: ## Write the brands that enrichment knows from name-suggestion-index, and print which changed category
+	@.ci/need go node
+	@mkdir -p .build && cd .build && npm pack --silent "name-suggestion-index@$$(node -p \
+		"require('../internal/pfm/enrich/brands/package.json').dependencies['name-suggestion-index']")" | xargs tar -xzf
+	@go test -count=1 -v -run '^TestWriteBrands$$' ./internal/pfm/enrich -nsi "$$PWD/.build/package/dist/json/nsi.min.json" | grep -v '^[=-]'
+
 ##@ Deploy and operate
 
 .PHONY: build
@@ -176,11 +184,6 @@ deploy: ## Build and deploy a stack (ENV=test, acceptance or production; AT_ONCE
 	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
 	@$(MAKE) --no-print-directory preflight build
 	@.tools/venv/bin/python ops/deploy.py $(ENV) $(if $(AT_ONCE),--at-once)
-
-# Nothing is called: the account is in the memory of moto.
-.PHONY: deploy-rehearsal
-deploy-rehearsal: ## Create, update and delete every environment on an outside engine (half a minute)
-	@.ci/check rehearsal
 
 .PHONY: restore
 restore: ## Restore tables: a drill, a table that is gone, or rows (ARGS='drill production'; ARGS=-h)

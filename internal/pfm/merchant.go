@@ -6,3 +6,8 @@ import "github.com/google/uuid"
 func MerchantID(slug string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/merchants/"+slug)).String()
 }
+
+// WikidataID returns the ID of the merchant with an entity in Wikidata, such as "Q151954".
+func WikidataID(entity string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("http://www.wikidata.org/entity/"+entity)).String()
+}

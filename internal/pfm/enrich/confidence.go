@@ -13,6 +13,7 @@ const (
 	sureOfWeakName = 91
 	sureOfShort    = 85
 	sureOfGeneric  = 80
+	sureOfCutName  = 77
 	sureOfGuess    = 75
 	sureOfForeign  = 70
 	sureOfNothing  = 50

@@ -44,6 +44,7 @@ type Result struct {
 // Engine holds the rules. It is read-only and safe for concurrent use.
 type Engine struct {
 	*rules
+	brands *brands
 	// everywhere is the bit of merchants in all countries and online.
 	everywhere uint64
 	// spoken holds the languages of each country. english counts in all of them.
@@ -67,7 +68,7 @@ var engine = sync.OnceValue(func() *Engine {
 
 func newEngine(r *rules) *Engine {
 	e := &Engine{
-		rules: r, everywhere: r.countries["*"], english: r.languages["EN"], spoken: r.languages.spoken(),
+		rules: r, brands: newBrands(), everywhere: r.countries["*"], english: r.languages["EN"], spoken: r.languages.spoken(),
 	}
 	e.refinements = refinements{
 		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar],
@@ -87,8 +88,10 @@ func newEngine(r *rules) *Engine {
 type row struct {
 	text text
 	// found holds the phrases, those that count first.
-	found   []match
-	sign    int
+	found []match
+	sign  int
+	// code is the country's code in upper case, or empty.
+	code    string
 	country uint64
 	// spoken are the languages of the country.
 	spoken uint64
@@ -128,6 +131,9 @@ func (e *Engine) find(in *Input) Result {
 			if hasTrade && e.isLocal(&m, &trade, &r) {
 				return trade.result()
 			}
+			if hasKeyword && m.isBeside(&word, &r) {
+				return e.insured(word.result(), r.flags)
+			}
 			return e.refined(&m, &r)
 		}
 		if r.mcc.known() {
@@ -135,6 +141,11 @@ func (e *Engine) find(in *Input) Result {
 				return trade.result()
 			}
 			return e.insured(r.mcc.result(), r.flags)
+		}
+	}
+	if !hasKeyword || word.confidence <= sureOfShort {
+		if cut, ok := e.cutBrand(&r); ok {
+			return cut
 		}
 	}
 	if hasKeyword {
@@ -167,14 +178,18 @@ func (e *Engine) read(r *row, in *Input) {
 		}
 	}
 	r.sign = in.Amount.Sign()
-	r.country = e.countries.of(in.CountryCode)
-	r.spoken = e.spoken[strings.ToUpper(in.CountryCode)]
+	r.code = strings.ToUpper(in.CountryCode)
+	r.country = e.countries.of(r.code)
+	r.spoken = e.spoken[r.code]
 	r.mcc = e.mcc(in.MCC)
 	r.card = r.flags&cueCard != 0 || r.mcc.known() && !r.mcc.moves ||
 		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
 	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" ||
 		strings.Contains(in.BankTransactionCode, "DDT-")
 	r.people = r.betweenPeople()
+	if brands := e.brandsOf(r); len(brands) > 0 {
+		r.found = uncovered(append(brands, r.found...))
+	}
 }
 
 // uncovered drops matches that are only part of a longer one, such as the "uber" of

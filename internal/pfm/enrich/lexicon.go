@@ -38,6 +38,8 @@ const (
 	cueApp
 	// wordStreet is the name of a street.
 	wordStreet
+	// wordNumbered is before a number, such as a branch's or a terminal's.
+	wordNumbered
 )
 
 // lexiconKinds are the flags by their names in lexicon.csv.

@@ -284,7 +284,7 @@ func (l *loader) merchant(c []string) error {
 
 // isWeak reports whether an alias needs other evidence in the row, because it is
 // short, a person's name or a common word.
-func (l *loader) isWeak(words []string) bool {
+func (r *rules) isWeak(words []string) bool {
 	letters := 0
 	for _, w := range words {
 		letters += len(w)
@@ -292,7 +292,7 @@ func (l *loader) isWeak(words []string) bool {
 	if len(words) != 1 {
 		return letters <= 4
 	}
-	h := l.heads[words[0]]
+	h := r.heads[words[0]]
 	if h == nil {
 		return letters <= 3
 	}

@@ -12,6 +12,8 @@ type merchant struct {
 	// scheme is set on services that send money between people (Swish, Tikkie). They
 	// are not the payee, so anything else in the row matters more.
 	scheme bool
+	// brand is set on brands, whose slug may be the ID of an entity in Wikidata.
+	brand bool
 	// from and to are the words [from, to) that it was found as.
 	from, to uint8
 	// confidence is that of a result for it.
@@ -22,9 +24,18 @@ type merchant struct {
 func (m *merchant) result() Result {
 	return Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: "merchant:" + m.slug,
-		Merchant:     pfm.Merchant{ID: pfm.MerchantID(m.slug), Name: m.name},
+		Merchant:     pfm.Merchant{ID: merchantID(m.slug), Name: m.name},
 		Organization: m.organization, Confidence: m.confidence,
 	}
+}
+
+// merchantID returns the ID for the slug of a merchant, or for the entity of a brand. No
+// slug has upper case.
+func merchantID(slug string) string {
+	if slug[0] == 'Q' {
+		return pfm.WikidataID(slug)
+	}
+	return pfm.MerchantID(slug)
 }
 
 // weakAlias is set in the ID of an alias that is not enough evidence by itself,
@@ -39,20 +50,16 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	top := 0
 	for i := range r.found {
 		match := &r.found[i]
-		if match.kind != kindMerchant {
+		m, ok := e.merchantAt(match, r)
+		if !ok || m.scheme != scheme {
 			continue
 		}
-		m := e.merchants[match.id&^weakAlias]
-		m.everywhere = m.countries&e.everywhere != 0
-		if m.scheme != scheme {
-			continue
-		}
-		score, ok := r.score(match, &m)
+		score, ok := e.score(r, match, &m)
 		if ok && score > top {
 			best, top = m, score
 			best.from, best.to = match.from, match.to
 			best.confidence = sureOfMerchant
-			if match.id&weakAlias != 0 {
+			if match.id&weakAlias != 0 || m.brand {
 				best.confidence = sureOfWeakName
 			}
 		}
@@ -60,9 +67,24 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	return best, top > 0
 }
 
+// merchantAt returns the merchant or the brand of the row's country that was found.
+func (e *Engine) merchantAt(found *match, r *row) (merchant, bool) {
+	switch found.kind {
+	case kindBrand:
+		return e.brandIn(int(found.id), r.code)
+	case kindMerchant:
+		m := e.merchants[found.id&^weakAlias]
+		m.everywhere = m.countries&e.everywhere != 0
+		return m, true
+	default:
+		return merchant{}, false
+	}
+}
+
 // The parts of an alias's score, besides the number of its letters.
 const (
 	scoreStrong  = 1000 // it is enough evidence by itself
+	scoreOwn     = 100  // the merchant is not only a brand
 	scoreParty   = 4    // it is in the counterparty's name
 	scoreHome    = 2    // the merchant is in the row's country
 	scoreOnline  = 1    // the merchant is in all countries
@@ -73,7 +95,7 @@ const (
 
 // score returns the score of an alias found in the row. It returns false if the
 // alias does not count.
-func (r *row) score(found *match, m *merchant) (int, bool) {
+func (e *Engine) score(r *row, found *match, m *merchant) (int, bool) {
 	from, to := int(found.from), int(found.to)
 	first := r.text.words[from]
 	if first.flags&cueProvider != 0 && to-from == 1 && !m.scheme || r.amongInitials(from, to) {
@@ -85,12 +107,17 @@ func (r *row) score(found *match, m *merchant) (int, bool) {
 		}
 	}
 	agreed := r.mcc.known() && r.mcc.category.ID == m.category.ID
-	home := m.everywhere || r.country == 0 || m.countries&r.country != 0
+	home := m.brand || m.everywhere || r.country == 0 || m.countries&r.country != 0
 	score := scoreBase + int(found.letters)*8
-	if found.id&weakAlias == 0 {
-		score += scoreStrong
-	} else if !r.supported(from, to, agreed, home) {
+	switch {
+	case !m.brand && found.id&weakAlias != 0 && !r.supported(from, to, agreed, home):
 		return 0, false
+	case m.brand:
+		score += scoreStrong
+	case found.id&weakAlias == 0:
+		score += scoreStrong + scoreOwn
+	default:
+		score += scoreOwn
 	}
 	switch {
 	case m.everywhere || r.country == 0:
@@ -180,6 +207,12 @@ func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
 		return r.onlySmall(int(trade.to), int(m.from))
 	}
 	return m.sellsAll() && trade.isDepartment() && r.onlySmall(int(m.to), int(trade.from))
+}
+
+// isBeside reports whether the row is not a purchase and says what it is for with other
+// words than the brand's name.
+func (m *merchant) isBeside(word *keyword, r *row) bool {
+	return m.brand && !r.purchase && m.category.ID != word.category.ID && (word.to <= m.from || m.to <= word.from)
 }
 
 // onlySmall reports whether the words [from, to) are at most a preposition.

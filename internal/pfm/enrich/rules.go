@@ -31,6 +31,8 @@ const (
 	kindMerchant kind = iota
 	kindKeyword
 	kindCue
+	// kindBrand is a name in brandFile.
+	kindBrand
 )
 
 // entry holds all phrases that begin with one word.

@@ -227,6 +227,9 @@ func (c *cutter) take(separator byte) {
 	}
 	if keep && c.digits > 0 {
 		keep = c.trim()
+		if before := c.t.count - 1; !keep && c.letters == 0 && before >= 0 && c.t.words[before].field == c.field {
+			c.t.words[before].flags |= wordNumbered
+		}
 	}
 	if keep {
 		c.add()

@@ -1,0 +1,339 @@
+package enrich
+
+import (
+	"bytes"
+	_ "embed"
+	"hash/maphash"
+	"sort"
+	"strconv"
+	"strings"
+
+	"aviso/internal/pfm"
+)
+
+// brandFile has a line for each folded name of a brand or operator: the name's words,
+// countries, subcategory, Wikidata ID or slug, and the name to show. It is in the order of
+// the letters without spaces. A row is compared with the file itself; only the places of
+// the lines are in memory, because a map of 14,000 names would take a cold start longer
+// to build than all rows of a sync take to read.
+//
+//go:embed brands/brands.tsv
+var brandFile string
+
+// brands finds names in brandFile.
+type brands struct {
+	seed maphash.Seed
+	// starts are where lines begin, in their order. slots are a hash table of the first
+	// line of every name, by its letters: an index of starts and one.
+	starts []uint32
+	slots  []uint16
+}
+
+// maxBrandWords is how many words a name may have in a row. Banks break lines inside
+// words, so there may be more of them than in the name.
+const maxBrandWords = 8
+
+// shortName is the number of letters of a name that a row may write in other words.
+const shortName = 5
+
+// brandSlots is more than twice the number of names.
+const brandSlots = 1 << 15
+
+func newBrands() *brands {
+	b := &brands{seed: maphash.MakeSeed(), starts: make([]uint32, 0, brandSlots/2), slots: make([]uint16, brandSlots)}
+	var last, letters []byte
+	for at := 0; at < len(brandFile); {
+		last, letters = letters, appendLetters(last[:0], brandForm(at))
+		if !bytes.Equal(last, letters) {
+			slot := b.slot(letters)
+			for b.slots[slot] != 0 {
+				slot = (slot + 1) % brandSlots
+			}
+			b.slots[slot] = uint16(len(b.starts) + 1)
+		}
+		b.starts = append(b.starts, uint32(at))
+		at += strings.IndexByte(brandFile[at:], '\n') + 1
+	}
+	return b
+}
+
+func (b *brands) slot(letters []byte) uint64 { return maphash.Bytes(b.seed, letters) % brandSlots }
+
+// brandForm returns the words of the line that begins here.
+func brandForm(at int) string {
+	return brandFile[at : at+strings.IndexByte(brandFile[at:], '\t')]
+}
+
+func appendLetters(to []byte, form string) []byte {
+	for i := range len(form) {
+		if form[i] != ' ' {
+			to = append(to, form[i])
+		}
+	}
+	return to
+}
+
+// compareLetters compares a form, without its spaces, with letters.
+func compareLetters(form string, letters []byte) int {
+	n := 0
+	for i := range len(form) {
+		switch {
+		case form[i] == ' ':
+			continue
+		case n == len(letters):
+			return 1
+		case form[i] != letters[n]:
+			return int(form[i]) - int(letters[n])
+		}
+		n++
+	}
+	return n - len(letters)
+}
+
+// brandsOf returns the brands of the row's country that the row names.
+func (e *Engine) brandsOf(r *row) []match {
+	var found []match
+	for _, m := range e.brands.find(&r.text) {
+		if brand, ok := e.brandIn(int(m.id), r.code); ok && e.accepts(r, &m, &brand) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// find returns the names of brands in a text, as the index of their first line.
+func (b *brands) find(t *text) (found []match) {
+	for from := range t.count {
+		for to := from + 1; to <= min(t.count, from+maxBrandWords) && t.words[to-1].field == t.words[from].field; to++ {
+			letters := t.buf[t.words[from].start:t.words[to-1].end]
+			if len(found) == maxMatches {
+				return found
+			}
+			for slot := b.slot(letters); b.slots[slot] != 0; slot = (slot + 1) % brandSlots {
+				line := int(b.slots[slot] - 1)
+				form := brandForm(int(b.starts[line]))
+				if compareLetters(form, letters) != 0 {
+					continue
+				}
+				// Short names are also the ends and beginnings of other words.
+				if len(letters) >= shortName || t.isWritten(from, to, form) {
+					found = append(found, match{
+						kind: kindBrand, letters: uint8(min(len(letters), 255)), from: uint8(from), to: uint8(to), id: uint32(line),
+					})
+				}
+				break
+			}
+		}
+	}
+	return found
+}
+
+// isWritten reports whether the words [from, to) are those of a form.
+func (t *text) isWritten(from, to int, form string) bool {
+	for word := range strings.SplitSeq(form, " ") {
+		if from == to || word != string(t.bytes(t.words[from])) {
+			return false
+		}
+		from++
+	}
+	return from == to
+}
+
+// brandLine is a line of brandFile.
+type brandLine struct{ form, countries, category, id, name string }
+
+func (b *brands) line(n int) brandLine {
+	line := brandFile[b.starts[n]:]
+	line = line[:strings.IndexByte(line, '\n')]
+	var l brandLine
+	for _, column := range []*string{&l.form, &l.countries, &l.category, &l.id, &l.name} {
+		*column, line, _ = strings.Cut(line, "\t")
+	}
+	return l
+}
+
+// brandIn returns the brand that a name means in a country: one of that country rather than of
+// the world. Without a country, the name must mean the same everywhere.
+func (e *Engine) brandIn(first int, country string) (merchant, bool) {
+	var best brandLine
+	letters := appendLetters(nil, brandForm(int(e.brands.starts[first])))
+	for n := first; n < len(e.brands.starts); n++ {
+		l := e.brands.line(n)
+		if compareLetters(l.form, letters) != 0 {
+			break
+		}
+		switch {
+		case country == "" && best.id != "" && best.category[:2] != l.category[:2]:
+			return merchant{}, false
+		case strings.Contains(l.countries, country) && (best.id == "" || country != ""),
+			l.countries == "*" && best.id == "":
+			best = l
+		}
+	}
+	return e.branded(best)
+}
+
+func (e *Engine) branded(l brandLine) (merchant, bool) {
+	if l.id == "" {
+		return merchant{}, false
+	}
+	category, _ := strconv.Atoi(l.category)
+	return merchant{
+		slug: l.id, name: l.name, category: e.categories[category], everywhere: l.countries == "*", brand: true,
+	}, true
+}
+
+// accepts reports whether a brand's name in the row means the brand. The name must stand
+// where the row says who was paid, unless it is no coincidence, and a word that means
+// something else needs another sign.
+func (e *Engine) accepts(r *row, found *match, m *merchant) bool {
+	from, to := int(found.from), int(found.to)
+	long := found.letters >= longName && to-from > 1
+	plain, other, trade := e.meaning(r, found, m.category.ID)
+	switch {
+	case r.mcc.known() && r.mcc.category.ID == m.category.ID:
+		return true
+	case trade, r.mcc.known() && !r.mcc.moves && !long:
+		return false
+	case !r.namesParty(from):
+		return !plain && (long || found.letters >= longWord)
+	}
+	sold, others := r.purchase || r.flags&cueProvider != 0, r.follow(to)
+	if r.text.words[to-1].flags&wordNumbered != 0 {
+		others = 0 // the number of a branch follows
+	}
+	switch {
+	case other:
+		return sold && others == 0
+	case plain && sold:
+		return others == 0 || others == 1 && !m.everywhere
+	case plain:
+		return others == 0 && r.text.words[from].field == fieldParty
+	case found.letters <= 4 && !sold:
+		return others <= 1 && r.text.words[from].field == fieldParty
+	default:
+		return sold || r.text.words[from].field == fieldParty || long || found.letters >= longWord || others == 0
+	}
+}
+
+// From so many letters on, a name is no coincidence.
+const (
+	longName = 9
+	longWord = 8
+)
+
+// meaning reports whether all words of a name are plain words, whether they say something
+// else than the brand, and whether that is a trade.
+func (e *Engine) meaning(r *row, found *match, category int) (plain, other, trade bool) {
+	plain = true
+	for i := int(found.from); i < int(found.to); i++ {
+		flags := r.text.words[i].flags
+		other = other || flags&(wordGiven|wordSurname|cueTitle) != 0
+		plain = plain && (flags&(wordCommon|wordGiven|wordSurname|wordNoise|cueTitle|cueProvider) != 0 || r.saysAt(i))
+	}
+	if !plain || found.to-found.from > 1 {
+		return plain, false, false
+	}
+	for k := range r.found {
+		m := &r.found[k]
+		if m.kind == kindKeyword && m.from == found.from && m.to == found.to && m.letters == found.letters &&
+			e.keywords[m.id].category.ID != category {
+			other, trade = true, trade || e.keywords[m.id].trade
+		}
+	}
+	return plain, other, trade
+}
+
+// saysAt reports whether a word is a complete keyword or a part of one.
+func (r *row) saysAt(i int) bool {
+	for k := range r.found {
+		m := &r.found[k]
+		size := r.text.words[m.to-1].end - r.text.words[m.from].start
+		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) && uint16(m.letters) == size {
+			return true
+		}
+	}
+	return false
+}
+
+// namesParty reports whether the words before this one say only how and where was paid.
+func (r *row) namesParty(at int) bool {
+	for i := at - 1; i >= 0 && r.text.words[i].field == r.text.words[at].field; i-- {
+		if !r.isFiller(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// follow returns how many words of a field say something from this one on.
+func (r *row) follow(at int) int {
+	n := 0
+	for i := at; i < r.text.count && r.text.words[i].field == r.text.words[at-1].field; i++ {
+		n += boolInt(!r.isFiller(i))
+	}
+	return n
+}
+
+func (r *row) isFiller(i int) bool {
+	w := &r.text.words[i]
+	b := r.text.bytes(*w)
+	return w.flags&(cueCard|cueDebit|cueProvider|cueTransfer|cueCompany|cueInvoice|wordNoise) != 0 ||
+		len(b) == 1 || bytes.ContainsAny(b, "0123456789")
+}
+
+// cutBrand returns the category of the brands whose names begin with the words of the row's
+// field: banks cut names. The brands of the country must agree.
+func (e *Engine) cutBrand(r *row) (Result, bool) {
+	for from := range r.text.count {
+		if r.people || !r.purchase || !r.namesParty(from) || r.isFiller(from) {
+			continue
+		}
+		to := from + 1
+		for to < r.text.count && r.text.words[to].field == r.text.words[from].field {
+			to++
+		}
+		letters := r.text.buf[r.text.words[from].start:r.text.words[to-1].end]
+		if len(letters) < longWord {
+			continue
+		}
+		out, ok := Result{}, false
+		starts := e.brands.starts
+		n := sort.Search(len(starts), func(i int) bool { return compareLetters(brandForm(int(starts[i])), letters) >= 0 })
+		for ; n < len(starts) && hasLetters(brandForm(int(starts[n])), letters); n++ {
+			l := e.brands.line(n)
+			if l.countries != "*" && (r.code == "" || !strings.Contains(l.countries, r.code)) {
+				continue
+			}
+			m, _ := e.branded(l)
+			m.confidence = sureOfCutName
+			switch {
+			case ok && out.Category.ID != m.category.ID:
+				return Result{}, false
+			case ok && out.RuleID != "merchant:"+m.slug:
+				out.Merchant, out.Category = pfm.Merchant{}, e.categories[m.category.ID] // several brands
+			case !ok:
+				out, ok = m.result(), true
+			}
+		}
+		if ok && out.Merchant.ID != "" {
+			return out, true
+		}
+	}
+	return Result{}, false
+}
+
+// hasLetters reports whether a form begins with letters.
+func hasLetters(form string, letters []byte) bool {
+	n := 0
+	for i := 0; i < len(form) && n < len(letters); i++ {
+		if form[i] == ' ' {
+			continue
+		}
+		if form[i] != letters[n] {
+			return false
+		}
+		n++
+	}
+	return n == len(letters)
+}
