@@ -144,12 +144,24 @@ const (
 	ListCancellationsParamsStatusWithdrawn      ListCancellationsParamsStatus = "Withdrawn"
 )
 
+// The values of ListOrganizationsParamsConfirmed.
+const (
+	ListOrganizationsParamsConfirmedFalse ListOrganizationsParamsConfirmed = "false"
+	ListOrganizationsParamsConfirmedTrue  ListOrganizationsParamsConfirmed = "true"
+)
+
 // The values of GetDeadlineParamsChannel.
 const (
 	GetDeadlineParamsChannelEmail          GetDeadlineParamsChannel = "Email"
 	GetDeadlineParamsChannelFax            GetDeadlineParamsChannel = "Fax"
 	GetDeadlineParamsChannelMail           GetDeadlineParamsChannel = "Mail"
 	GetDeadlineParamsChannelRegisteredMail GetDeadlineParamsChannel = "RegisteredMail"
+)
+
+// The values of SearchCatalogueParamsConfirmed.
+const (
+	SearchCatalogueParamsConfirmedFalse SearchCatalogueParamsConfirmed = "false"
+	SearchCatalogueParamsConfirmedTrue  SearchCatalogueParamsConfirmed = "true"
 )
 
 // The values of RefreshConnectionParamsXPsuHTTPMethod.
@@ -1750,6 +1762,9 @@ type Organization struct {
 	// CategoryID Category of the organization.
 	CategoryID string `json:"categoryId"`
 
+	// Confirmed Whether its address is confirmed for cancellations. Letters to others go out by post or fax alone.
+	Confirmed bool `json:"confirmed"`
+
 	// ExtraConsent Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user.
 	ExtraConsent bool `json:"extraConsent"`
 
@@ -1761,6 +1776,9 @@ type Organization struct {
 
 	// Name Its name, for the user.
 	Name string `json:"name"`
+
+	// Source Where its data comes from, and when; empty if the operator keeps it.
+	Source string `json:"source"`
 
 	// URL Its web site; empty if unknown.
 	URL string `json:"url"`
@@ -3168,6 +3186,9 @@ func (p *ListCancellationCategoriesParams) values() (query, header values) {
 	return
 }
 
+// ListOrganizationsParamsConfirmed are the values of a parameter of ListOrganizationsParams.
+type ListOrganizationsParamsConfirmed = string
+
 // ListOrganizationsParams are the parameters of ListOrganizations.
 type ListOrganizationsParams struct {
 	// Limit Maximum number of elements in the response; more than 200 count as 200.
@@ -3178,6 +3199,8 @@ type ListOrganizationsParams struct {
 	CategoryID string
 	// Locale Only organizations that offer this locale.
 	Locale string
+	// Confirmed Only organizations whose address is confirmed, or only the others.
+	Confirmed ListOrganizationsParamsConfirmed
 }
 
 func (p *ListOrganizationsParams) values() (query, header values) {
@@ -3189,6 +3212,7 @@ func (p *ListOrganizationsParams) values() (query, header values) {
 	query.add("nextToken", p.NextToken)
 	query.add("categoryId", p.CategoryID)
 	query.add("locale", p.Locale)
+	query.add("confirmed", p.Confirmed)
 	return
 }
 
@@ -3264,6 +3288,9 @@ func (p *CalculateDeadlineParams) values() (query, header values) {
 	return
 }
 
+// SearchCatalogueParamsConfirmed are the values of a parameter of SearchCatalogueParams.
+type SearchCatalogueParamsConfirmed = string
+
 // SearchCatalogueParams are the parameters of SearchCatalogue.
 type SearchCatalogueParams struct {
 	// Limit Maximum number of elements in each of the two lists; more than 200 count as 200.
@@ -3276,6 +3303,8 @@ type SearchCatalogueParams struct {
 	Locale string
 	// CategoryID Only organizations in this category, and their products.
 	CategoryID string
+	// Confirmed Only organizations whose address is confirmed, or only the others, and their products.
+	Confirmed SearchCatalogueParamsConfirmed
 }
 
 func (p *SearchCatalogueParams) values() (query, header values) {
@@ -3288,6 +3317,7 @@ func (p *SearchCatalogueParams) values() (query, header values) {
 	query.add("searchQuery", p.SearchQuery)
 	query.add("locale", p.Locale)
 	query.add("categoryId", p.CategoryID)
+	query.add("confirmed", p.Confirmed)
 	return
 }
 

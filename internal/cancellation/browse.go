@@ -13,6 +13,8 @@ import (
 type OrganizationFilter struct {
 	CategoryID string
 	Locale     Locale
+	// Confirmed is nil for both.
+	Confirmed *bool
 }
 
 // Catalogue lists what can be cancelled and what a cancellation needs.

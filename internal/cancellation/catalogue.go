@@ -65,6 +65,11 @@ type Organization struct {
 	Locales []Locale
 	// Inactive organizations are not listed and accept no cancellations.
 	Inactive bool
+	// Unconfirmed is set if nobody has asked the organization where cancellations go. Source
+	// says where its data comes from, and when. Both are left out of the digest if they are
+	// empty, as before there were any.
+	Unconfirmed bool   `json:",omitempty"`
+	Source      string `json:",omitempty"`
 }
 
 // FormRequirement is the form that a cancellation needs to be valid.

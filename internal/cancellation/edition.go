@@ -31,7 +31,7 @@ const entryLayout = "1"
 // snapshotLayout is part of the digest of an edition. Change it when search documents get
 // more data or their snapshot another format: the next import then writes the snapshot again,
 // even if the catalogue is the same.
-const snapshotLayout = "text 2"
+const snapshotLayout = "text 3"
 
 // digest returns a digest of everything stored for the entry.
 func (e Entry) digest() (string, error) { return digestOf(entryLayout, e) }
@@ -64,7 +64,7 @@ func (ed Edition) SearchDocuments() []SearchDocument {
 		d := SearchDocument{
 			Kind: SearchOrganization, ID: o.ID, OrganizationID: o.ID,
 			CategoryID: o.CategoryID, CategoryNames: names[o.CategoryID], Name: o.Name, OrganizationName: o.Name,
-			ExtraConsent: o.ExtraConsent, URL: o.URL, Locales: o.Locales,
+			ExtraConsent: o.ExtraConsent, Unconfirmed: o.Unconfirmed, URL: o.URL, Source: o.Source, Locales: o.Locales,
 		}
 		docs = append(docs, d)
 		for _, p := range e.Products {

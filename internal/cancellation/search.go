@@ -16,6 +16,8 @@ import (
 type SearchFilter struct {
 	Locale     Locale
 	CategoryID string
+	// Confirmed is nil for both.
+	Confirmed *bool
 }
 
 // SearchPage is a page of results. Each list starts with the best match.

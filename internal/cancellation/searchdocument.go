@@ -25,8 +25,8 @@ type SearchDocument struct {
 	Name          string
 	// OrganizationName equals Name for an organization.
 	OrganizationName string
-	// ExtraConsent and URL belong to the organization. URL may be empty.
-	ExtraConsent bool
-	URL          string
-	Locales      []Locale
+	// ExtraConsent, URL, Unconfirmed and Source belong to the organization.
+	ExtraConsent, Unconfirmed bool
+	URL, Source               string
+	Locales                   []Locale
 }

@@ -30,6 +30,8 @@ type wireOrganization struct {
 	ExtraConsent bool     `json:"extraConsent" doc:"Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user."`
 	URL          string   `json:"url" doc:"Its web site; empty if unknown."`
 	Locales      []string `json:"locales" nullable:"false" doc:"Languages of its letters, in the form <language>-<COUNTRY>."`
+	Confirmed    bool     `json:"confirmed" doc:"Whether its address is confirmed for cancellations. Letters to others go out by post or fax alone."`
+	Source       string   `json:"source" doc:"Where its data comes from, and when; empty if the operator keeps it."`
 }
 
 type organizationsData struct {
@@ -57,12 +59,21 @@ type listOrganizationsInput struct {
 	api.Page
 	CategoryID string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category." example:"3724078d-120a-536d-9f05-ab76a811b404"`
 	Locale     string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only organizations that offer this locale." example:"de-DE"`
+	Confirmed  string `query:"confirmed" enum:"true,false" doc:"Only organizations whose address is confirmed, or only the others."`
+}
+
+// flag returns the value of an optional boolean parameter.
+func flag(text string) *bool {
+	if text == "" {
+		return nil
+	}
+	return new(text == "true")
 }
 
 func exampleOrganization() wireOrganization {
 	return wireOrganization{
 		ID: exampleOrganizationID(), CategoryID: exampleCategory().ID, Name: "Vidorama",
-		URL: "https://www.vidorama.example", Locales: []string{"de-DE", "en-GB"},
+		URL: "https://www.vidorama.example", Locales: []string{"de-DE", "en-GB"}, Confirmed: true,
 	}
 }
 
@@ -106,8 +117,9 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
 		f := cancellation.OrganizationFilter{
 			CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale),
+			Confirmed: flag(in.Confirmed),
 		}
-		position, err := r.OpenPage(ctx, in.NextToken, f.CategoryID, in.Locale)
+		position, err := r.OpenPage(ctx, in.NextToken, f.CategoryID, in.Locale, in.Confirmed)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +128,7 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 			return nil, err
 		}
 		data := organizationsData{Organizations: api.List(page, toOrganization)}
-		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale)), nil
+		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale, in.Confirmed)), nil
 	})
 }
 
@@ -139,7 +151,7 @@ func registerOrganization(r *api.Router, catalogue *cancellation.Catalogue) {
 func toOrganization(o cancellation.Organization) wireOrganization {
 	return wireOrganization{
 		ID: o.ID, CategoryID: o.CategoryID, Name: o.Name, ExtraConsent: o.ExtraConsent, URL: o.URL,
-		Locales: api.List(o.Locales, localeText),
+		Locales: api.List(o.Locales, localeText), Confirmed: !o.Unconfirmed, Source: o.Source,
 	}
 }
 

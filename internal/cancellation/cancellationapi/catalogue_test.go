@@ -16,7 +16,7 @@ import (
 const file = `{"category":{"slug":"streaming","names":{"en":"Streaming","de":"Streamingdienste"}}}
 {"category":{"slug":"parties","names":{"en":"Political parties","de":"Parteien","fr":"Partis politiques"}}}
 {"organization":{"slug":"vidorama","category":"streaming","name":"Vidorama","url":"https://vidorama.example","locales":["de-DE","en-GB"],"products":[{"slug":"abo","name":"Vidorama Abo","locales":["de-DE","en-GB"],"form":"Text","channels":[{"kind":"Email","email":"kuendigung@vidorama.example"}],"fields":["NAME","ZIP","DATA_DELETE_REQUEST",{"key":"SCREEN_NAME","labels":{"de-DE":"Anzeigename","en-GB":"Screen name"}}]},{"slug":"kino","name":"Kinopass","locales":["de-DE"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]},{"slug":"alt","name":"Altes Abo","inactive":true,"locales":["de-DE"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]}]}}
-{"organization":{"slug":"mitte","category":"parties","name":"Ärzte für die Mitte","extraConsent":true,"locales":["de-DE"],"products":[{"slug":"mitglied","name":"Mitgliedschaft","locales":["de-DE"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]}]}}
+{"organization":{"slug":"mitte","category":"parties","name":"Ärzte für die Mitte","extraConsent":true,"confirmed":false,"source":"register, 2026-11-24","locales":["de-DE"],"products":[{"slug":"mitglied","name":"Mitgliedschaft","locales":["de-DE"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]}]}}
 {"organization":{"slug":"zuschauer","category":"streaming","name":"Zuschauer","locales":["en-GB"],"products":[{"slug":"abo","name":"Abo","locales":["en-GB"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]}]}}
 {"organization":{"slug":"gone","category":"streaming","name":"Gone","inactive":true,"locales":["de-DE"],"products":[{"slug":"abo","name":"Abo","locales":["de-DE"],"form":"Text","channels":[{"kind":"Fax","fax":"+4922155500123"}],"fields":["NAME"]}]}}
 `
@@ -53,6 +53,12 @@ func TestOrganizations(t *testing.T) {
 	assert.Equal(t, []any{}, s.ok("/organizations").member("data", "organizations"), "never null")
 	s.imported(file)
 
+	t.Run("may be confirmed", func(t *testing.T) {
+		for confirmed, want := range map[string]int{"true": 2, "false": 1, "": 3} {
+			list := s.ok("/organizations?confirmed=" + confirmed).member("data").(map[string]any)["organizations"]
+			assert.Len(t, list, want, confirmed)
+		}
+	})
 	t.Run("have every member", func(t *testing.T) {
 		a := s.ok("/organizations")
 		assert.Equal(t, map[string]any{"data": map[string]any{"organizations": []any{
@@ -63,10 +69,12 @@ func TestOrganizations(t *testing.T) {
 				"extraConsent": true,
 				"url":          "",
 				"locales":      []any{"de-DE"},
+				"confirmed":    false,
+				"source":       "register, 2026-11-24",
 			},
 			map[string]any{
 				"id": vidorama, "categoryId": cancellation.CategoryID("streaming"), "name": "Vidorama", "extraConsent": false,
-				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"},
+				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"}, "confirmed": true, "source": "",
 			},
 			map[string]any{
 				"id":           cancellation.OrganizationID("zuschauer"),
@@ -75,6 +83,8 @@ func TestOrganizations(t *testing.T) {
 				"extraConsent": false,
 				"url":          "",
 				"locales":      []any{"en-GB"},
+				"confirmed":    true,
+				"source":       "",
 			},
 		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.member())
 	})

@@ -23,6 +23,7 @@ type searchInput struct {
 	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"vidorama prem"`
 	Locale      string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only what is offered in this locale." example:"de-DE"`
 	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category, and their products." example:"3724078d-120a-536d-9f05-ab76a811b404"`
+	Confirmed   string `query:"confirmed" enum:"true,false" doc:"Only organizations whose address is confirmed, or only the others, and their products."`
 }
 
 // RegisterSearch adds the search, which runs in a function of its own.
@@ -47,8 +48,9 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 		}
 		f := cancellation.SearchFilter{
 			Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID),
+			Confirmed: flag(in.Confirmed),
 		}
-		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID)
+		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID, in.Confirmed)
 		if err != nil {
 			return nil, err
 		}
@@ -59,14 +61,14 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 		return api.PageOf(searchData{
 			Organizations: api.List(page.Organizations, toFoundOrganization),
 			Products:      api.List(page.Products, toFoundProduct),
-		}, r.SealPage(ctx, page.Next, in.SearchQuery, in.Locale, f.CategoryID)), nil
+		}, r.SealPage(ctx, page.Next, in.SearchQuery, in.Locale, f.CategoryID, in.Confirmed)), nil
 	})
 }
 
 func toFoundOrganization(d cancellation.SearchDocument) wireOrganization {
 	return wireOrganization{
 		ID: d.ID, CategoryID: d.CategoryID, Name: d.Name, ExtraConsent: d.ExtraConsent, URL: d.URL,
-		Locales: api.List(d.Locales, localeText),
+		Locales: api.List(d.Locales, localeText), Confirmed: !d.Unconfirmed, Source: d.Source,
 	}
 }
 

@@ -47,6 +47,8 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 			"extraConsent": true,
 			"url":          "",
 			"locales":      []any{"de-DE", "fr-CH"},
+			"confirmed":    true,
+			"source":       "",
 		},
 	}, a.Data.Organizations)
 

@@ -39,22 +39,22 @@ func (s *Store) Organizations(
 		Partition: listKey(cmp.Or(f.Locale, "*"), cmp.Or(f.CategoryID, "*")), Eventual: true,
 		Limit: limit + 1, // one more shows whether there is another page
 	}
+	if f.Confirmed != nil {
+		q.Filter, q.Limit = dynamo.Expr("attribute_exists(unconfirmed)"), 0
+		if *f.Confirmed {
+			q.Filter = dynamo.Expr("attribute_not_exists(unconfirmed)")
+		}
+	}
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(position)}
 	}
-	found, err := s.table.Page(ctx, q)
-	if err != nil {
-		return nil, "", err
-	}
-	page, more := make([]cancellation.Organization, 0, limit), len(found.Last) > 0
-	for _, row := range found.Items {
-		if len(page) == limit {
-			more = true
-			break
-		}
-		r, err := dynamo.Decode[organizationRow](row)
+	page, more := make([]cancellation.Organization, 0, limit), false
+	for r, err := range dynamo.Each[organizationRow](s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
+		}
+		if more = len(page) == limit; more {
+			break
 		}
 		page = append(page, cancellation.Organization(r))
 	}

@@ -171,6 +171,8 @@ func TestOrganizations(t *testing.T) {
 	c := newCatalogue(t)
 	hidden := organization("hidden", "Alles", "press", "de-DE")
 	hidden.Organization.Inactive = true
+	unconfirmed := organization("e", "***", "energy", "de-DE")
+	unconfirmed.Organization.Unconfirmed, unconfirmed.Organization.Source = true, "a register"
 	c.imported(
 		organization(
 			"a",
@@ -187,7 +189,7 @@ func TestOrganizations(t *testing.T) {
 			"fr-FR",
 			"de-DE",
 		),
-		organization("e", "***", "energy", "de-DE"),
+		unconfirmed,
 		organization("f", "éclair", "energy", "fr-FR"),
 		hidden,
 		organization("g", strings.Repeat("ﷺ", 200), "press", "nl-NL"),
@@ -202,6 +204,8 @@ func TestOrganizations(t *testing.T) {
 		{"of a category", cancellation.OrganizationFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
 		{"of a locale", cancellation.OrganizationFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
 		{"of both", cancellation.OrganizationFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
+		{"confirmed", cancellation.OrganizationFilter{Confirmed: new(true)}, []string{"arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"not confirmed", cancellation.OrganizationFilter{Confirmed: new(false)}, []string{"***"}},
 		{"of a category that there is not", cancellation.OrganizationFilter{CategoryID: uuid.NewString()}, []string{}},
 		{"of a locale that nobody has", cancellation.OrganizationFilter{Locale: "sv-SE"}, []string{}},
 	} {

@@ -31,6 +31,8 @@ type organizationRow struct {
 	URL          string                `dynamodbav:"url,omitempty"`
 	Locales      []cancellation.Locale `dynamodbav:"locales"`
 	Inactive     bool                  `dynamodbav:"inactive,omitempty"`
+	Unconfirmed  bool                  `dynamodbav:"unconfirmed,omitempty"`
+	Source       string                `dynamodbav:"source,omitempty"`
 }
 
 // ownOrganizationRow is an organization under its own key.

@@ -63,8 +63,9 @@ type categoryUse struct {
 // organization is an organization as written in the file.
 type organization struct {
 	cancellation.Organization
-	Category string
-	Products []product
+	Category  string
+	Confirmed *bool
+	Products  []product
 }
 
 // product is a product as written in the file.
@@ -126,6 +127,7 @@ func (f *file) addOrganization(l jsonlines.Line, o organization) {
 	f.categoryUses = append(f.categoryUses, categoryUse{l, o.Category})
 	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
 	o.Locales = slices.DeleteFunc(o.Locales, isInvalidLocale)
+	o.Unconfirmed = o.Confirmed != nil && !*o.Confirmed
 	entry := cancellation.Entry{Organization: o.Organization}
 	slugs := map[string]bool{}
 	for i, p := range o.Products {
@@ -141,6 +143,10 @@ func (f *file) addOrganization(l jsonlines.Line, o organization) {
 			l.Fail(path+"/locales", "must contain only locales of the organization")
 		}
 		f.checkChannels(l, path+"/channels/", p.Product)
+		isMail := func(c cancellation.Channel) bool { return c.Kind == cancellation.ChannelEmail }
+		if o.Unconfirmed && slices.ContainsFunc(p.Channels, isMail) {
+			l.Fail(path+"/channels", "must not contain Email before the organization has confirmed it")
+		}
 		if deadline.Overlap(p.Terms) {
 			l.Fail(path+"/terms", "must not be valid for the same contract twice")
 		}

@@ -55,6 +55,10 @@ func TestParseReportsEveryProblem(t *testing.T) {
 		{"a line that is nested too deeply", organizationLine, strings.Repeat("[", 100), []string{"", "the line is nested too deeply"}},
 		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not valid UTF-8"}},
 		{
+			"e-mail to an organization that is not confirmed", `"slug":"vidorama"`, `"slug":"vidorama","confirmed":false`,
+			is("/channels", "must not contain Email before the organization has confirmed it"),
+		},
+		{
 			"a line with neither category nor organization",
 			organizationLine,
 			`{}`,

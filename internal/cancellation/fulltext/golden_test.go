@@ -42,5 +42,5 @@ func TestAnswersStayTheSame(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, "fc0f928deaef109b84eafd9e8d7458e01958e195b207b762c2160361db1fe47e", hex.EncodeToString(digest.Sum(nil)))
+	assert.Equal(t, "a3850fbeb767e7a8973b18dcfb456ab8263c40a9c6e5168d20e39545b727d02a", hex.EncodeToString(digest.Sum(nil)))
 }

@@ -112,18 +112,29 @@ func (x *Index) passes(d *document, f cancellation.SearchFilter) bool {
 	if f.CategoryID != "" && x.categories[d.category].id != f.CategoryID {
 		return false
 	}
+	if f.Confirmed != nil && *f.Confirmed == isSet(x.organization(d)[fieldUnconfirmed]) {
+		return false
+	}
 	locales, _, _ := strings.Cut(d.line, "\t")
 	return f.Locale == "" || slices.Contains(strings.Fields(locales), string(f.Locale))
 }
 
+// organization returns the fields of a document's organization.
+func (x *Index) organization(d *document) []string {
+	return strings.Split(x.documents[d.organization].line, "\t")
+}
+
+func isSet(field string) bool { return field == strconv.FormatBool(true) }
+
 // document returns what a hit shows.
 func (x *Index) document(i int) cancellation.SearchDocument {
 	d := x.documents[i]
-	f, of := strings.Split(d.line, "\t"), strings.Split(x.documents[d.organization].line, "\t")
+	f, of := strings.Split(d.line, "\t"), x.organization(&d)
 	found := cancellation.SearchDocument{
 		Kind: cancellation.SearchOrganization, ID: f[fieldID], OrganizationID: of[fieldID],
 		CategoryID: x.categories[d.category].id, Name: f[fieldName], OrganizationName: of[fieldName],
-		ExtraConsent: of[fieldExtraConsent] == strconv.FormatBool(true), URL: of[fieldURL],
+		ExtraConsent: isSet(of[fieldExtraConsent]), Unconfirmed: isSet(of[fieldUnconfirmed]),
+		URL: of[fieldURL], Source: of[fieldSource],
 	}
 	if i >= x.products {
 		found.Kind = cancellation.SearchProduct

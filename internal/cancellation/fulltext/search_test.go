@@ -250,7 +250,7 @@ func TestFindsByCategory(t *testing.T) {
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	inAustria := func(d *cancellation.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }
-	ofTelecom := func(d *cancellation.SearchDocument) { d.CategoryID = "telecom" }
+	ofTelecom := func(d *cancellation.SearchDocument) { d.CategoryID, d.Unconfirmed = "telecom", true }
 	a, b, c := organization("a", "Nord"), organization("b", "Nord", inAustria), organization("c", "Nord", ofTelecom)
 	x := fulltext.New([]cancellation.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
 	for name, test := range map[string]struct {
@@ -262,6 +262,8 @@ func TestFilters(t *testing.T) {
 		"a second locale":  {cancellation.SearchFilter{Locale: "en-GB"}, []string{"b"}},
 		"an unused locale": {cancellation.SearchFilter{Locale: "fr-FR"}, []string{}},
 		"a category":       {cancellation.SearchFilter{CategoryID: "telecom"}, []string{"c"}},
+		"confirmed":        {cancellation.SearchFilter{Confirmed: new(true)}, []string{"a", "b"}},
+		"not confirmed":    {cancellation.SearchFilter{Confirmed: new(false)}, []string{"c"}},
 		"both":             {cancellation.SearchFilter{CategoryID: "energy", Locale: "de-AT"}, []string{"b"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // A snapshot is a text. Its first line is header. Each further line has fields separated by
 // tabs: first the categories, then organizations, then products, both by order and ID.
 // Change header and cancellation.snapshotLayout with the fields, and with what words returns.
-const header = "aviso search 2\n"
+const header = "aviso search 3\n"
 
 // The fields of a document's line. Those of a category's are its ID and its names' words.
 const (
@@ -33,6 +33,8 @@ const (
 const (
 	fieldURL = iota + productFields
 	fieldExtraConsent
+	fieldUnconfirmed
+	fieldSource
 	organizationFields
 
 	categoryFields = 2
@@ -74,7 +76,7 @@ func Encode(documents []cancellation.SearchDocument) []byte {
 		}
 		if d.Kind == cancellation.SearchOrganization {
 			organizations[d.ID] = len(organizations)
-			f = append(f, d.URL, strconv.FormatBool(d.ExtraConsent))
+			f = append(f, d.URL, strconv.FormatBool(d.ExtraConsent), strconv.FormatBool(d.Unconfirmed), d.Source)
 		} else {
 			of, known := organizations[d.OrganizationID]
 			if !known {

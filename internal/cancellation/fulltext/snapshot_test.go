@@ -22,9 +22,9 @@ func encoded() string {
 
 func TestOpenRefusesWhatIsNoSnapshot(t *testing.T) {
 	t.Parallel()
-	const header = "aviso search 2\n"
+	const header = "aviso search 3\n"
 	for name, text := range map[string]string{
-		"nothing": "", "an index of an earlier release": "aviso search index\x01\x00\x00\x00", "a later format": "aviso search 3\n",
+		"nothing": "", "an index of an earlier release": "aviso search index\x01\x00\x00\x00", "a later format": "aviso search 4\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -32,7 +32,7 @@ func TestOpenRefusesWhatIsNoSnapshot(t *testing.T) {
 			assert.ErrorIs(t, err, fulltext.ErrFormat)
 		})
 	}
-	category, organization := "c\tgas\n", "de-DE\to\t0\tnord\t\tNord\thttps://nord.example\tfalse\n"
+	category, organization := "c\tgas\n", "de-DE\to\t0\tnord\t\tNord\thttps://nord.example\tfalse\tfalse\t\n"
 	product := "de-DE\tp\t0\tstrom\t\tStrom\n"
 	_, err := fulltext.Open(header + category + organization + product)
 	require.NoError(t, err)

@@ -1548,6 +1548,10 @@ class Organization(Model):
     """
     Category of the organization.
     """
+    confirmed: bool
+    """
+    Whether its address is confirmed for cancellations. Letters to others go out by post or fax alone.
+    """
     extra_consent: bool
     """
     Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user.
@@ -1563,6 +1567,10 @@ class Organization(Model):
     name: str
     """
     Its name, for the user.
+    """
+    source: str
+    """
+    Where its data comes from, and when; empty if the operator keeps it.
     """
     url: str
     """

@@ -3953,6 +3953,8 @@ export interface components {
              * @description Category of the organization.
              */
             categoryId: string;
+            /** @description Whether its address is confirmed for cancellations. Letters to others go out by post or fax alone. */
+            confirmed: boolean;
             /** @description Whether a cancellation reveals an opinion or belief and so needs the extra consent of the user. */
             extraConsent: boolean;
             /**
@@ -3964,6 +3966,8 @@ export interface components {
             locales: string[];
             /** @description Its name, for the user. */
             name: string;
+            /** @description Where its data comes from, and when; empty if the operator keeps it. */
+            source: string;
             /** @description Its web site; empty if unknown. */
             url: string;
         };
@@ -5739,6 +5743,8 @@ export interface operations {
                 categoryId?: string;
                 /** @description Only organizations that offer this locale. */
                 locale?: string;
+                /** @description Only organizations whose address is confirmed, or only the others. */
+                confirmed?: "true" | "false";
             };
             header?: {
                 /**
@@ -5949,6 +5955,8 @@ export interface operations {
                 locale?: string;
                 /** @description Only organizations in this category, and their products. */
                 categoryId?: string;
+                /** @description Only organizations whose address is confirmed, or only the others, and their products. */
+                confirmed?: "true" | "false";
             };
             header?: {
                 /**

@@ -34,6 +34,7 @@ class Catalogue(Group):
         limit: int | None = None,
         category_id: str | None = None,
         locale: str | None = None,
+        confirmed: Literal["true", "false"] | str | None = None,
         next_token: str | None = None,
     ) -> AsyncPages[models.Organization]:
         """List organizations.
@@ -44,6 +45,7 @@ class Catalogue(Group):
             limit: Maximum number of elements in the response; more than 200 count as 200.
             category_id: Only organizations in this category.
             locale: Only organizations that offer this locale.
+            confirmed: Only organizations whose address is confirmed, or only the others.
         """
 
         async def page(token: str | None) -> Page[models.Organization]:
@@ -51,7 +53,13 @@ class Catalogue(Group):
                 "GET",
                 "/cancellations/v1/organizations",
                 models.OrganizationListResponse,
-                query={"nextToken": token, "limit": limit, "categoryId": category_id, "locale": locale},
+                query={
+                    "nextToken": token,
+                    "limit": limit,
+                    "categoryId": category_id,
+                    "locale": locale,
+                    "confirmed": confirmed,
+                },
             )
             return Page(answer.data.organizations, answer.meta.pagination.next_token)
 
@@ -258,6 +266,7 @@ class Search(Group):
         limit: int | None = None,
         locale: str | None = None,
         category_id: str | None = None,
+        confirmed: Literal["true", "false"] | str | None = None,
         next_token: str | None = None,
     ) -> models.SearchResponse:
         """Search organizations and products.
@@ -273,6 +282,8 @@ class Search(Group):
                 incomplete.
             locale: Only what is offered in this locale.
             category_id: Only organizations in this category, and their products.
+            confirmed: Only organizations whose address is confirmed, or only the others, and their
+                products.
         """
         return await self._ask(
             "GET",
@@ -284,6 +295,7 @@ class Search(Group):
                 "searchQuery": search_query,
                 "locale": locale,
                 "categoryId": category_id,
+                "confirmed": confirmed,
             },
         )
 

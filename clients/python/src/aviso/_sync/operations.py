@@ -32,6 +32,7 @@ class Catalogue(Group):
         limit: int | None = None,
         category_id: str | None = None,
         locale: str | None = None,
+        confirmed: Literal["true", "false"] | str | None = None,
         next_token: str | None = None,
     ) -> Pages[models.Organization]:
         """List organizations.
@@ -42,6 +43,7 @@ class Catalogue(Group):
             limit: Maximum number of elements in the response; more than 200 count as 200.
             category_id: Only organizations in this category.
             locale: Only organizations that offer this locale.
+            confirmed: Only organizations whose address is confirmed, or only the others.
         """
 
         def page(token: str | None) -> Page[models.Organization]:
@@ -49,7 +51,13 @@ class Catalogue(Group):
                 "GET",
                 "/cancellations/v1/organizations",
                 models.OrganizationListResponse,
-                query={"nextToken": token, "limit": limit, "categoryId": category_id, "locale": locale},
+                query={
+                    "nextToken": token,
+                    "limit": limit,
+                    "categoryId": category_id,
+                    "locale": locale,
+                    "confirmed": confirmed,
+                },
             )
             return Page(answer.data.organizations, answer.meta.pagination.next_token)
 
@@ -254,6 +262,7 @@ class Search(Group):
         limit: int | None = None,
         locale: str | None = None,
         category_id: str | None = None,
+        confirmed: Literal["true", "false"] | str | None = None,
         next_token: str | None = None,
     ) -> models.SearchResponse:
         """Search organizations and products.
@@ -269,6 +278,8 @@ class Search(Group):
                 incomplete.
             locale: Only what is offered in this locale.
             category_id: Only organizations in this category, and their products.
+            confirmed: Only organizations whose address is confirmed, or only the others, and their
+                products.
         """
         return self._ask(
             "GET",
@@ -280,6 +291,7 @@ class Search(Group):
                 "searchQuery": search_query,
                 "locale": locale,
                 "categoryId": category_id,
+                "confirmed": confirmed,
             },
         )
 

@@ -304,6 +304,10 @@ public final class CatalogueGroup {
 
     /** Options of {@code listOrganizations}. */
     public static final class ListOrganizationsOptions extends CallOptions<ListOrganizationsOptions> {
+        /** A value of {@code confirmed}. */
+        public static final String CONFIRMED_TRUE = "true";
+        /** A value of {@code confirmed}. */
+        public static final String CONFIRMED_FALSE = "false";
 
         ListOrganizationsOptions(Call call) {
             super(call);
@@ -347,6 +351,16 @@ public final class CatalogueGroup {
          */
         public ListOrganizationsOptions locale(String locale) {
             return query("locale", locale);
+        }
+
+        /**
+         * Only organizations whose address is confirmed, or only the others.
+         *
+         * @param confirmed the value
+         * @return these options
+         */
+        public ListOrganizationsOptions confirmed(String confirmed) {
+            return query("confirmed", confirmed);
         }
     }
 

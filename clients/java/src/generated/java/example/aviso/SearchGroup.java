@@ -40,6 +40,10 @@ public final class SearchGroup {
 
     /** Options of {@code searchCatalogue}. */
     public static final class SearchCatalogueOptions extends CallOptions<SearchCatalogueOptions> {
+        /** A value of {@code confirmed}. */
+        public static final String CONFIRMED_TRUE = "true";
+        /** A value of {@code confirmed}. */
+        public static final String CONFIRMED_FALSE = "false";
 
         SearchCatalogueOptions(Call call) {
             super(call);
@@ -93,6 +97,16 @@ public final class SearchGroup {
          */
         public SearchCatalogueOptions categoryId(String categoryId) {
             return query("categoryId", categoryId);
+        }
+
+        /**
+         * Only organizations whose address is confirmed, or only the others, and their products.
+         *
+         * @param confirmed the value
+         * @return these options
+         */
+        public SearchCatalogueOptions confirmed(String confirmed) {
+            return query("confirmed", confirmed);
         }
     }
 }
