@@ -152,6 +152,11 @@ rules: ## Write the brands that enrichment knows from name-suggestion-index, and
 		"require('../internal/pfm/enrich/brands/package.json').dependencies['name-suggestion-index']")" | xargs tar -xzf
 	@go test -count=1 -v -run '^TestWriteBrands$$' ./internal/pfm/enrich -nsi "$$PWD/.build/package/dist/json/nsi.min.json" | grep -v '^[=-]'
 
+.PHONY: catalogue
+catalogue: ## Make the starter catalogue from the records of datenanfragen.de, and list what is left out (SOURCE, DATE)
+	@.ci/need go
+	@go run ./ops/catalogue -source '$(SOURCE)' $(if $(DATE),-date '$(DATE)')
+
 ##@ Deploy and operate
 
 .PHONY: build

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/textfold"
+)
+
+type localeName = cancellation.Locale
+
+type address struct {
+	Recipient   []string `json:"recipient"`
+	Street      string   `json:"street,omitempty"`
+	PostalCode  string   `json:"postalCode"`
+	City        string   `json:"city"`
+	CountryCode string   `json:"countryCode"`
+}
+
+// countries are the codes of countries by their names in English, and in their own and the
+// source's language.
+var countries = sync.OnceValue(func() map[string]string {
+	names := map[string]string{
+		"The Netherlands": "NL", "United States of America": "US", "Republic of Singapore": "SG", "USA": "US", "UK": "GB",
+		"Czech Republic": "CZ", "Great Britain": "GB", "England": "GB", "Scotland": "GB",
+	}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string([]rune{a, b})
+			if !textfold.IsCountry(code) {
+				continue
+			}
+			region := language.MustParseRegion(code)
+			own, _ := language.Compose(region)
+			base, _ := own.Base()
+			for _, tag := range []language.Tag{language.English, language.German, language.Make(base.String())} {
+				if namer := display.Regions(tag); namer != nil {
+					names[namer.Name(region)] = code
+				}
+			}
+		}
+	}
+	return names
+})
+
+// towns are how a country writes the postal code and the town in a line. Codes of four, five
+// or six digits may have the country before them.
+var towns = sync.OnceValue(func() map[string]*regexp.Regexp {
+	after := func(code string) string { return `^(?:[A-Z]{1,2}[- ])?(` + code + `),? (.+)$` }
+	all := map[string]string{
+		"NL": after(`\d{4} ?[A-Z]{2}`), "SE": after(`\d{3} ?\d{2}`), "GR": after(`\d{3} ?\d{2}`), "CZ": after(`\d{3} ?\d{2}`),
+		"SK": after(`\d{3} ?\d{2}`), "PL": after(`\d{2}-\d{3}`), "PT": after(`\d{4}-\d{3}`), "RO": after(`\d{6}`),
+		"GB": `^(.*?),? ?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$`, "IE": `^(.*?),? ?([A-Z]\d[\dW] ?[A-Z\d]{4})$`,
+		"US": `^(.*?),? ?([A-Z]{2} \d{5}(?:-\d{4})?)$`, "CA": `^(.*?),? ?([A-Z]{2},? [A-Z]\d[A-Z] ?\d[A-Z]\d)$`,
+		"LT": `^(?:LT-)?(\d{5}),? (.+)$`, "LV": `^(.*?),? ?(LV-\d{4})$`, "SG": `^(Singapore) (\d{6})$`,
+		"AU": `^(.*?),? ((?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? \d{4})$`, "MT": `^(.*?),? ?([A-Z]{3} \d{4})$`,
+	}
+	for _, c := range []string{"DE", "FR", "ES", "IT", "FI", "EE", "HR"} {
+		all[c] = after(`\d{5}`)
+	}
+	for _, c := range []string{"BE", "CH", "AT", "LU", "DK", "NO", "HU", "BG", "SI", "LI", "CY"} {
+		all[c] = after(`\d{4}`)
+	}
+	compiled := map[string]*regexp.Regexp{}
+	for c, pattern := range all {
+		compiled[c] = regexp.MustCompile(pattern)
+	}
+	return compiled
+})
+
+// codeLast are the countries that write the postal code after the town.
+const codeLast = "GB IE US CA LV SG AU MT"
+
+var (
+	officer = regexp.MustCompile(`(?i)datenschutz|privacy|data protection|beauftragte|officer|\bdpo\b|gdpr|dsgvo|protection des données|` +
+		`protección de datos|legal|rechtsa|lawyer|kanzlei|anwält|consult|uimc|betroffenenrechte|edpo|dp-dock|heydata|prighter|datarep|` +
+		`vera ?safe|^attn|^att\.|^z\. ?h|^z\.hd|\bzhd|zu händen|to the attention|customer data`)
+	company = regexp.MustCompile(`(?i)\b(gmbh|mbh|ag|se|kg|kgaa|e\.? ?v\.?|eg|ug|ohg|inc\.?|ltd\.?|limited|llc|plc|corp\.?|` +
+		`b\.?v\.?|n\.?v\.?|s\.?a\.?s?|s\.?a\.?r\.?l\.?|s\.?p\.?a\.?|s\.?r\.?l\.?|s\.?l\.?u?|ab|a/s|aps|as|oy|oyj|lda|` +
+		`d\.?o\.?o|dac|uc|sp\. z ?o\.? ?o\.?|anstalt|bank|stiftung)(\W|$)`)
+	// part matches the parts of a building and of a company.
+	part = regexp.MustCompile(`(?i)floor|suite|unit|building|house|tower|block|level|centre|center|park|plaza|office|gebäude|haus|etage|` +
+		`stock|abteilung|service|kunden|customer|campus|court|quay|dock|square|estate|postfach|box|gate|hof|bâtiment|édifice|piano|zone|` +
+		`department|zentrale|hauptverwaltung|vertrieb|verwaltung|geschäftsstelle`)
+	street = regexp.MustCompile(`\d|(?i)postfach|box|str\.|straße|street|road|platz|allee|weg\b|avenue|square|lane|gate|house|freepost`)
+)
+
+// parseAddress returns the address of a record, the lines that it leaves out, and what is
+// wrong with it. It guesses nothing: an address of a privacy officer's company, or one without
+// a part, is none.
+func parseAddress(r record) (a *address, dropped []string, problem string) {
+	lines := strings.Split(r.Address, "\n")
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(lines[i]), " ")
+	}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+	if len(lines) < 2 {
+		return nil, nil, "which is too short"
+	}
+	a = &address{CountryCode: countries()[lines[len(lines)-1]]}
+	town := towns()[a.CountryCode]
+	if town == nil {
+		return nil, nil, "whose country is unknown or has no postal codes that we know"
+	}
+	lines = lines[:len(lines)-1]
+	last := lines[len(lines)-1]
+	lines = lines[:len(lines)-1]
+	m := town.FindStringSubmatch(last)
+	switch {
+	case m == nil:
+		return nil, nil, "which has no postal code of its country"
+	case strings.Contains(codeLast, a.CountryCode):
+		a.City, a.PostalCode = strings.TrimRight(m[1], ", "), m[2]
+		if a.City == "" && len(lines) > 0 { // the code has a line of its own
+			a.City, lines = lines[len(lines)-1], lines[:len(lines)-1]
+		}
+		if state, code, found := strings.Cut(a.PostalCode, " "); found && slices.Contains([]string{"AU", "CA", "US"}, a.CountryCode) {
+			a.PostalCode, a.City = code, a.City+", "+strings.TrimRight(state, ",")
+		}
+	default:
+		a.PostalCode, a.City = m[1], m[2]
+	}
+	recipients := []string{}
+	for i, line := range lines {
+		isLast := i == len(lines)-1
+		careOf := strings.HasPrefix(strings.ToLower(line), "c/o") || strings.HasPrefix(line, "℅")
+		switch {
+		case careOf && (officer.MatchString(line) || company.MatchString(r.Name) && !shareWord(line, r.Name) || !company.MatchString(line)):
+			return nil, dropped, "which may be a privacy officer's"
+		case careOf:
+			recipients = append(recipients, line)
+		case officer.MatchString(line):
+			dropped = append(dropped, line)
+		case isLast && street.MatchString(line):
+			a.Street = line
+		case person.MatchString(line):
+			dropped = append(dropped, line)
+		case company.MatchString(line) || part.MatchString(line) || strings.ContainsAny(line, "0123456789") || shareWord(line, r.Name):
+			recipients = append(recipients, line)
+		case isLast && strings.Contains(codeLast, a.CountryCode):
+			return nil, dropped, "whose street and town are not clear"
+		case isLast:
+			a.Street = line
+		default:
+			dropped = append(dropped, line)
+		}
+	}
+	if a.Recipient = recipientLines(r.Name, recipients); a.Recipient == nil || !a.isPrintable() {
+		return nil, dropped, "which does not fit an envelope's window"
+	}
+	if a.Street == "" && len(lines) > 0 {
+		return nil, dropped, "which has no street"
+	}
+	return a, dropped, ""
+}
+
+// maxLine and maxTown are how long the lines of an address may be.
+const (
+	maxLine = 50
+	maxTown = 37
+)
+
+func (a *address) isPrintable() bool {
+	short := func(l string) bool { return utf8.RuneCountInString(l) <= maxLine && printable(l) }
+	return !slices.ContainsFunc(append(slices.Clone(a.Recipient), a.Street), func(l string) bool { return !short(l) }) &&
+		a.City != "" && utf8.RuneCountInString(a.City) <= maxTown && printable(a.City)
+}
+
+// recipientLines returns the lines of the addressee: its name, in two lines if it is long, and
+// what else the address has. It returns nil if they are more than three.
+func recipientLines(name string, others []string) []string {
+	lines := []string{name}
+	if utf8.RuneCountInString(name) > maxLine {
+		cut := strings.LastIndex(string([]rune(name)[:maxLine]), " ")
+		if cut < 0 {
+			return nil
+		}
+		lines = []string{name[:cut], strings.TrimSpace(name[cut:])}
+	}
+	for _, o := range others {
+		if !slices.Contains(lines, o) {
+			lines = append(lines, o)
+		}
+	}
+	if len(lines) > 3 {
+		return nil
+	}
+	return lines
+}
+
+// shareWord reports whether two names have a word of four or more letters in common.
+func shareWord(a, b string) bool {
+	words := strings.FieldsFunc(slugOf(a), func(r rune) bool { return r == '-' })
+	others := strings.Split(slugOf(b), "-")
+	return slices.ContainsFunc(words, func(w string) bool { return len(w) >= 4 && w != "gmbh" && slices.Contains(others, w) })
+}
