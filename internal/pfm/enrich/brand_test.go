@@ -74,3 +74,9 @@ func TestANameThatIsCutOffIsTheBrand(t *testing.T) {
 	r := enrich.Enrich(out("KARTENZAHLUNG", "JUST OVER THE TO", "BE"))
 	assert.Equal(t, "Just Over the Top", r.Merchant.Name)
 }
+
+// A bank that is a brand, too, does not hide what is paid to it.
+func TestALoanFromABrandIsALoan(t *testing.T) {
+	r := enrich.Enrich(out("Lastschrift Kreditrate KD-NR 445501", "TARGOBANK", "DE"))
+	assert.Equal(t, pfm.FinanceLoans, r.Category.SubcategoryID)
+}

@@ -209,10 +209,11 @@ func (e *Engine) isLocal(m *merchant, trade *keyword, r *row) bool {
 	return m.sellsAll() && trade.isDepartment() && r.onlySmall(int(m.to), int(trade.from))
 }
 
-// isBeside reports whether the row is not a purchase and says what it is for with other
-// words than the brand's name.
+// isBeside reports whether the row says what it is for with other words than the brand's
+// name, and the brand is a bank or the row not a purchase.
 func (m *merchant) isBeside(word *keyword, r *row) bool {
-	return m.brand && !r.purchase && m.category.ID != word.category.ID && (word.to <= m.from || m.to <= word.from)
+	return m.brand && (word.to <= m.from || m.to <= word.from) &&
+		(m.category.SubcategoryID == pfm.FinanceOther || !r.purchase && m.category.ID != word.category.ID)
 }
 
 // onlySmall reports whether the words [from, to) are at most a preposition.

@@ -97,7 +97,7 @@ func (c cadence) fits(days []int, e evidence) bool {
 	}
 	// The first payment is out of step if a contract begins within a period.
 	for start := 0; start < 2 && start < len(days); start++ {
-		if c.walk(days, start, allowed) >= c.least[e] {
+		if c.walk(days, start, allowed, e >= equal) >= c.least[e] {
 			return true
 		}
 	}
@@ -105,16 +105,21 @@ func (c cadence) fits(days []int, e evidence) bool {
 }
 
 // walk returns how many days from start on are in step. It returns 0 if more than
-// allowed are irregular.
-func (c cadence) walk(days []int, start, allowed int) int {
+// allowed are irregular. The day of the month may change once, if mayMove is set.
+func (c cadence) walk(days []int, start, allowed int, mayMove bool) int {
 	last, periods, regular, irregular := days[start], 0, 1, start
-	for _, day := range days[start+1:] {
+	for i := start + 1; i < len(days); i++ {
+		day := days[i]
 		if irregular > allowed {
 			return 0
 		}
 		n := c.steps(last, day)
+		isOut := n == 0 || n < 0 && day <= c.after(last, 3)
 		switch {
-		case n == 0, n < 0 && day <= c.after(last, 3):
+		case isOut && mayMove && c.moves(days[i:], last):
+			irregular++
+			mayMove = false
+		case isOut:
 			irregular++
 			continue
 		case n > 1:
@@ -131,6 +136,13 @@ func (c cadence) walk(days []int, start, allowed int) int {
 		return 0
 	}
 	return regular
+}
+
+// moves reports whether the days, the first of which is out of step with the last one, are
+// in step with each other instead.
+func (c cadence) moves(days []int, last int) bool {
+	return c.months > 0 && len(days) >= 3 && c.steps(days[0], days[1]) == 1 && c.steps(days[1], days[2]) == 1 &&
+		c.steps(last, days[1]) <= 0
 }
 
 // next returns the day on which the payment after the last of days is due. With

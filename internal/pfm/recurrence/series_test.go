@@ -351,3 +351,16 @@ func TestPerYear(t *testing.T) {
 	_, err = v.PerYear()
 	assert.Error(t, err)
 }
+
+func TestTheDayOfTheMonthMayChangeOnce(t *testing.T) {
+	t.Parallel()
+	moved := life("2025-01-04 -9.99, 2025-02-04 -9.99, 2025-03-04 -9.99, 2025-04-04 -9.99, " +
+		"2025-05-22 -9.99, 2025-06-22 -9.99, 2025-07-22 -9.99, 2025-08-22 -9.99")
+	g := recurrence.Group{}
+	g.Add(moved...)
+	verdicts := g.Verdicts()
+	require.Len(t, verdicts, 1)
+	assert.Equal(t, recurrence.Monthly, verdicts[0].Frequency)
+	assert.EqualValues(t, "2025-09-22", verdicts[0].NextExpected)
+	assert.Len(t, verdicts[0].IDs, len(moved))
+}
