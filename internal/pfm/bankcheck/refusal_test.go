@@ -53,6 +53,10 @@ func TestBanksThatCannotBeConnected(t *testing.T) {
 		"is busy": {refusal(http.StatusTooManyRequests, "ACCESS_EXCEEDED", ""), "rate-limited", "request consent: 429 ACCESS_EXCEEDED", map[string]any{}},
 		"has no JSON": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "no-answer",
 			"request consent: 200: response is not JSON", map[string]any{}},
+		"has statements": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>`)
+		}, "no-answer", "request consent: 200: response is a camt.052 or camt.053 statement instead of the JSON that was asked for",
+			map[string]any{}},
 		"wants a password": {links("startAuthorisationWithPsuAuthentication"), "authorisation-unsupported",
 			"request consent: 201: bank offers no redirect, no OAuth 2.0 and no decoupled authorisation", map[string]any{}},
 		"wants a token first": {answer(http.StatusUnauthorized, ""), "token-wanted", "request consent: 401",

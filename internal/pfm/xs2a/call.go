@@ -86,6 +86,9 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 		case decode == nil, r.op == readTransactions && resp.StatusCode == http.StatusNoContent: // no rows
 			return nil
 		case !isJSON(resp.Header.Get("Content-Type"), body):
+			if bytes.Contains(body, []byte("urn:iso:std:iso:20022:tech:xsd:camt.05")) {
+				return errCamt
+			}
 			return errNotJSON
 		}
 		err := decode(body)

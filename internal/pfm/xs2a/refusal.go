@@ -14,6 +14,7 @@ import (
 
 var (
 	errNotJSON       = errors.New("response is not JSON")
+	errCamt          = errors.New("response is a camt.052 or camt.053 statement instead of the JSON that was asked for")
 	errBadEndpoint   = errors.New("base URL is not an absolute http or https URL")
 	errBadIdentifier = errors.New("malformed identifier")
 )

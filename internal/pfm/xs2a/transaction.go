@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/bankwire"
@@ -66,9 +67,55 @@ func (c *Client) Transactions(
 				if len(before) > 0 && before[0].ID != "" && slices.Equal(before, p.rows) {
 					return // the same page under another address
 				}
+				p.rows = p.rows[overlap(before, p.rows):]
 			}
 		}
 	}
+}
+
+// overlap returns how many rows without an ID end one page and begin the next: some banks
+// page by day, and send the first one's last rows again.
+func overlap(before, after []pfm.BankTransaction) int {
+	for n := min(len(before), len(after)); n > 0; n-- {
+		if after[0].ID == "" && after[n-1].Booked && slices.Equal(before[len(before)-n:], after[:n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// withoutMoved drops a booked row that is there again under its ID, two or three days later:
+// the bank has corrected its day. Equal payments that share an ID are further apart, or more.
+func withoutMoved(rows []pfm.BankTransaction) []pfm.BankTransaction {
+	const most = 3 * 24 * time.Hour
+	under := map[string][]int{}
+	for i, row := range rows {
+		if row.ID != "" && row.Booked {
+			under[row.ID] = append(under[row.ID], i)
+		}
+	}
+	var moved []int
+	for _, same := range under {
+		if len(same) != 2 {
+			continue
+		}
+		a, b := rows[same[0]], rows[same[1]]
+		first, errA := time.Parse(time.DateOnly, string(a.BookingDate))
+		second, errB := time.Parse(time.DateOnly, string(b.BookingDate))
+		a.BookingDate, a.ValueDate = b.BookingDate, b.ValueDate
+		if apart := second.Sub(first).Abs(); errA != nil || errB != nil || a != b || apart == 0 || apart > most {
+			continue
+		}
+		if first.After(second) {
+			same[0] = same[1]
+		}
+		moved = append(moved, same[0])
+	}
+	slices.Sort(moved)
+	for _, i := range slices.Backward(moved) {
+		rows = slices.Delete(rows, i, i+1)
+	}
+	return rows
 }
 
 func pageQuery(bookingStatus string, from pfm.Date) string {
@@ -87,7 +134,7 @@ func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session,
 		if err != nil {
 			return err
 		}
-		p.rows = rows
+		p.rows = withoutMoved(rows)
 		if next != "" {
 			p.next, err = follow(bank, at, next)
 		}
