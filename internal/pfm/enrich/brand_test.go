@@ -46,8 +46,8 @@ func TestBrandsAreFoundInEveryFormOfStatements(t *testing.T) {
 	}
 }
 
-// Names of other countries, of people and of things are no brands here.
-func TestNamesThatAreNoBrand(t *testing.T) {
+// Names of other countries, of people and of things are not brands here.
+func TestNamesThatAreNotBrands(t *testing.T) {
 	for _, i := range []enrich.Input{
 		out("KARTENZAHLUNG 996861", "BILGRO 4697 PARIS", "FR"),
 		out("Danke", "Camp David", "DE"),

@@ -267,7 +267,7 @@ func categoriesOf(file string) map[string]string {
 }
 
 // formOf returns the folded words of a name, or nothing if too little of it is left: the
-// number of "Studio 100" is no word on a statement.
+// number of "Studio 100" is not a word on a statement.
 func formOf(f *folder, name string) string {
 	words := f.words(name)
 	form := strings.Join(words, " ")
