@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/aws/awsclient"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // log writes one line for each request. It has
@@ -26,7 +26,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.String("Route", route),
 		slog.String("method", req.Method),
 		slog.Int("status", a.status),
-		slog.Float64("Duration", metric.Milliseconds(took)),
+		slog.Float64("Duration", observe.Milliseconds(took)),
 		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int("bytes", len(a.body)),
 		slog.Bool("coldStart", cold),
@@ -35,7 +35,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Int("Failures", failures(a.status)),
 	}
 	if n := failures(a.status); n > 0 {
-		attrs = append(attrs, slog.Int(string(metric.ServerErrors), n), metric.EMF(started, metric.ServerErrors))
+		attrs = append(attrs, slog.Int(string(observe.ServerErrors), n), observe.EMF(started, observe.ServerErrors))
 	}
 	if c.cause != nil {
 		level = slog.LevelError

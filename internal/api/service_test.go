@@ -17,9 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/trace"
-
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/go-jose/go-jose/v4"
@@ -30,6 +27,7 @@ import (
 	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/apigateway"
 	"aviso/internal/dynamo/owner"
+	"aviso/internal/observe"
 	"aviso/internal/secret/keyring"
 )
 
@@ -57,7 +55,7 @@ func newService(t testing.TB, change ...func(*api.Options)) *service {
 	require.NoError(t, err)
 	s.issuer, err = accesstoken.NewIssuer(key, audience, s.clock.Now, newID())
 	require.NoError(t, err)
-	log := slog.New(trace.Log(slog.NewJSONHandler(s.log, nil))).With(metric.Environment, "test")
+	log := slog.New(observe.LogTrace(slog.NewJSONHandler(s.log, nil))).With(observe.Environment, "test")
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
 		VerifyToken: accesstoken.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,

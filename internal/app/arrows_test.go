@@ -159,7 +159,7 @@ func forbidden(pkg, imported string) string {
 
 // forbiddenInConsole separates the console's pages from the adapters of areas and from AWS.
 func forbiddenInConsole(imported string) bool {
-	return folder(imported, "github.com/aws") || isStorage(imported) ||
+	return folder(imported, "github.com/aws") || imported == "internal/dynamo" ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
 			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
 		})
@@ -173,7 +173,7 @@ func forbiddenInArea(pkg, imported string) string {
 		root := "internal/" + area
 		operations, store := root+"/"+area+"api", root+"/"+area+"db"
 		aws := folder(imported, "github.com/aws") || folder(imported, "github.com/awslabs")
-		storage := isStorage(imported) || folder(imported, store)
+		storage := imported == "internal/dynamo" || folder(imported, store)
 		http := folder(imported, "net/http") || folder(imported, "github.com/danielgtaylor/huma") ||
 			slices.Contains(httpPlumbing, imported) || folder(imported, operations)
 
@@ -192,11 +192,6 @@ func forbiddenInArea(pkg, imported string) string {
 
 // httpPlumbing are the packages of internal/api that deal with HTTP.
 var httpPlumbing = []string{"internal/api", "internal/api/apigateway", "internal/api/userpage"}
-
-// isStorage reports whether a package reads or writes tables.
-func isStorage(imported string) bool {
-	return imported == "internal/dynamo" || imported == "internal/dynamo/userrow"
-}
 
 // wiringPackage returns the package that builds the function of this main.
 func wiringPackage(main string) string {

@@ -30,8 +30,8 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/observe/metric"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe"
+	"aviso/internal/observe/metrictest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -128,7 +128,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	before := slog.Default()
-	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(metric.Environment, "test"))
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)).With(observe.Environment, "test"))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	handler, err := housekeepingfn.New(t.Context(), func(name string) string { return env[name] })
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestHousekeepingTellsHowLateItIs(t *testing.T) {
 	assert.InDelta(t, 7200, line["late"].(map[string]any)["Delivery"], 60)
 	assert.InDelta(t, 7200, line["DueLate"], 60)
 	assert.EqualValues(t, 1, line["deliveries"])
-	metrictest.Assert(t, line, metric.Repeated, "Count", 1)
+	metrictest.Assert(t, line, observe.Repeated, "Count", 1)
 	// Each schedule has its turn with the first part, in which everything else is done.
 	for tried := false; !tried; {
 		minute, everything := time.Now().Minute(), 0

@@ -18,7 +18,6 @@ import (
 
 	"aviso/bench/budget"
 	"aviso/internal/dynamo"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -106,7 +105,7 @@ func (w *world) metered() (*pfm.Syncer, *spent) {
 // users returns an identity table with the user.
 func (w *world) users() string {
 	name := testenv.Table(w.T, "IdentityTable")
-	key := userrow.Key(pfmtest.User())
+	key := dynamo.UserKey(pfmtest.User())
 	require.NoError(w, dynamo.NewTable(w.db, name).Put(w.Context(), key, dynamo.Item{}))
 	return name
 }

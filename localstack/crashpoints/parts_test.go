@@ -27,7 +27,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -152,8 +152,8 @@ func (p *parts) wireCarriers(w *world) {
 		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/post",
 		IdentityURL:    mailroomtest.BaseURL + "/sandbox/post/identity",
 		OrganisationID: mailroomtest.Post().OrganisationID, ClientID: mailroomtest.Post().ClientID,
-		ClientSecret:  redact.Secret(mailroomtest.Post().ClientSecret),
-		WebhookSecret: redact.Secret(mailroomtest.Post().WebhookSecret),
+		ClientSecret:  observe.Secret(mailroomtest.Post().ClientSecret),
+		WebhookSecret: observe.Secret(mailroomtest.Post().WebhookSecret),
 		ReturnAddress: cancellation.PostalAddress{
 			Recipient: []string{"Aviso"}, Street: "Weg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE",
 		},
@@ -162,7 +162,7 @@ func (p *parts) wireCarriers(w *world) {
 	p.fax, err = carrier.NewFax(carrier.FaxOptions{
 		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/fax/v3",
 		ProjectID: mailroomtest.Fax().ProjectID, KeyID: mailroomtest.Fax().KeyID,
-		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
+		KeySecret:       observe.Secret(mailroomtest.Fax().KeySecret),
 		CallbackBaseURL: mailroomtest.BaseURL, CallbackSecret: "a callback secret of the tests, long enough",
 	})
 	must(err)

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/app/secretreload"
 	"aviso/internal/app/syncer"
 	"aviso/internal/aws/config"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/pfm"
 )
@@ -37,7 +37,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Store: s.Store, Now: time.Now, Note: logOutage,
 		Resend: resend(queue.NewSender(client, map[string]string{waitQueue: waitURL})),
 	})
-	clocks := userrow.NewClocks(s.Dynamo, r)
+	clocks := dynamo.NewClocks(s.Dynamo, r)
 	worker := func(url string) *queue.Worker[pfm.SyncJob] {
 		return &queue.Worker[pfm.SyncJob]{
 			Service: "bank-sync", Client: client, URL: url, Log: slog.Default(), Now: time.Now, Work: breaker.Do,

@@ -30,7 +30,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/signingkeys"
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/secret/evidencekey"
 	"aviso/internal/secret/keyring"
@@ -125,8 +125,8 @@ func warnBeforeEnd(secret string, key evidencekey.Key, now time.Time) {
 		if left := c.NotAfter.Sub(now); left <= warnWithin {
 			slog.LogAttrs(context.Background(), slog.LevelWarn, "certificate expires",
 				slog.String("secret", secret), slog.String("Certificate", "evidence"),
-				slog.Int(string(metric.CertificateDaysLeft), int(left/(24*time.Hour))),
-				metric.EMF(now, metric.CertificateDaysLeft))
+				slog.Int(string(observe.CertificateDaysLeft), int(left/(24*time.Hour))),
+				observe.EMF(now, observe.CertificateDaysLeft))
 			return
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/identity/signingkeys"
 	"aviso/internal/secret/keyring"
@@ -62,7 +62,7 @@ func New(
 	e := Base{
 		Clients: c, Stage: stage,
 		Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable),
-		Clocks: userrow.NewClocks(c.Dynamo, r),
+		Clocks: dynamo.NewClocks(c.Dynamo, r),
 	}
 	secrets := cache.Reader(c.Config)
 	verifier := accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)

@@ -28,7 +28,7 @@ import (
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/dynamo/userrow"
+	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification"
@@ -71,7 +71,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
-	o.feedback.Clocks = userrow.NewClocks(c.Dynamo, r)
+	o.feedback.Clocks = dynamo.NewClocks(c.Dynamo, r)
 	o.aggregator = bankclient.Aggregator(o.secrets, stage, nil, outbound.Timeouts{})
 	commands := o.commands()
 	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/aws/awsclient"
-	"aviso/internal/observe/metric/metrictest"
+	"aviso/internal/observe/metrictest"
 )
 
 // answering returns the address of a server that sends these responses in turn, then repeats the last.

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // throttles logs what DynamoDB refuses because of a limit of a table, an index or the account.
@@ -54,9 +54,9 @@ func (t *throttles) note(ctx context.Context, err error) {
 		return
 	}
 	resource, reason := refusedBy(err)
-	slog.LogAttrs(ctx, slog.LevelWarn, "throttled", slog.Int(string(metric.Throttles), t.count),
+	slog.LogAttrs(ctx, slog.LevelWarn, "throttled", slog.Int(string(observe.Throttles), t.count),
 		slog.String("operation", awsmiddleware.GetOperationName(ctx)),
-		slog.String("resource", resource), slog.String("reason", reason), metric.EMF(now, metric.Throttles))
+		slog.String("resource", resource), slog.String("reason", reason), observe.EMF(now, observe.Throttles))
 	t.count, t.logged = 0, now
 }
 

@@ -10,7 +10,6 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 )
@@ -225,7 +224,7 @@ func follows(earlier cancellation.Earlier) []dynamo.Expression {
 func (s *Store) SaveCancellation(
 	ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
 ) (cancellation.Cancellation, error) {
-	return s.save(ctx, c, userrow.Guard{}, jobs)
+	return s.save(ctx, c, dynamo.Guard{}, jobs)
 }
 
 // ClaimCancellation saves c if its user exists.
@@ -236,7 +235,7 @@ func (s *Store) ClaimCancellation(
 }
 
 func (s *Store) save(
-	ctx context.Context, c cancellation.Cancellation, users userrow.Guard, jobs []cancellation.Job,
+	ctx context.Context, c cancellation.Cancellation, users dynamo.Guard, jobs []cancellation.Job,
 ) (cancellation.Cancellation, error) {
 	was, err := c.Sealed()
 	if err != nil {

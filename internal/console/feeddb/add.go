@@ -13,7 +13,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 )
 
 // entry is a row and what it counts as, in the hour of at.
@@ -68,7 +67,7 @@ func (s *Store) AddEvents(ctx context.Context, partner owner.PartnerID, events [
 		}
 		entries[i] = entry{eventKey(partner, e), toEventRow(partner, e), e.SeenAt, counts}
 		if e.User != "" {
-			user := userrow.Key(owner.User{Partner: partner, ID: e.User})
+			user := dynamo.UserKey(owner.User{Partner: partner, ID: e.User})
 			byUser[user] = append(byUser[user], entries[i].key)
 		}
 	}

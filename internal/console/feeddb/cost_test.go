@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/console/feeddb"
 	"aviso/internal/console/past"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // meter adds up what the table and its indexes say that calls consumed.
@@ -73,7 +73,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 	for i := range n {
 		requests[i] = request(i, 200)
 		requests[i].RequestID = uuid.NewString()
-		requests[i].TraceID = string(trace.Of(requests[i].RequestID))
+		requests[i].TraceID = string(observe.TraceOf(requests[i].RequestID))
 		events[i] = occurred(uuid.NewString(), "cancellation.sent", now().Add(time.Duration(i)*time.Second))
 		events[i].Data = []byte(`{"cancellationId":"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33",` +
 			`"externalCancellationRequestIdentifier":"contract-4711","status":"Sent","statusReason":"","channel":"Email"}`)

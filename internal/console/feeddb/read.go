@@ -14,7 +14,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 // Requests reads a page of a partner's requests, or of the failed ones, newest first. The
@@ -67,7 +67,7 @@ func (s *Store) Find(ctx context.Context, partner owner.PartnerID, id string) (p
 	if t, err := s.Trace(ctx, partner, id); !errors.Is(err, outcome.ErrNotFound) {
 		return t, err
 	}
-	if t, err := s.Trace(ctx, partner, string(trace.Of(id))); !errors.Is(err, outcome.ErrNotFound) {
+	if t, err := s.Trace(ctx, partner, string(observe.TraceOf(id))); !errors.Is(err, outcome.ErrNotFound) {
 		return t, err
 	}
 	found, err := s.table.Page(ctx, dynamo.Query{

@@ -7,7 +7,7 @@ import (
 	"aviso/internal/console/past"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 type requestRow struct {
@@ -67,7 +67,7 @@ func toRequestRow(partner owner.PartnerID, r past.Request) requestRow {
 		Status: r.Status, Micros: r.Duration.Microseconds(), Replayed: r.Replayed, TraceKey: traceKey(partner, r.TraceID),
 		ExpiresAt: dynamo.Expiry(r.At.Add(keep)),
 	}
-	if string(trace.Of(r.RequestID)) != r.TraceID { // the client has begun the trace
+	if string(observe.TraceOf(r.RequestID)) != r.TraceID { // the client has begun the trace
 		row.IDKey = requestIDKey(partner, r.RequestID)
 	}
 	return row

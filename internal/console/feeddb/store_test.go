@@ -21,7 +21,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/localstack/testenv"
 )
 
@@ -74,12 +73,12 @@ func (b *bench) calls(stack *middleware.Stack) error {
 
 func (b *bench) user(user owner.User) {
 	b.Helper()
-	require.NoError(b, dynamo.NewTable(b.db, b.identity).Put(b.Context(), userrow.Key(user), map[string]string{}))
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Put(b.Context(), dynamo.UserKey(user), map[string]string{}))
 }
 
 func (b *bench) gone(user owner.User) {
 	b.Helper()
-	require.NoError(b, dynamo.NewTable(b.db, b.identity).Delete(b.Context(), userrow.Key(user)))
+	require.NoError(b, dynamo.NewTable(b.db, b.identity).Delete(b.Context(), dynamo.UserKey(user)))
 }
 
 // rows counts the rows of a partition.

@@ -13,7 +13,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/dynamo/userrow"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/recurrence"
@@ -24,7 +23,7 @@ type Store struct {
 	table, outbox dynamo.Table
 	due           dynamo.DueIndex
 	pace          pace
-	users         userrow.Guard
+	users         dynamo.Guard
 	now           func() time.Time
 	newID         func() string
 	listsLock     sync.Mutex
@@ -55,7 +54,7 @@ func (s *Store) DueShards() int { return s.due.Shards }
 // RequireUsers makes the store create and start nothing for users who are not in the
 // identity table.
 func (s *Store) RequireUsers(identityTable string) {
-	s.users = userrow.In(s.table.Sibling(identityTable))
+	s.users = dynamo.GuardIn(s.table.Sibling(identityTable))
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.

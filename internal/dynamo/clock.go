@@ -1,4 +1,4 @@
-package userrow
+package dynamo
 
 import (
 	"context"
@@ -10,14 +10,13 @@ import (
 
 	"aviso/internal/aws/config"
 	"aviso/internal/clock"
-	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
 )
 
 // ClockKey returns the key of the row of a user's clock. There is one once the clock has been
 // moved. All are in one partition, because housekeeping looks after them.
-func ClockKey(user owner.User) dynamo.Key { return dynamo.Key{PK: "CLOCKS", SK: user.Key()} }
+func ClockKey(user owner.User) Key { return Key{PK: "CLOCKS", SK: user.Key()} }
 
 // ClockRow is the part of the row that sets the user's time.
 type ClockRow struct {
@@ -26,11 +25,11 @@ type ClockRow struct {
 	Stopped string `dynamodbav:"stopped,omitempty"`
 }
 
-// RowOf returns the part of the row for a setting.
-func RowOf(s clock.Setting) ClockRow {
+// ClockRowOf returns the part of the row for a setting.
+func ClockRowOf(s clock.Setting) ClockRow {
 	r := ClockRow{Ahead: s.Ahead.Milliseconds()}
 	if !s.Stopped.IsZero() {
-		r.Stopped = dynamo.Time(s.Stopped)
+		r.Stopped = Time(s.Stopped)
 	}
 	return r
 }
@@ -49,7 +48,7 @@ func (r ClockRow) Setting() (clock.Setting, error) {
 }
 
 // Clocks finds the clocks of users in the identity table.
-type Clocks struct{ table dynamo.Table }
+type Clocks struct{ table Table }
 
 // NewClocks returns the clocks in the table that CLOCK_TABLE names. Where it names none, as in
 // production, nobody's clock can be moved, and nothing is read.
@@ -58,12 +57,12 @@ func NewClocks(db *dynamodb.Client, r *config.Reader) clock.Users {
 	if table == "" {
 		return nil
 	}
-	return Clocks{dynamo.NewTable(db, table)}
+	return Clocks{NewTable(db, table)}
 }
 
 // Setting implements clock.Users.
 func (c Clocks) Setting(ctx context.Context, user owner.User) (clock.Setting, error) {
-	r, err := dynamo.Get[ClockRow](ctx, c.table, ClockKey(user))
+	r, err := Get[ClockRow](ctx, c.table, ClockKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return clock.Setting{}, nil
 	}

@@ -1,4 +1,4 @@
-package metric_test
+package observe_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/metric"
+	"aviso/internal/observe"
 )
 
 // The shape is that of the Embedded Metric Format: CloudWatch silently ignores a
@@ -20,7 +20,7 @@ func TestEMF(t *testing.T) {
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).LogAttrs(t.Context(), slog.LevelInfo, "done",
 		slog.String("Service", "test"), slog.Int("Failures", 1),
-		metric.EMF(time.UnixMilli(1_772_443_800_123), metric.Failures))
+		observe.EMF(time.UnixMilli(1_772_443_800_123), observe.Failures))
 	var line map[string]any
 	require.NoError(t, json.Unmarshal(log.Bytes(), &line))
 	assert.Equal(t, map[string]any{
@@ -39,6 +39,6 @@ func TestEMF(t *testing.T) {
 func TestMilliseconds(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]float64{0: 0, time.Second: 1000, 1500 * time.Microsecond: 1.5, 999 * time.Nanosecond: 0} {
-		assert.InDelta(t, want, metric.Milliseconds(d), 1e-9, d)
+		assert.InDelta(t, want, observe.Milliseconds(d), 1e-9, d)
 	}
 }

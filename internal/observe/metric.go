@@ -1,6 +1,4 @@
-// Package metric writes CloudWatch metrics as part of a log line, in the Embedded
-// Metric Format, which needs no calls and no agent.
-package metric
+package observe
 
 import (
 	"log/slog"
@@ -94,8 +92,8 @@ type metadata struct {
 // It separates the stacks in one account. bootstrap.SetUpLog sets it.
 const Environment = "Environment"
 
-// EMF returns the attribute that turns members of the same log line into values of the
-// metrics. The line also needs a member for each of their dimensions.
+// EMF returns the attribute that turns members of the same log line into values of the metrics:
+// CloudWatch's Embedded Metric Format. The line also needs a member for each of their dimensions.
 func EMF(at time.Time, metrics ...Metric) slog.Attr {
 	directives := make([]directive, 0, len(metrics))
 	for _, m := range metrics {

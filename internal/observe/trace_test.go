@@ -1,4 +1,4 @@
-package trace_test
+package observe_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/trace"
+	"aviso/internal/observe"
 )
 
 const example = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -22,13 +22,13 @@ func TestParse(t *testing.T) {
 		"not sampled":                "00-" + example + "-00f067aa0ba902b7-00",
 		"a later version":            "cc-" + example + "-00f067aa0ba902b7-01",
 		"a later version with more":  "cc-" + example + "-00f067aa0ba902b7-01-what-the-future-will-be-like",
-		"what Parent makes of an ID": trace.ID(example).Parent(),
+		"what Parent makes of an ID": observe.TraceID(example).Parent(),
 	} {
 		t.Run("reads "+name, func(t *testing.T) {
 			t.Parallel()
-			id, ok := trace.Parse(header)
+			id, ok := observe.ParseTrace(header)
 			require.True(t, ok)
-			assert.Equal(t, trace.ID(example), id)
+			assert.Equal(t, observe.TraceID(example), id)
 		})
 	}
 	for name, header := range map[string]string{
@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()
-			id, ok := trace.Parse(header)
+			id, ok := observe.ParseTrace(header)
 			assert.False(t, ok)
 			assert.Empty(t, id)
 		})
@@ -55,13 +55,13 @@ func TestParse(t *testing.T) {
 
 func TestIDs(t *testing.T) {
 	t.Parallel()
-	assert.Equal(t, trace.ID(example), trace.Of("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"), "a UUID keeps its digits")
+	assert.Equal(t, observe.TraceID(example), observe.TraceOf("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"), "a UUID keeps its digits")
 	for _, request := range []string{"", "order 17", "00000000-0000-0000-0000-000000000000"} {
-		id := trace.Of(request)
-		assert.Equal(t, id, trace.Of(request))
-		assert.Equal(t, id, trace.From(trace.Continue(t.Context(), string(id))), "%q has a valid ID", request)
+		id := observe.TraceOf(request)
+		assert.Equal(t, id, observe.TraceOf(request))
+		assert.Equal(t, id, observe.TraceFrom(observe.ContinueTrace(t.Context(), string(id))), "%q has a valid ID", request)
 	}
-	first, second := trace.New(), trace.New()
+	first, second := observe.NewTrace(), observe.NewTrace()
 	assert.NotEqual(t, first, second)
 	one, other := first.Parent(), first.Parent()
 	assert.NotEqual(t, one, other, "each call has a span of its own")
@@ -69,24 +69,24 @@ func TestIDs(t *testing.T) {
 
 func TestContinueKeepsTheTraceIfNoneCameAlong(t *testing.T) {
 	t.Parallel()
-	ctx := trace.With(t.Context(), example)
+	ctx := observe.WithTrace(t.Context(), example)
 	for _, id := range []string{"", "x", "00000000000000000000000000000000", example + "0"} {
-		assert.Equal(t, trace.ID(example), trace.From(trace.Continue(ctx, id)))
+		assert.Equal(t, observe.TraceID(example), observe.TraceFrom(observe.ContinueTrace(ctx, id)))
 	}
-	assert.Empty(t, trace.From(t.Context()))
+	assert.Empty(t, observe.TraceFrom(t.Context()))
 }
 
 func TestLog(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	log := slog.New(trace.Log(slog.NewJSONHandler(&out, nil))).With("Environment", "test")
+	log := slog.New(observe.LogTrace(slog.NewJSONHandler(&out, nil))).With("Environment", "test")
 	line := func(ctx context.Context) (line map[string]any) {
 		out.Reset()
 		log.InfoContext(ctx, "message", "a", 1, "b", 2, "c", 3, "d", 4, "e", 5, "f", 6)
 		require.NoError(t, json.Unmarshal(out.Bytes(), &line))
 		return line
 	}
-	with := line(trace.With(t.Context(), example))
+	with := line(observe.WithTrace(t.Context(), example))
 	assert.Equal(t, example, with["traceId"])
 	assert.Equal(t, "test", with["Environment"])
 	assert.InDelta(t, 6, with["f"], 0)

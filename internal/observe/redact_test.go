@@ -1,4 +1,4 @@
-package redact_test
+package observe_test
 
 import (
 	"bytes"
@@ -11,27 +11,27 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/observe/redact"
+	"aviso/internal/observe"
 )
 
 func TestSecretsAreNeverShown(t *testing.T) {
 	const secret = "whsec_c2VjcmV0"
-	type holder struct{ Secret redact.Secret }
+	type holder struct{ Secret observe.Secret }
 	type hidden struct {
-		redact.Hidden
+		observe.Hidden
 		Text string
 	}
 	whole := hidden{Text: secret}
 	for name, value := range map[string]any{
-		"a secret":        redact.Secret(secret),
+		"a secret":        observe.Secret(secret),
 		"in a struct":     holder{secret},
 		"a hidden struct": whole,
 		"a pointer to a hidden struct": struct {
 			Name string
 			Ptr  *hidden
 		}{"n", &whole},
-		"in a list": []redact.Secret{secret},
-		"in a map":  map[string]redact.Secret{"a": secret},
+		"in a list": []observe.Secret{secret},
+		"in a map":  map[string]observe.Secret{"a": secret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -47,11 +47,11 @@ func TestSecretsAreNeverShown(t *testing.T) {
 			assert.Contains(t, out.String(), "[secret]")
 		})
 	}
-	assert.Equal(t, "[secret]", redact.Secret(secret).String())
+	assert.Equal(t, "[secret]", observe.Secret(secret).String())
 }
 
 func TestSecretsCanBeDecoded(t *testing.T) {
-	var s struct{ Secret redact.Secret }
+	var s struct{ Secret observe.Secret }
 	require.NoError(t, json.Unmarshal([]byte(`{"secret":"abc"}`), &s))
 	assert.Equal(t, "abc", string(s.Secret))
 }

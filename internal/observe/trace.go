@@ -1,6 +1,4 @@
-// Package trace follows a request through the outbox, the queues and the callback to the
-// partner, under one ID: the trace ID of W3C Trace Context. Every log line of the work has it.
-package trace
+package observe
 
 import (
 	"context"
@@ -14,14 +12,15 @@ import (
 )
 
 const (
-	// Attribute is the name of the trace ID in log lines, outbox rows and queue messages.
-	Attribute = "traceId"
-	// Header is the HTTP header that carries a trace from one service to the next.
-	Header = "traceparent"
+	// TraceAttribute is the name of the trace ID in log lines, outbox rows and queue messages.
+	TraceAttribute = "traceId"
+	// TraceHeader is the HTTP header that carries a trace from one service to the next.
+	TraceHeader = "traceparent"
 )
 
-// ID is a trace ID: 32 lower-case hexadecimal digits, not all of them 0.
-type ID string
+// TraceID is the trace ID of W3C Trace Context, under which a request goes through the outbox, the
+// queues and the callback to the partner: 32 lower-case hexadecimal digits, not all of them 0.
+type TraceID string
 
 // The lengths in the traceparent header, in digits.
 const (
@@ -29,22 +28,22 @@ const (
 	parentLength                        = versionLength + 1 + idLength + 1 + spanLength + 1 + 2
 )
 
-// New returns a random ID.
-func New() ID { return ID(random(idLength)) }
+// NewTrace returns a random ID.
+func NewTrace() TraceID { return TraceID(random(idLength)) }
 
-// Of returns the ID that belongs to a request's ID. A UUID keeps its digits, so that one
+// TraceOf returns the ID that belongs to a request's ID. A UUID keeps its digits, so that one
 // can be found by the other. All other request IDs are digested.
-func Of(requestID string) ID {
+func TraceOf(requestID string) TraceID {
 	if id, err := uuid.Parse(requestID); err == nil && id != uuid.Nil {
-		return ID(hex.EncodeToString(id[:]))
+		return TraceID(hex.EncodeToString(id[:]))
 	}
 	sum := sha256.Sum256([]byte(requestID))
-	return ID(hex.EncodeToString(sum[:idLength/2]))
+	return TraceID(hex.EncodeToString(sum[:idLength/2]))
 }
 
-// Parse returns the trace ID of a traceparent header, or false if the header is missing or
+// ParseTrace returns the trace ID of a traceparent header, or false if the header is missing or
 // malformed.
-func Parse(header string) (ID, bool) {
+func ParseTrace(header string) (TraceID, bool) {
 	if len(header) < parentLength || len(header) > parentLength && (header[:2] == "00" || header[parentLength] != '-') {
 		return "", false
 	}
@@ -60,44 +59,46 @@ func Parse(header string) (ID, bool) {
 	if parts[0] == "ff" || isZero(parts[1]) || isZero(parts[2]) {
 		return "", false
 	}
-	return ID(parts[1]), true
+	return TraceID(parts[1]), true
 }
 
 // Parent returns a traceparent header for one call to another service, with a span ID of its
 // own. The call is marked as sampled: there is a log line of it.
-func (id ID) Parent() string { return "00-" + string(id) + "-" + random(spanLength) + "-01" }
+func (id TraceID) Parent() string { return "00-" + string(id) + "-" + random(spanLength) + "-01" }
 
 type key struct{}
 
-// With returns a context for work that belongs to the trace.
-func With(ctx context.Context, id ID) context.Context { return context.WithValue(ctx, key{}, id) }
+// WithTrace returns a context for work that belongs to the trace.
+func WithTrace(ctx context.Context, id TraceID) context.Context {
+	return context.WithValue(ctx, key{}, id)
+}
 
-// From returns the trace of the context, or "".
-func From(ctx context.Context) ID {
-	id, _ := ctx.Value(key{}).(ID)
+// TraceFrom returns the trace of the context, or "".
+func TraceFrom(ctx context.Context) TraceID {
+	id, _ := ctx.Value(key{}).(TraceID)
 	return id
 }
 
-// Continue returns a context for work that another function has asked for, with the trace ID
+// ContinueTrace returns a context for work that another function has asked for, with the trace ID
 // that came along. Rows and messages from before there were any have none: then the work
 // stays in the trace of ctx.
-func Continue(ctx context.Context, id string) context.Context {
+func ContinueTrace(ctx context.Context, id string) context.Context {
 	if len(id) != idLength || !isHex(id) || isZero(id) {
 		return ctx
 	}
-	return With(ctx, ID(id))
+	return WithTrace(ctx, TraceID(id))
 }
 
-// Log returns a handler that adds the context's trace ID to each line.
-func Log(h slog.Handler) slog.Handler { return handler{h} }
+// LogTrace returns a handler that adds the context's trace ID to each line.
+func LogTrace(h slog.Handler) slog.Handler { return handler{h} }
 
 type handler struct{ slog.Handler }
 
 // Handle implements slog.Handler.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
-	if id := From(ctx); id != "" {
+	if id := TraceFrom(ctx); id != "" {
 		r = r.Clone()
-		r.AddAttrs(slog.String(Attribute, string(id)))
+		r.AddAttrs(slog.String(TraceAttribute, string(id)))
 	}
 	return h.Handler.Handle(ctx, r)
 }
