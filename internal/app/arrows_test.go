@@ -191,7 +191,7 @@ func forbiddenInArea(pkg, imported string) string {
 }
 
 // httpPlumbing are the packages of internal/api that deal with HTTP.
-var httpPlumbing = []string{"internal/api", "internal/api/apigateway", "internal/api/userpage"}
+var httpPlumbing = []string{"internal/api", "internal/api/apigateway"}
 
 // wiringPackage returns the package that builds the function of this main.
 func wiringPackage(main string) string {

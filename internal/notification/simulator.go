@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
@@ -17,7 +16,7 @@ import (
 // Simulator creates events for partners to test with.
 type Simulator struct {
 	store      Store
-	users      authz.Gate
+	users      owner.Gate
 	production bool
 	now        func() time.Time
 	newID      func() string
@@ -26,7 +25,7 @@ type Simulator struct {
 // NewSimulator wires the service. users admits a partner's users. In production the
 // Simulator refuses every call.
 func NewSimulator(
-	store Store, users authz.Gate, production bool, now func() time.Time, newID func() string,
+	store Store, users owner.Gate, production bool, now func() time.Time, newID func() string,
 ) *Simulator {
 	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
 }

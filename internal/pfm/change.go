@@ -3,7 +3,6 @@ package pfm
 import (
 	"context"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -44,7 +43,7 @@ type ChangePage struct {
 
 // Changes returns the changes to the user's transactions after a position.
 func (s *Reading) Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
 		return s.store.Changes(ctx, user, since, limit)
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -23,7 +22,7 @@ type Connections struct {
 	store     Store
 	bank      Supplier
 	testBank  TestBank
-	gate      authz.Gate
+	gate      owner.Gate
 	returnURL ReturnURL
 	clocks    clock.Users
 	now       func() time.Time
@@ -37,7 +36,7 @@ type ConnectionDeps struct {
 	Bank  Supplier
 	// TestBank takes test rows; only AddTestRows needs it.
 	TestBank  TestBank
-	Gate      authz.Gate
+	Gate      owner.Gate
 	ReturnURL ReturnURL
 	// Clocks finds the clocks of users; nil: all are real.
 	Clocks clock.Users
@@ -57,7 +56,7 @@ func NewConnections(d ConnectionDeps) *Connections {
 
 // Get returns one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
 		return c.At(clock.Now(ctx, s.now)), err
 	})
@@ -71,7 +70,7 @@ type ConnectionPage struct {
 
 // List returns a page of the user's connections.
 func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (ConnectionPage, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
 		page, next, err := s.store.Connections(ctx, user, limit, position)
 		for i := range page {
 			page[i] = page[i].At(clock.Now(ctx, s.now))
@@ -89,7 +88,7 @@ func (s *Connections) change(
 	ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error),
 ) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
-	c, err := authz.Read(ctx, s.gate, user, read)
+	c, err := owner.Read(ctx, s.gate, user, read)
 	for range changeTries {
 		if err != nil {
 			return Connection{}, err

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/textfold"
@@ -93,11 +92,11 @@ const MaxInsights = 10_000
 // Insights sums transactions by category and by merchant.
 type Insights struct {
 	store Store
-	gate  authz.Gate
+	gate  owner.Gate
 }
 
 // NewInsights returns the service for users that g admits.
-func NewInsights(store Store, g authz.Gate) *Insights {
+func NewInsights(store Store, g owner.Gate) *Insights {
 	return &Insights{store: store, gate: g}
 }
 
@@ -127,7 +126,7 @@ func (s *Insights) sums(
 	ctx context.Context, user owner.User, q InsightQuery, groupOf func(TallyKey) (Insight, bool),
 ) ([]Insight, error) {
 	level := q.level()
-	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
+	list, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
 		return s.store.Aggregates(ctx, user, level, month(q.From), month(q.To))
 	})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
@@ -127,13 +126,13 @@ type PriceChanges struct {
 	store  Store
 	terms  terms
 	rights FindSpecialRights
-	gate   authz.Gate
+	gate   owner.Gate
 	now    func() time.Time
 }
 
 // NewPriceChanges returns the service for users that g admits.
 func NewPriceChanges(
-	store Store, cancellables FindCancellables, rights FindSpecialRights, g authz.Gate, now func() time.Time,
+	store Store, cancellables FindCancellables, rights FindSpecialRights, g owner.Gate, now func() time.Time,
 ) *PriceChanges {
 	return &PriceChanges{
 		store: store, terms: terms{cancellables: cancellables}, rights: rights, gate: g, now: now,

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -15,12 +14,12 @@ import (
 // Reading returns the accounts and transactions that we have read from banks.
 type Reading struct {
 	store Store
-	gate  authz.Gate
+	gate  owner.Gate
 	now   func() time.Time
 }
 
 // NewReading returns the service for users that g admits.
-func NewReading(store Store, g authz.Gate, now func() time.Time) *Reading {
+func NewReading(store Store, g owner.Gate, now func() time.Time) *Reading {
 	return &Reading{store: store, gate: g, now: now}
 }
 
@@ -32,7 +31,7 @@ type AccountPage struct {
 
 // Accounts returns a page of the user's accounts.
 func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
 		page, next, err := s.store.AccountViews(ctx, user, limit, position)
 		for i := range page {
 			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.now))
@@ -51,7 +50,7 @@ type TransactionPage struct {
 func (s *Reading) Transactions(
 	ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
 ) (TransactionPage, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
 		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
 		return TransactionPage{Transactions: page, Next: next}, err
 	})
@@ -59,7 +58,7 @@ func (s *Reading) Transactions(
 
 // Transaction returns one of the user's transactions.
 func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
-	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
+	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
 		t, err := s.store.Transaction(ctx, user, id)
 		return t, transactionError(err)
 	})

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
@@ -36,18 +35,18 @@ type Saving struct {
 // Savings finds what ended contracts save.
 type Savings struct {
 	store Store
-	gate  authz.Gate
+	gate  owner.Gate
 	now   func() time.Time
 }
 
 // NewSavings returns the service for users that g admits.
-func NewSavings(store Store, g authz.Gate, now func() time.Time) *Savings {
+func NewSavings(store Store, g owner.Gate, now func() time.Time) *Savings {
 	return &Savings{store: store, gate: g, now: now}
 }
 
 // List returns the user's savings by currency, each with the contract first that saves most.
 func (s *Savings) List(ctx context.Context, user owner.User) ([]CurrencySavings, error) {
-	watches, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Watch, error) {
+	watches, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) ([]Watch, error) {
 		return s.store.Watches(ctx, user)
 	})
 	if err != nil {

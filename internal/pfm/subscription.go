@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -70,13 +69,13 @@ type FindCancellables func(ctx context.Context, merchantIDs []string) (map[strin
 type Subscriptions struct {
 	store Store
 	terms terms
-	gate  authz.Gate
+	gate  owner.Gate
 	now   func() time.Time
 }
 
 // NewSubscriptions returns the service for users that g admits.
 func NewSubscriptions(
-	store Store, cancellables FindCancellables, deadlines FindDeadlines, g authz.Gate, now func() time.Time,
+	store Store, cancellables FindCancellables, deadlines FindDeadlines, g owner.Gate, now func() time.Time,
 ) *Subscriptions {
 	return &Subscriptions{store: store, terms: terms{cancellables, deadlines}, gate: g, now: now}
 }
@@ -100,9 +99,9 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 
 // readContracts reads the user's contracts with what the user has said about them.
 func readContracts(
-	ctx context.Context, store Store, g authz.Gate, user owner.User,
+	ctx context.Context, store Store, g owner.Gate, user owner.User,
 ) (list []Subscription, facts map[string]ContractFacts, err error) {
-	list, err = authz.Read(ctx, g, user, func(ctx context.Context) (list []Subscription, err error) {
+	list, err = owner.Read(ctx, g, user, func(ctx context.Context) (list []Subscription, err error) {
 		var notes ContractNotes
 		var reading errgroup.Group
 		reading.Go(func() (err error) { notes, err = store.ContractNotes(ctx, user); return err })
@@ -143,7 +142,7 @@ func hasBegun(day Date, now time.Time) bool {
 func (s *Subscriptions) Update(
 	ctx context.Context, user owner.User, id string, change ContractChange,
 ) (Subscription, error) {
-	c, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) (Subscription, error) {
+	c, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) (Subscription, error) {
 		return s.store.Subscription(ctx, user, id)
 	})
 	if errors.Is(err, outcome.ErrNotFound) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/api/authz"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
@@ -58,7 +57,7 @@ const (
 func (s *Connections) AddTestRows(
 	ctx context.Context, user owner.User, accountID, batch string, rows []TestRow,
 ) (Connection, error) {
-	account, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) (Account, error) {
+	account, err := owner.Read(ctx, s.gate, user, func(ctx context.Context) (Account, error) {
 		return s.account(ctx, user, accountID)
 	})
 	if err != nil {

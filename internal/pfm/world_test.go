@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo"
+	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -83,7 +83,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
+func (w *world) connectionsBehind(g owner.Gate) *pfm.Connections {
 	return pfm.NewConnections(pfm.ConnectionDeps{
 		Store: w.store, Bank: w.bank, Gate: g, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,

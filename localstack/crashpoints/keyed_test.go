@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
+	"aviso/internal/api/token"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationtest"
@@ -207,13 +207,13 @@ func (w *world) having(table, attribute string) int {
 func (w *world) api() http.Handler {
 	sealer, err := keyring.Root{Current: sealing}.Sealer("page")
 	must(err)
-	everything := accesstoken.Principal{Partner: partner}
+	everything := token.Principal{Partner: partner}
 	for _, scope := range []api.Scope{api.PFM, api.Cancellation, api.Identity, api.Webhook} {
 		everything.Scopes = append(everything.Scopes, string(scope))
 	}
 	router := api.New(api.Options{
 		Service: "all", BaseURL: "https://api.example", Pages: sealer, Stored: sealer, RateLimit: 3000, Answers: w.answers,
-		VerifyToken: func(context.Context, string, string) (accesstoken.Principal, error) { return everything, nil },
+		VerifyToken: func(context.Context, string, string) (token.Principal, error) { return everything, nil },
 		Now:         w.clock, NewID: w.newID, Log: slog.New(slog.DiscardHandler),
 	})
 	identityapi.Register(router, identityapi.Services{

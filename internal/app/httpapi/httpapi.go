@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/api"
-	"aviso/internal/api/accesstoken"
 	"aviso/internal/api/idempotency"
+	"aviso/internal/api/token"
 	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/secretreload"
 	"aviso/internal/aws/config"
@@ -65,7 +65,7 @@ func New(
 		Clocks: dynamo.NewClocks(c.Dynamo, r),
 	}
 	secrets := cache.Reader(c.Config)
-	verifier := accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
+	verifier := token.NewVerifier(e.Keys.PublicKeys, token.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {

@@ -124,13 +124,13 @@ func goldenKept() notification.Attempt {
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
-	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
+	ctx, table, outboxTable := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
 	ids := []string{"alert", "wake", "wake"}
 	newID := func() string {
 		defer func() { ids = ids[1:] }()
 		return ids[0]
 	}
-	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, newID)
+	store := notificationdb.New(testenv.DynamoDB(t), table, outboxTable, openSealer{}, notificationtest.Noon, newID)
 
 	full, saved, bare := goldenSubscriptions()
 	secrets := goldenSecrets()
@@ -198,7 +198,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
 		IsSimulated: true, SubscriptionID: full.ID,
 	}))
-	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outbox})
+	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outboxTable})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/api/pagetoken"
+	"aviso/internal/api/token"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/secret/keyring"
@@ -27,7 +27,7 @@ type Maker struct {
 // ChangesToken implements pfm.ChangesToken. It returns a token for the changes after
 // a position, which is valid for 30 days.
 func (m Maker) ChangesToken(user owner.User, since pfm.ChangePosition) string {
-	return pagetoken.Seal(m.Sealer, m.Now(), Format(since), pagetoken.Bind(http.MethodGet+" "+Path, user))
+	return token.SealPage(m.Sealer, m.Now(), Format(since), token.BindPage(http.MethodGet+" "+Path, user))
 }
 
 // Format returns the text of a position, which Parse reads.

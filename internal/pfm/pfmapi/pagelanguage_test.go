@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/userpage"
 	"aviso/internal/identity"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
 )
 
@@ -57,8 +57,8 @@ func TestPagesAreInTheUsersLanguage(t *testing.T) {
 	})
 	t.Run("the lifetime of a link is right in every language", func(t *testing.T) {
 		minutes := fmt.Sprintf(" %d ", int(pfm.LinkLifetime.Minutes()))
-		for _, language := range userpage.Languages() {
-			text := strings.ReplaceAll(userpage.In(language).Expired.Text, "\u00a0", " ")
+		for _, language := range pfmapi.Languages() {
+			text := strings.ReplaceAll(pfmapi.WordsIn(language).Expired.Text, "\u00a0", " ")
 			assert.Contains(t, text, minutes, language)
 		}
 	})

@@ -12,7 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/api/userpage"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
 )
@@ -141,9 +140,9 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 	if visit.Owner != (owner.User{}) {
 		to, unread = read(req.Context(), visit.Owner) // without it, the page is still better than none
 	}
-	words := userpage.For(to.LanguageCode, req.Header.Get("Accept-Language"))
+	words := WordsFor(to.LanguageCode, req.Header.Get("Accept-Language"))
 	m := messageFor(err, words)
-	page := userpage.Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
+	page := Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
 	if err == nil {
 		m = stepOn(&page, visit)
 	}
@@ -151,25 +150,25 @@ func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, vi
 		api.NoteCause(req.Context(), errors.Join(err, unread))
 	}
 	if m.retry {
-		page.Links = append(page.Links, userpage.Link{Address: req.URL.RequestURI(), Label: m.again})
+		page.Links = append(page.Links, Link{Address: req.URL.RequestURI(), Label: m.again})
 	}
 	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
 		label := words.BackToName(cmp.Or(to.PartnerName, back.Host))
-		page.Links = append(page.Links, userpage.Link{Address: visit.ReturnTo, Label: label})
+		page.Links = append(page.Links, Link{Address: visit.ReturnTo, Label: label})
 	}
 	page.Write(w, m.status)
 }
 
 // message is what a page tells the user.
 type message struct {
-	userpage.Message
+	Message
 	status int
 	// retry offers a link to the same address, labelled again, when that may help.
 	retry bool
 	again string
 }
 
-func messageFor(err error, words userpage.Words) message {
+func messageFor(err error, words Words) message {
 	switch {
 	case errors.Is(err, pfm.ErrLinkUnknown):
 		return message{words.Unknown, http.StatusNotFound, false, words.TryAgain}

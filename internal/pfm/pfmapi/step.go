@@ -9,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/api/userpage"
 	"aviso/internal/pfm"
 )
 
@@ -101,15 +100,15 @@ func readAnswer(req *http.Request) (pfm.UserAnswer, bool) {
 }
 
 // stepOn puts the visit's step on the page.
-func stepOn(page *userpage.Page, visit pfm.Visit) message {
+func stepOn(page *Page, visit pfm.Visit) message {
 	step, words := visit.Step, page.Words
 	if step.Kind == pfm.StepAsk {
 		page.Message = words.Identify
-		page.Ask = &userpage.Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
+		page.Ask = &Ask{PSUID: step.AsksPSUID, IBANs: step.AsksIBANs, Refused: step.Refused}
 		return message{words.Identify, http.StatusOK, false, ""}
 	}
 	page.Message = words.Waiting
-	page.Wait = &userpage.Wait{
+	page.Wait = &Wait{
 		Says: step.Message, Left: visit.Left, Total: pfm.LinkLifetime, Every: pfm.PollInterval,
 	}
 	return message{words.Waiting, http.StatusOK, true, words.CheckNow}

@@ -45,7 +45,7 @@ func Provider() pfm.Provider {
 	}
 }
 
-// Gate is an authz.Gate that admits everybody, or nobody if Refusal is set.
+// Gate is an owner.Gate that admits everybody, or nobody if Refusal is set.
 type Gate struct{ Refusal error }
 
 // Admit returns Refusal.

@@ -1,4 +1,4 @@
-package userpage_test
+package pfmapi_test
 
 import (
 	"reflect"
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 	"pgregory.net/rapid"
 
-	"aviso/internal/api/userpage"
+	"aviso/internal/pfm/pfmapi"
 )
 
 func TestFor(t *testing.T) {
@@ -35,14 +35,14 @@ func TestFor(t *testing.T) {
 		{"", strings.Repeat("xx-", 100_000), "en"},
 		{"", strings.Repeat("xx,", 3_000) + "de", "de"},
 	} {
-		assert.Equal(t, c.want, userpage.For(c.code, c.accept).Language, "%.20s, %.20s", c.code, c.accept)
+		assert.Equal(t, c.want, pfmapi.WordsFor(c.code, c.accept).Language, "%.20s, %.20s", c.code, c.accept)
 	}
 }
 
 func TestForAgreesWithALibrary(t *testing.T) {
 	t.Parallel()
 	var ours []language.Tag
-	for _, l := range userpage.Languages() {
+	for _, l := range pfmapi.Languages() {
 		ours = append(ours, language.MustParse(l))
 	}
 	matcher := language.NewMatcher(ours)
@@ -60,11 +60,11 @@ func TestForAgreesWithALibrary(t *testing.T) {
 		want := "en"
 		for _, w := range wanted { // one by one: the library would prefer an exact match further down
 			if _, i, confidence := matcher.Match(w); confidence != language.No {
-				want = userpage.Languages()[i]
+				want = pfmapi.Languages()[i]
 				break
 			}
 		}
-		assert.Equal(t, want, userpage.For("", header).Language, header)
+		assert.Equal(t, want, pfmapi.WordsFor("", header).Language, header)
 	})
 }
 
@@ -72,10 +72,10 @@ var placeholder = regexp.MustCompile(`\{\w+\}`)
 
 func TestEveryLanguageHasAllWords(t *testing.T) {
 	t.Parallel()
-	english := texts(reflect.ValueOf(userpage.In("en")))
-	for _, l := range userpage.Languages() {
+	english := texts(reflect.ValueOf(pfmapi.WordsIn("en")))
+	for _, l := range pfmapi.Languages() {
 		assert.Equal(t, l, language.MustParse(l).String(), "canonical")
-		words := userpage.In(l)
+		words := pfmapi.WordsIn(l)
 		all := texts(reflect.ValueOf(words))
 		for name, text := range all {
 			assert.NotEmpty(t, text, "%s: %s", l, name)

@@ -1,4 +1,4 @@
-package authz_test
+package owner_test
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api/authz"
 	"aviso/internal/dynamo/owner"
 )
 
@@ -26,7 +25,7 @@ func (m meeting) Admit(context.Context, owner.User) error {
 
 func TestReadDoesNotWaitForTheGate(t *testing.T) {
 	gate := make(meeting)
-	_, err := authz.Read(t.Context(), gate, owner.User{}, func(context.Context) (any, error) { return <-gate, nil })
+	_, err := owner.Read(t.Context(), gate, owner.User{}, func(context.Context) (any, error) { return <-gate, nil })
 	require.NoError(t, err)
 }
 
@@ -35,14 +34,14 @@ func TestRead(t *testing.T) {
 	read := func(err error) func(context.Context) (string, error) {
 		return func(context.Context) (string, error) { return "a secret", err }
 	}
-	out, err := authz.Read(t.Context(), answers{}, owner.User{}, read(nil))
+	out, err := owner.Read(t.Context(), answers{}, owner.User{}, read(nil))
 	require.NoError(t, err)
 	assert.Equal(t, "a secret", out)
-	out, err = authz.Read(t.Context(), answers{refused}, owner.User{}, read(nil))
+	out, err = owner.Read(t.Context(), answers{refused}, owner.User{}, read(nil))
 	require.ErrorIs(t, err, refused)
 	assert.Empty(t, out)
-	_, err = authz.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
+	_, err = owner.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
 	require.ErrorIs(t, err, refused, "the refusal takes precedence")
-	_, err = authz.Read(t.Context(), answers{}, owner.User{}, read(broken))
+	_, err = owner.Read(t.Context(), answers{}, owner.User{}, read(broken))
 	require.ErrorIs(t, err, broken)
 }

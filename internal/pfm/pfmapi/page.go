@@ -1,4 +1,4 @@
-package userpage
+package pfmapi
 
 import (
 	"crypto/sha256"

@@ -1,7 +1,8 @@
-// Package accesstoken issues and verifies OAuth 2.0 access tokens as JWTs
-// (RFC 9068). They are signed with ES256 and verified as RFC 8725 recommends: fixed
-// algorithm and type, issuer, audience and expiry.
-package accesstoken
+// Package token issues and verifies OAuth 2.0 access tokens as JWTs (RFC 9068), and makes page
+// tokens. Access tokens are signed with ES256 and verified as RFC 8725 recommends: fixed algorithm
+// and type, issuer, audience and expiry. The package has no HTTP code, so that functions without
+// operations can make tokens without linking the HTTP layer.
+package token
 
 import (
 	"context"
@@ -33,7 +34,7 @@ func Audience(stage string) string { return "https://aviso.example/" + stage }
 
 // ErrInvalid is returned for a token that is not ours, was altered, or is not valid at
 // this time. It never says which, because that would only help a forger.
-var ErrInvalid = errors.New("accesstoken: invalid token")
+var ErrInvalid = errors.New("invalid access token")
 
 // Principal is the partner that a token identifies, and its scopes.
 type Principal = owner.Principal
@@ -66,7 +67,7 @@ func NewSigningKey(root string) (SigningKey, error) {
 		}
 		return SigningKey{ID: base64.RawURLEncoding.EncodeToString(thumb[:12]), key: key}, nil
 	}
-	return SigningKey{}, errors.New("accesstoken: no signing key can be derived from the root secret")
+	return SigningKey{}, errors.New("no signing key can be derived from the root secret")
 }
 
 // Public returns the public key as published in the key set (RFC 7517).

@@ -1,5 +1,4 @@
-// Package userpage has the pages that partners' users see, in the users' languages.
-package userpage
+package pfmapi
 
 import (
 	"embed"
@@ -51,8 +50,8 @@ func Languages() []string {
 	return []string{"en", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", "pl", "pt", "sv"}
 }
 
-// In returns the words of one of Languages.
-func In(language string) Words {
+// WordsIn returns the words of one of Languages.
+func WordsIn(language string) Words {
 	words := Words{Language: language}
 	text, err := wordFiles.ReadFile("words/" + language + ".json")
 	if err == nil {

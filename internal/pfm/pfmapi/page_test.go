@@ -1,4 +1,4 @@
-package userpage_test
+package pfmapi_test
 
 import (
 	"net/http"
@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/api/userpage"
+	"aviso/internal/pfm/pfmapi"
 )
 
 func TestStepPages(t *testing.T) {
 	t.Parallel()
-	write := func(p userpage.Page) (body, policy string) {
-		p.Words = userpage.In("en")
+	write := func(p pfmapi.Page) (body, policy string) {
+		p.Words = pfmapi.WordsIn("en")
 		rec := httptest.NewRecorder()
 		p.Write(rec, http.StatusOK)
 		return rec.Body.String(), rec.Header().Get("Content-Security-Policy")
@@ -22,7 +22,7 @@ func TestStepPages(t *testing.T) {
 
 	t.Run("wait, with the bank's message as text and the time left", func(t *testing.T) {
 		t.Parallel()
-		body, policy := write(userpage.Page{Wait: &userpage.Wait{
+		body, policy := write(pfmapi.Page{Wait: &pfmapi.Wait{
 			Says: `<a href="https://evil.example">log in</a>`, Left: 61 * time.Second, Total: 30 * time.Minute,
 			Every: 5 * time.Second,
 		}})
@@ -35,13 +35,13 @@ func TestStepPages(t *testing.T) {
 
 	t.Run("ask, but never for a password", func(t *testing.T) {
 		t.Parallel()
-		body, policy := write(userpage.Page{Ask: &userpage.Ask{PSUID: true, IBANs: true}})
+		body, policy := write(pfmapi.Page{Ask: &pfmapi.Ask{PSUID: true, IBANs: true}})
 		assert.Contains(t, body, `<label for="psuId">`)
 		assert.Contains(t, body, `name="ibans"`)
 		assert.NotContains(t, body, `type="password"`)
 		assert.NotContains(t, body, "aria-invalid=")
 		assert.NotContains(t, policy, "form-action", "the form leads to the bank")
-		body, _ = write(userpage.Page{Ask: &userpage.Ask{PSUID: true, Refused: true}})
+		body, _ = write(pfmapi.Page{Ask: &pfmapi.Ask{PSUID: true, Refused: true}})
 		assert.Contains(t, body, `aria-invalid="true" aria-describedby="wrong"`)
 	})
 }

@@ -1,4 +1,4 @@
-package userpage
+package pfmapi
 
 import (
 	"cmp"
@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// For returns the words for a user with this ISO 639-1 code, which may be empty, in a
+// WordsFor returns the words for a user with this ISO 639-1 code, which may be empty, in a
 // browser that sends this Accept-Language header. The code takes precedence.
 //
 // Our languages are few and have no variants, so the first part of a tag is enough to
 // match it (RFC 4647 §3.4). The tests compare the result with golang.org/x/text/language,
 // which would add 0.2 MB to a function that has the 13 MB which the design allows.
-func For(languageCode, acceptLanguage string) Words {
+func WordsFor(languageCode, acceptLanguage string) Words {
 	for _, tag := range append([]string{languageCode}, preferred(acceptLanguage)...) {
 		language, _, _ := strings.Cut(strings.ToLower(tag), "-")
 		if language == "no" || language == "nn" { // written Norwegian is nearly always nb
 			language = "nb"
 		}
 		if slices.Contains(Languages(), language) {
-			return In(language)
+			return WordsIn(language)
 		}
 	}
-	return In(Languages()[0])
+	return WordsIn(Languages()[0])
 }
 
 // preferred returns the tags of an Accept-Language header, the most preferred first
