@@ -16,7 +16,6 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/app"
-	"aviso/internal/aws/awsclient"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/snapshotdb"
@@ -89,7 +88,7 @@ func Start(ctx context.Context) (*World, error) {
 	for _, own := range w.variables {
 		maps.Copy(w.tables, own)
 	}
-	cfg, err := awsclient.Load(func(name string) string { return w.AWS[name] })
+	cfg, err := config.LoadAWS(func(name string) string { return w.AWS[name] })
 	if err != nil {
 		return nil, errors.Join(err, w.Stop())
 	}

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 )
 
 // log writes one line for each request. It has
 // no personal data: no user, token, body or query.
-func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awsclient.Counter) {
+func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *config.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
 	took := r.opts.Now().Sub(started)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"aviso/internal/api/apierror"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/observe"
 )
 
@@ -35,7 +35,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
-		ctx, calls := awsclient.WithCounter(observe.WithTrace(withCall(req.Context(), c), traceID(req, c.id)))
+		ctx, calls := config.WithCounter(observe.WithTrace(withCall(req.Context(), c), traceID(req, c.id)))
 		req = req.WithContext(ctx)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)

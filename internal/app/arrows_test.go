@@ -98,7 +98,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/pfm/xs2a → net/http",
 		"internal/console → aviso/internal/pfm",
 		"internal/console → net/http",
-		"internal/console → aviso/internal/console/past",
+		"internal/console → aviso/internal/console/feed",
 		"internal/console/consoledb → aviso/internal/dynamo",
 		"internal/sandbox → net/http",
 		"localstack → aviso/internal/app",
@@ -161,7 +161,7 @@ func forbidden(pkg, imported string) string {
 func forbiddenInConsole(imported string) bool {
 	return folder(imported, "github.com/aws") || imported == "internal/dynamo" ||
 		slices.ContainsFunc(append(areas(), "console"), func(area string) bool {
-			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/past"
+			return strings.HasPrefix(imported, "internal/"+area+"/") && imported != "internal/console/feed"
 		})
 }
 

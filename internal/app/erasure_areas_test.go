@@ -30,7 +30,6 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/notification"
@@ -176,8 +175,8 @@ func (a *areas) pump() error {
 			a.take(id)
 		}
 	}
-	for id, body := range a.messages(event.Queue) {
-		var e event.Event
+	for id, body := range a.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(a, json.Unmarshal([]byte(body), &e))
 		a.told = append(a.told, e)
 		sent(id, errors.Join(a.fanOut.Dispatch(a.Context(), e, a.wake), a.seen(e)))
@@ -210,7 +209,7 @@ func (a *areas) wake(_ context.Context, k notification.DeliveryKey) error {
 }
 
 // seen feeds an event to the console, as its stream does.
-func (a *areas) seen(e event.Event) error {
+func (a *areas) seen(e outbox.Event) error {
 	body, err := json.Marshal(e)
 	require.NoError(a, err)
 	res, err := feed.New(a.past, slog.New(slog.DiscardHandler)).HandleStream(a.Context(), events.DynamoDBEvent{
@@ -219,7 +218,7 @@ func (a *areas) seen(e event.Event) error {
 				SequenceNumber:              "1",
 				ApproximateCreationDateTime: events.SecondsEpochTime{Time: a.clock.Now()},
 				NewImage: map[string]events.DynamoDBAttributeValue{
-					"queue": events.NewStringAttribute(event.Queue), "body": events.NewStringAttribute(string(body)),
+					"queue": events.NewStringAttribute(outbox.EventQueue), "body": events.NewStringAttribute(string(body)),
 				},
 			},
 		}},
@@ -327,7 +326,7 @@ func TestErasureClosesAtOnce(t *testing.T) {
 	t.Run("an event that is fanned out late reaches nobody", func(t *testing.T) {
 		a := newAreas(t)
 		user := a.busyUser("customer-1")
-		e, err := event.New(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
+		e, err := outbox.NewEvent(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
 		require.NoError(t, err)
 		a.erased(user, "customer-1", a.finish(a.begin(user)))
 		require.NoError(t, a.fanOut.Dispatch(t.Context(), e, a.wake))

@@ -23,7 +23,6 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -57,7 +56,7 @@ type world struct {
 	deleter     *pfm.Deleter
 	answers     *idempotency.Store
 	attempts    map[string]int
-	told        []event.Event // what partners were told in the minutes that passed
+	told        []outbox.Event // what partners were told in the minutes that passed
 	// refuse makes the nth transaction or batch from now on fail, counting from 1;
 	// with done set, after it has been written: as when the function dies before
 	// it hears of it.
@@ -218,8 +217,8 @@ func (w *world) minute() error {
 		}
 		w.take(id)
 	}
-	for id, body := range w.messages(event.Queue) {
-		var e event.Event
+	for id, body := range w.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		w.told = append(w.told, e)
 		w.take(id)

@@ -20,7 +20,7 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/money"
 	"aviso/internal/notification"
@@ -252,7 +252,7 @@ func failing(w *world, partner owner.PartnerID) {
 		return notification.Result{Outcome: notification.OutcomeHTTPError, Detail: "the status is 502, not 200"}
 	}
 	deliverer := notification.NewDeliverer(store, fails, nil, w.clock.Now, uuid.NewString)
-	e := event.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
+	e := outbox.Event{ID: uuid.NewString(), Type: "webhook.ping", Partner: partner, Data: json.RawMessage(`{}`)}
 	require.NoError(w, notification.NewFanOut(store, "test", w.clock.Now).Dispatch(w.Context(), e, deliverer.Deliver))
 }
 

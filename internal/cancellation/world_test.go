@@ -20,7 +20,6 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/localstack/testenv"
 )
 
@@ -150,7 +149,7 @@ func (w *world) sent(slug string) cancellation.Cancellation {
 }
 
 // left empties the outbox and returns its jobs and event types.
-func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
+func (w *world) left() (jobs []cancellation.Job, events []outbox.Event) {
 	w.Helper()
 	out, err := w.db.Scan(context.WithoutCancel(w.Context()), &dynamodb.ScanInput{TableName: &w.outbox})
 	require.NoError(w, err)
@@ -166,8 +165,8 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 			var job cancellation.Job
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &job))
 			jobs = append(jobs, job)
-		case event.Queue:
-			var e event.Event
+		case outbox.EventQueue:
+			var e outbox.Event
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &e))
 			events = append(events, e)
 		}

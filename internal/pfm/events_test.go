@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/overdue"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -32,7 +32,7 @@ func (w *world) types() []string {
 	return types
 }
 
-func dataOf[T any](w *world, e event.Event) T {
+func dataOf[T any](w *world, e outbox.Event) T {
 	w.Helper()
 	var data T
 	require.NoError(w, json.Unmarshal(e.Data, &data))
@@ -290,7 +290,7 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 		w.takeEvents()
 		return w, c
 	}
-	whole := func(t *testing.T, w *world, got []event.Event) {
+	whole := func(t *testing.T, w *world, got []outbox.Event) {
 		t.Helper()
 		require.Len(t, got, 2)
 		assert.Equal(t, pfm.EventRefreshed, got[0].Type)

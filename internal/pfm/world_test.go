@@ -23,7 +23,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -198,17 +197,17 @@ func (w *world) dropJobs() {
 }
 
 // takeEvents returns and removes the events so far, ordered by time and type.
-func (w *world) takeEvents() []event.Event {
+func (w *world) takeEvents() []outbox.Event {
 	w.Helper()
-	var events []event.Event
-	for id, body := range w.messages(event.Queue) {
-		var e event.Event
+	var events []outbox.Event
+	for id, body := range w.messages(outbox.EventQueue) {
+		var e outbox.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		assert.Equal(w, id, e.ID)
 		events = append(events, e)
 		w.take(id)
 	}
-	slices.SortFunc(events, func(a, b event.Event) int {
+	slices.SortFunc(events, func(a, b outbox.Event) int {
 		return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), strings.Compare(a.Type, b.Type))
 	})
 	return events

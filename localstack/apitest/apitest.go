@@ -27,7 +27,7 @@ import (
 	"aviso/internal/api/apigateway"
 	"aviso/internal/api/idempotency"
 	"aviso/internal/api/token"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -125,7 +125,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
 	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
-		o.APIOptions = append(o.APIOptions, awsclient.Count, memdb.Intercept(e.loseAnswers))
+		o.APIOptions = append(o.APIOptions, config.CountCalls, memdb.Intercept(e.loseAnswers))
 	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"aviso/internal/app/carriersecret"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
@@ -73,7 +72,7 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		if err != nil {
 			return a, fmt.Errorf("carrier secret: %w", err)
 		}
-		sandbox, err := carriersecret.Derive(root)
+		sandbox, err := keyring.DeriveCarriers(root)
 		if err != nil {
 			return a, err
 		}

@@ -17,7 +17,6 @@ import (
 	"aviso/internal/clock"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
@@ -92,12 +91,12 @@ type eventBatch struct {
 
 // Add implements outbox.Batch.
 func (b *eventBatch) Add(ctx context.Context, row int, name, body string) error {
-	if name != event.Queue {
+	if name != outbox.EventQueue {
 		err := b.Batch.Add(ctx, row, name, body)
 		b.log(row, err, func() { slog.InfoContext(ctx, "relayed", "queue", name) })
 		return err
 	}
-	var e event.Event
+	var e outbox.Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}

@@ -10,7 +10,6 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
 	"aviso/internal/messaging/outbox"
 )
 
@@ -287,12 +286,12 @@ func (s *Store) putMessages(
 func (s *Store) putEvent(
 	ctx context.Context, x *dynamo.Transaction, c cancellation.Cancellation, kind string, at time.Time, data any,
 ) {
-	e, err := event.New(s.newID(), kind, at, c.Owner, data)
+	e, err := outbox.NewEvent(s.newID(), kind, at, c.Owner, data)
 	if err != nil {
 		x.Fail(err)
 		return
 	}
-	event.Put(ctx, x, s.outbox, e, s.now())
+	outbox.PutEvent(ctx, x, s.outbox, e, s.now())
 }
 
 // Cancellation reads a cancellation with a consistent read.

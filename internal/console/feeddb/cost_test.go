@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/console/feed"
 	"aviso/internal/console/feeddb"
-	"aviso/internal/console/past"
 	"aviso/internal/observe"
 )
 
@@ -69,7 +69,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		assert.InDelta(t, want, m.units/float64(n), 0.005, what)
 	}
 	const n = 90 // of one transaction
-	requests, events, attempts := make([]past.Request, n), make([]past.Event, n), make([]past.Attempt, n)
+	requests, events, attempts := make([]feed.Request, n), make([]feed.Event, n), make([]feed.Attempt, n)
 	for i := range n {
 		requests[i] = request(i, 200)
 		requests[i].RequestID = uuid.NewString()
@@ -92,7 +92,7 @@ func TestWhatTheFeedCosts(t *testing.T) {
 		return err
 	})
 	measure("overview", 1, 0.5, func() error {
-		_, err := store.Overview(t.Context(), acme, past.Month)
+		_, err := store.Overview(t.Context(), acme, feed.Month)
 		return err
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api/token"
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
@@ -84,8 +84,8 @@ func TestKeysOfEvidenceAreApart(t *testing.T) {
 
 // A verifier reads the keys while a request waits, so one call must be enough.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
-	ctx, calls := awsclient.WithCounter(t.Context())
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) })
+	ctx, calls := config.WithCounter(t.Context())
 	_, err := signingkeys.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, calls.Calls())

@@ -17,7 +17,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/clock"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -69,7 +69,7 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	if id := m.MessageAttributes[observe.TraceAttribute].StringValue; id != nil {
 		ctx = observe.ContinueTrace(ctx, *id)
 	}
-	ctx, calls := awsclient.WithCounter(ctx)
+	ctx, calls := config.WithCounter(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""

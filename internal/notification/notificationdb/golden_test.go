@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -147,7 +147,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	_, err := store.CreateDelivery(ctx, given)
 	require.NoError(t, err)
 	last := goldenAttempts()[1]
-	require.NoError(t, store.SaveFailing(ctx, saved, given, last, event.Event{
+	require.NoError(t, store.SaveFailing(ctx, saved, given, last, outbox.Event{
 		ID: "failing", Type: notification.EventSubscriptionFailing, OccurredAt: later(6), Partner: "p",
 		Data: []byte(`{"a":1}`), ExceptSubscriptionID: saved.ID,
 	}))
@@ -194,7 +194,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 		require.NoError(t, err)
 	}
-	require.NoError(t, store.PutEvent(ctx, event.Event{
+	require.NoError(t, store.PutEvent(ctx, outbox.Event{
 		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
 		IsSimulated: true, SubscriptionID: full.ID,
 	}))

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -151,7 +151,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, calls := awsclient.WithCounter(t.Context())
+			ctx, calls := config.WithCounter(t.Context())
 			m.reset()
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
@@ -182,7 +182,7 @@ func TestAChoiceStaysWithinItsBudget(t *testing.T) {
 	require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, rows[0].AccountID))
 	telecom, _ := pfm.CategoryOf(pfm.HousingTelecom)
 	m.reset()
-	ctx, calls := awsclient.WithCounter(t.Context())
+	ctx, calls := config.WithCounter(t.Context())
 	_, err := s.OverrideCategory(ctx, c.Owner, rows[100].ID, telecom, s.clock.Now())
 	require.NoError(t, err)
 	assert.EqualValues(t, 3, calls.Calls())
@@ -249,7 +249,7 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
 	m.reset()
-	ctx, calls := awsclient.WithCounter(t.Context())
+	ctx, calls := config.WithCounter(t.Context())
 	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 6, "by category and by merchant, for each account")

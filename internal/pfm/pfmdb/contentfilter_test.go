@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -91,7 +91,7 @@ func TestContentFiltersStayWithinTheirBudget(t *testing.T) {
 		"none matches":  {pfm.TransactionFilter{Words: pfm.SearchWords("netflix")}, 0, 5, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := awsclient.WithCounter(t.Context())
+			ctx, calls := config.WithCounter(t.Context())
 			m.reset()
 			page, next, err := s.Transactions(ctx, c.Owner, tt.filter, 50, "")
 			require.NoError(t, err)

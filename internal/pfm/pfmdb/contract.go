@@ -14,7 +14,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/event"
+	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
 )
@@ -123,12 +123,12 @@ func (s *Store) forgetContracts(ctx context.Context, user owner.User) error {
 // addEvents puts events into the outbox.
 func (s *Store) addEvents(ctx context.Context, x *dynamo.Transaction, user owner.User, events []pfm.Event) {
 	for _, pending := range events {
-		e, err := event.New(s.newID(), pending.Type, pending.At, user, pending.Data)
+		e, err := outbox.NewEvent(s.newID(), pending.Type, pending.At, user, pending.Data)
 		if err != nil {
 			x.Fail(err)
 			return
 		}
-		event.Put(ctx, x, s.outbox, e, s.now())
+		outbox.PutEvent(ctx, x, s.outbox, e, s.now())
 	}
 }
 

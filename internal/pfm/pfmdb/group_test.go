@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/dynamo/owner"
@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, 40, s.count("R#"))
 
 	t.Run("are all that listing subscriptions reads, at the cost of few pages", func(t *testing.T) {
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		m.reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestGroups(t *testing.T) {
 			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
 			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)
 		}
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
 		assert.Equal(t, int64(1), calls.Calls(), "no labels are due")
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -90,7 +90,7 @@ func TestALargeHistory(t *testing.T) {
 		defer cancel()
 		err := s.SaveRows(ctx, l, c.Owner, c.ID, history(c, 10))
 		require.Error(t, err)
-		assert.True(t, awsclient.Unavailable(err), "the sync is tried again: %v", err)
+		assert.True(t, config.Unavailable(err), "the sync is tried again: %v", err)
 	})
 
 	t.Run("is paced after its first rows", func(t *testing.T) {

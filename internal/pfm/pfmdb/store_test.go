@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -23,10 +23,10 @@ type tables struct {
 	table, outbox string
 }
 
-// newTables returns a store whose calls awsclient counts, like those of the service.
+// newTables returns a store whose calls config counts, like those of the service.
 func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	t.Helper()
-	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
+	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, config.CountCalls) }
 	s := &tables{
 		t: t, clock: pfmtest.NewClock(), table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable"),
 		db: dynamodb.New(testenv.DynamoDB(t).Options(), append(options, counted)...),

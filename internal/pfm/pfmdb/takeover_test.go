@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/dynamo/outcome"
 	"aviso/internal/pfm"
 )
@@ -95,7 +95,7 @@ func TestTakeAccounts(t *testing.T) {
 
 	t.Run("takes one call, and its accounts are read with one", func(t *testing.T) {
 		s, l, takeover := given(t)
-		ctx, calls := awsclient.WithCounter(t.Context())
+		ctx, calls := config.WithCounter(t.Context())
 		require.NoError(t, s.TakeAccounts(ctx, l, takeover))
 		assert.Equal(t, int64(1), calls.Calls())
 		_, err := s.Holdings(ctx, takeover.From.Connection.Owner)

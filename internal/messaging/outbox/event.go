@@ -1,8 +1,4 @@
-// Package event defines the events that partners receive by webhook. An event is
-// written to the outbox in the same transaction as the change it reports, so no
-// event is lost and none is made up. The notification area delivers events; this
-// package is separate so that the other areas do not link it.
-package event
+package outbox
 
 import (
 	"context"
@@ -12,13 +8,14 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
-	"aviso/internal/messaging/outbox"
 )
 
-// Queue is the name of the events' queue in the outbox.
-const Queue = "events"
+// EventQueue is the name of the events' queue in the outbox.
+const EventQueue = "events"
 
-// Event is something that has happened to a partner's user.
+// Event is something that has happened to a partner's user, which partners receive by webhook. It
+// is written in the same transaction as the change it reports, so no event is lost and none is
+// made up.
 type Event struct {
 	// ID is a UUID; receivers recognize duplicates by it.
 	ID string `json:"eventId"`
@@ -37,8 +34,8 @@ type Event struct {
 	ExceptSubscriptionID string `json:"exceptSubscriptionId,omitempty"`
 }
 
-// New returns an event with its data.
-func New(id, kind string, at time.Time, user owner.User, data any) (Event, error) {
+// NewEvent returns an event with its data.
+func NewEvent(id, kind string, at time.Time, user owner.User, data any) (Event, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return Event{}, fmt.Errorf("marshal data of %s: %w", kind, err)
@@ -46,7 +43,7 @@ func New(id, kind string, at time.Time, user owner.User, data any) (Event, error
 	return Event{ID: id, Type: kind, OccurredAt: at, Partner: user.Partner, User: user.ID, Data: raw}, nil
 }
 
-// Put adds e to a transaction, as a message that is sent after the commit.
-func Put(ctx context.Context, x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
-	outbox.Put(ctx, x, outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
+// PutEvent adds e to a transaction, as a message that is sent after the commit.
+func PutEvent(ctx context.Context, x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
+	Put(ctx, x, outboxTable, Message{ID: e.ID, Queue: EventQueue, Body: e}, now)
 }

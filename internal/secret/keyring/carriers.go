@@ -1,16 +1,12 @@
-// Package carriersecret derives the credentials of the sandbox's carriers. It is
-// apart from carrieraccount so that the sandbox does not link the carriers' clients.
-package carriersecret
+package keyring
 
 import (
 	"encoding/hex"
-
-	"aviso/internal/secret/keyring"
 )
 
-// Credentials authenticate the service and the sandbox's carriers to each other.
+// Carriers authenticate the service and the sandbox's carriers to each other.
 // Nobody has to create or exchange them: both sides derive them from one root.
-type Credentials struct {
+type Carriers struct {
 	PostClientID, PostClientSecret string
 	// PostOrganisationID is a UUID, the same in every environment.
 	PostOrganisationID string
@@ -37,10 +33,10 @@ const (
 	sandboxProject      = "0a6dc818-a0d1-56ca-907b-8cd12f39db74"
 )
 
-// Derive derives the credentials from the root CarrierSecret. It derives IDs too, so
+// DeriveCarriers derives the credentials from the root CarrierSecret. It derives IDs too, so
 // that they differ between environments.
-func Derive(root keyring.Root) (Credentials, error) {
-	c := Credentials{PostOrganisationID: sandboxOrganisation, FaxProjectID: sandboxProject}
+func DeriveCarriers(root Root) (Carriers, error) {
+	c := Carriers{PostOrganisationID: sandboxOrganisation, FaxProjectID: sandboxProject}
 	for _, d := range []struct {
 		into    *string
 		purpose string
@@ -56,9 +52,9 @@ func Derive(root keyring.Root) (Credentials, error) {
 		{&c.MailToken, "sandbox/mail", 32},
 		{&c.SessionKey, "sandbox/sessions", 32},
 	} {
-		key, err := keyring.Derive(root.Current, d.purpose, d.bytes)
+		key, err := Derive(root.Current, d.purpose, d.bytes)
 		if err != nil {
-			return Credentials{}, err
+			return Carriers{}, err
 		}
 		*d.into = hex.EncodeToString(key)
 	}

@@ -1,6 +1,4 @@
-// Package past has what the console keeps of the past: requests, events and callbacks, and how
-// many of each there were.
-package past
+package feed
 
 import (
 	"encoding/json"

@@ -1,7 +1,4 @@
-// Package awsclient configures the service's AWS clients: bounded timeouts, retries
-// that fit a function's own timeout, and a count of calls per request, for the log
-// line and for tests of a request's budget.
-package awsclient
+package config
 
 import (
 	"context"
@@ -40,12 +37,12 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 	return context.WithValue(ctx, counterKey{}, c), c
 }
 
-// Load returns the AWS configuration of a Lambda function: the region and credentials
+// LoadAWS returns the AWS configuration of a Lambda function: the region and credentials
 // that Lambda sets in the environment, and the emulator endpoints in
 // AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows
 // many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
 // A call must connect within 1 s and complete within 5 s, and is tried three times.
-func Load(getenv func(string) string) (aws.Config, error) {
+func LoadAWS(getenv func(string) string) (aws.Config, error) {
 	limits := &throttles{now: time.Now} //nolint:forbidigo // the time of a metric, whatever a user's clock says
 	cfg := aws.Config{
 		Region: getenv("AWS_REGION"),
@@ -60,7 +57,7 @@ func Load(getenv func(string) string) (aws.Config, error) {
 				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
 			})
 		},
-		APIOptions:    []func(*middleware.Stack) error{Count, limits.watch},
+		APIOptions:    []func(*middleware.Stack) error{CountCalls, limits.watch},
 		ConfigSources: []any{endpoints(getenv)},
 	}
 	if cfg.Region == "" || getenv("AWS_ACCESS_KEY_ID") == "" {
@@ -107,8 +104,8 @@ func client() *awshttp.BuildableClient {
 		})
 }
 
-// Count is the SDK middleware behind WithCounter.
-func Count(stack *middleware.Stack) error {
+// CountCalls is the SDK middleware behind WithCounter.
+func CountCalls(stack *middleware.Stack) error {
 	err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 			middleware.InitializeOutput, middleware.Metadata, error,

@@ -1,4 +1,4 @@
-package awsclient_test
+package config_test
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/aws/awsclient"
+	"aviso/internal/aws/config"
 	"aviso/internal/observe/metrictest"
 )
 
@@ -49,7 +49,7 @@ func client(address string) *dynamodb.Client {
 		BaseEndpoint:     &address,
 		Credentials:      credentials.NewStaticCredentialsProvider("a", "b", ""),
 		RetryMaxAttempts: 1,
-		APIOptions:       []func(*middleware.Stack) error{awsclient.Count},
+		APIOptions:       []func(*middleware.Stack) error{config.CountCalls},
 	})
 }
 
@@ -93,7 +93,7 @@ func TestUnavailable(t *testing.T) {
 			address, _ := answering(t, c.status, c.body)
 			err := get(t.Context(), client(address))
 			require.Error(t, err)
-			assert.Equal(t, c.want, awsclient.Unavailable(err), "%v", err)
+			assert.Equal(t, c.want, config.Unavailable(err), "%v", err)
 		})
 	}
 
@@ -102,7 +102,7 @@ func TestUnavailable(t *testing.T) {
 		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		require.NoError(t, listener.Close())
-		assert.True(t, awsclient.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
+		assert.True(t, config.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
 	})
 
 	t.Run("timeout: true", func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestUnavailable(t *testing.T) {
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
 		defer cancel()
-		assert.True(t, awsclient.Unavailable(get(ctx, client(address))))
+		assert.True(t, config.Unavailable(get(ctx, client(address))))
 	})
 
 	t.Run("cancelled by the caller: false", func(t *testing.T) {
@@ -118,20 +118,20 @@ func TestUnavailable(t *testing.T) {
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		assert.False(t, awsclient.Unavailable(get(ctx, client(address))))
+		assert.False(t, config.Unavailable(get(ctx, client(address))))
 	})
 
 	t.Run("not an AWS call: false", func(t *testing.T) {
 		t.Parallel()
 		for _, err := range []error{nil, errors.New("x"), context.DeadlineExceeded, &net.OpError{Op: "dial", Err: errors.New("refused")}} {
-			assert.False(t, awsclient.Unavailable(err), "%v", err)
+			assert.False(t, config.Unavailable(err), "%v", err)
 		}
 	})
 
 	t.Run("any failure of a service: true", func(t *testing.T) {
 		t.Parallel()
-		assert.True(t, awsclient.Unavailable(&smithy.GenericAPIError{Code: "InternalServiceError", Fault: smithy.FaultServer}))
-		assert.False(t, awsclient.Unavailable(&smithy.GenericAPIError{Code: "DecryptionFailure", Fault: smithy.FaultClient}))
+		assert.True(t, config.Unavailable(&smithy.GenericAPIError{Code: "InternalServiceError", Fault: smithy.FaultServer}))
+		assert.False(t, config.Unavailable(&smithy.GenericAPIError{Code: "DecryptionFailure", Fault: smithy.FaultClient}))
 	})
 }
 
@@ -141,8 +141,8 @@ func TestCounter(t *testing.T) {
 	t.Run("counts the calls of its own request", func(t *testing.T) {
 		t.Parallel()
 		address, _ := answering(t, 200, "{}")
-		ctx, mine := awsclient.WithCounter(t.Context())
-		other, others := awsclient.WithCounter(t.Context())
+		ctx, mine := config.WithCounter(t.Context())
+		other, others := config.WithCounter(t.Context())
 		for range 3 {
 			require.NoError(t, get(ctx, client(address)))
 		}
@@ -160,11 +160,11 @@ func TestLoad(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	cfg, err := awsclient.Load(os.Getenv)
+	cfg, err := config.LoadAWS(os.Getenv)
 	require.NoError(t, err)
 
 	t.Run("makes clients try three times, and counts retries apart", func(t *testing.T) {
-		ctx, counter := awsclient.WithCounter(t.Context())
+		ctx, counter := config.WithCounter(t.Context())
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
 		assert.EqualValues(t, 1, counter.Calls())
@@ -189,7 +189,7 @@ func TestLoad(t *testing.T) {
 			`{"reason":"IndexWriteKeyRangeThroughputExceeded","resource":"arn:aws:dynamodb:table/t/index/due"}]}`
 		address, _ := answering(t, 400, body)
 		throttled := func() error {
-			cfg, err := awsclient.Load(os.Getenv)
+			cfg, err := config.LoadAWS(os.Getenv)
 			require.NoError(t, err)
 			return get(t.Context(), dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 				o.BaseEndpoint, o.Retryer = &address, unhurried{o.Retryer}
@@ -227,7 +227,7 @@ func TestLoad(t *testing.T) {
 		slog.SetDefault(log)
 		t.Cleanup(func() { slog.SetDefault(before) })
 		address, _ := answering(t, 200, `{"UnprocessedItems":{"t":[{"DeleteRequest":{"Key":{"pk":{"S":"a"}}}}]}}`)
-		cfg, err := awsclient.Load(os.Getenv)
+		cfg, err := config.LoadAWS(os.Getenv)
 		require.NoError(t, err)
 		db := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.BaseEndpoint = &address })
 		_, err = db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
@@ -240,7 +240,7 @@ func TestLoad(t *testing.T) {
 	t.Run("prefers a service's own endpoint", func(t *testing.T) {
 		own, calls := answering(t, 200, "{}")
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)
-		cfg, err := awsclient.Load(os.Getenv)
+		cfg, err := config.LoadAWS(os.Getenv)
 		require.NoError(t, err)
 		require.NoError(t, get(t.Context(), dynamodb.NewFromConfig(cfg)))
 		assert.EqualValues(t, 1, calls.Load())
@@ -248,7 +248,7 @@ func TestLoad(t *testing.T) {
 
 	t.Run("requires what Lambda sets", func(t *testing.T) {
 		for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID"} {
-			_, err := awsclient.Load(func(n string) string {
+			_, err := config.LoadAWS(func(n string) string {
 				if n == name {
 					return ""
 				}
