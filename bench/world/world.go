@@ -18,7 +18,7 @@ import (
 	"aviso/internal/app"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/identity"
@@ -260,7 +260,7 @@ func (w *World) LargeCatalogue(ctx context.Context, n int) error {
 		product.Kind, product.ID, product.Name = cancellation.SearchProduct, ID("product", i), "Strom Komfort"
 		documents = append(documents, o, product)
 	}
-	if err := snapshotdb.New(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
+	if err := fulltext.NewStore(w.dynamoDB, table, time.Now).PutSnapshot(ctx, version, documents); err != nil {
 		return err
 	}
 	return dynamo.NewTable(w.dynamoDB, table).Put(ctx,

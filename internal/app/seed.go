@@ -11,7 +11,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/catalogueimport"
+	"aviso/internal/app/operatorfn"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo/outcome"
@@ -66,7 +66,9 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	seeding.Go(func() error {
 		return seedProviders(ctx, pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID), baseURL)
 	})
-	seeding.Go(func() error { return seedCatalogue(ctx, catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)) })
+	seeding.Go(func() error {
+		return seedCatalogue(ctx, operatorfn.NewImporter(c.Dynamo, cancellationTable, outboxTable))
+	})
 	return seeding.Wait()
 }
 
@@ -81,7 +83,7 @@ func seedProviders(ctx context.Context, store *pfmdb.Store, baseURL string) erro
 
 func seedCatalogue(ctx context.Context, importer *cancellation.Importer) error {
 	catalogue := bytes.NewReader(orgdata.Catalogue())
-	if _, err := catalogueimport.Import(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
+	if _, err := operatorfn.ImportCatalogue(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed catalogue: %w", err)
 	}
 	return nil

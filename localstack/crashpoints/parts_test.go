@@ -25,7 +25,6 @@ import (
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/messaging/queue"
 	"aviso/internal/notification"
-	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe"
 	"aviso/internal/pfm"
@@ -170,7 +169,7 @@ func (p *parts) wireCarriers(w *world) {
 
 // alerts returns what letter-dispatch does with a message about a subscription that fails.
 func (p *parts) alerts(w *world) func(context.Context, notification.Alert) error {
-	mailer := alertmail.Mailer{
+	mailer := letterdispatchfn.AlertMailer{
 		Sender: sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
 		From:   "letters@aviso.example", ConfigurationSet: "aviso-test", Environment: "test", Now: w.clock,
 	}

@@ -24,7 +24,6 @@ import (
 	"aviso/internal/api/apierror"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/bootstrap"
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/aws/config"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
@@ -64,7 +63,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		terms:     identity.NewAgreements(people, time.Now),
 		providers: pfm.NewProviderImporter(banks),
 		banks:     banks,
-		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable),
+		catalogue: NewImporter(c.Dynamo, cancellationTable, outboxTable),
 		inspector: cancellation.NewInspector(requests),
 		feedback:  cancellation.NewFeedback(requests, time.Now),
 		webhooks:  notification.NewSupervision(webhooks, time.Now),

@@ -1,4 +1,4 @@
-package timestamping_test
+package seal_test
 
 import (
 	"net/http"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation/timestamping"
+	"aviso/internal/cancellation/seal"
 	sandbox "aviso/internal/sandbox/timestamping"
 )
 
@@ -27,7 +27,7 @@ func TestStamp(t *testing.T) {
 
 	server := httptest.NewServer(sandbox.Handler(func() time.Time { return at }))
 	defer server.Close()
-	reply, err := timestamping.New(server.URL).Stamp(t.Context(), []byte("content"))
+	reply, err := seal.NewAuthority(server.URL).Stamp(t.Context(), []byte("content"))
 	require.NoError(t, err)
 	stamp, err := timestamp.ParseResponse(reply)
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestStamp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(answer)
 			defer server.Close()
-			_, err := timestamping.New(server.URL).Stamp(t.Context(), []byte("content"))
+			_, err := seal.NewAuthority(server.URL).Stamp(t.Context(), []byte("content"))
 			assert.Error(t, err)
 		})
 	}

@@ -1,5 +1,4 @@
-// Package timestamping gets time stamps from an authority that speaks RFC 3161.
-package timestamping
+package seal
 
 import (
 	"bytes"
@@ -29,8 +28,8 @@ type Authority struct {
 	client *http.Client
 }
 
-// New returns the authority at a URL.
-func New(url string) *Authority {
+// NewAuthority returns the authority at a URL.
+func NewAuthority(url string) *Authority {
 	return &Authority{url: url, client: &http.Client{Timeout: timeout}}
 }
 

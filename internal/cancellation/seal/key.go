@@ -1,6 +1,6 @@
-// Package evidencekey signs evidence. Its key is not one of those that sign access
-// tokens, and is published beside them.
-package evidencekey
+// Package seal seals evidence: with a signature, whose key is not one of those that sign access
+// tokens and is published beside them, and with the time stamp of an authority that speaks RFC 3161.
+package seal
 
 import (
 	"crypto"
@@ -31,8 +31,8 @@ type Key struct {
 	private      *ecdsa.PrivateKey
 }
 
-// Derive derives a key from a root secret. The same root always yields the same key.
-func Derive(root string) (Key, error) {
+// DeriveKey derives a key from a root secret. The same root always yields the same key.
+func DeriveKey(root string) (Key, error) {
 	// One in 2^32 numbers is not a valid scalar. The counter then tries the next one.
 	for i := range 8 {
 		raw, err := keyring.Derive(root, fmt.Sprintf("sign/evidence/ES256/%d", i), 32)
@@ -40,56 +40,56 @@ func Derive(root string) (Key, error) {
 			return Key{}, err
 		}
 		if private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), raw); err == nil {
-			return New(private)
+			return NewKey(private)
 		}
 	}
-	return Key{}, errors.New("evidencekey: no key can be derived from the root secret")
+	return Key{}, errors.New("evidence key: no key can be derived from the root secret")
 }
 
-// Read reads a key with the certificates that certify it. The secret is a JSON object of
+// ReadKey reads a key with the certificates that certify it. The secret is a JSON object of
 // certificate (the chain in PEM, ours first) and key (in PEM). Its errors do not quote it.
-func Read(secret string, now time.Time) (Key, error) {
+func ReadKey(secret string, now time.Time) (Key, error) {
 	var s struct{ Certificate, Key string }
 	if json.Unmarshal([]byte(secret), &s) != nil || s.Certificate == "" || s.Key == "" {
-		return Key{}, errors.New("evidencekey: the secret is not a JSON object with certificate and key")
+		return Key{}, errors.New("evidence key: the secret is not a JSON object with certificate and key")
 	}
 	pair, err := tls.X509KeyPair([]byte(s.Certificate), []byte(s.Key))
 	if err != nil {
-		return Key{}, errors.New("evidencekey: certificate and key do not match, or are not PEM")
+		return Key{}, errors.New("evidence key: certificate and key do not match, or are not PEM")
 	}
 	private, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
 	if !ok || private.Curve != elliptic.P256() {
-		return Key{}, errors.New("evidencekey: ES256 needs a key on the curve P-256")
+		return Key{}, errors.New("evidence key: ES256 needs a key on the curve P-256")
 	}
 	chain, err := x509.ParseCertificates(slices.Concat(pair.Certificate...))
 	if err != nil {
-		return Key{}, errors.New("evidencekey: a certificate of the chain cannot be read")
+		return Key{}, errors.New("evidence key: a certificate of the chain cannot be read")
 	}
 	for i, c := range chain {
 		if now.Before(c.NotBefore) || now.After(c.NotAfter) {
-			return Key{}, fmt.Errorf("evidencekey: certificate %d of the chain is valid from %s to %s only",
+			return Key{}, fmt.Errorf("evidence key: certificate %d of the chain is valid from %s to %s only",
 				i+1, c.NotBefore.Format(time.DateOnly), c.NotAfter.Format(time.DateOnly))
 		}
 		if i+1 < len(chain) && c.CheckSignatureFrom(chain[i+1]) != nil {
-			return Key{}, fmt.Errorf("evidencekey: certificate %d of the chain was not issued by the next one", i+1)
+			return Key{}, fmt.Errorf("evidence key: certificate %d of the chain was not issued by the next one", i+1)
 		}
 	}
 	const signs = x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment
 	if usage := chain[0].KeyUsage; usage != 0 && usage&signs == 0 {
-		return Key{}, errors.New("evidencekey: the certificate does not allow signatures")
+		return Key{}, errors.New("evidence key: the certificate does not allow signatures")
 	}
-	return New(private, chain...)
+	return NewKey(private, chain...)
 }
 
-// New returns a key with the certificates that certify it, if there are any.
-func New(private *ecdsa.PrivateKey, chain ...*x509.Certificate) (Key, error) {
+// NewKey returns a key with the certificates that certify it, if there are any.
+func NewKey(private *ecdsa.PrivateKey, chain ...*x509.Certificate) (Key, error) {
 	public := jose.JSONWebKey{Key: private.Public()}
 	thumb, err := public.Thumbprint(crypto.SHA256)
 	if err != nil {
 		return Key{}, fmt.Errorf("key thumbprint: %w", err)
 	}
 	if len(chain) > 0 && !private.PublicKey.Equal(chain[0].PublicKey) {
-		return Key{}, errors.New("evidencekey: the certificate is of another key")
+		return Key{}, errors.New("evidence key: the certificate is of another key")
 	}
 	return Key{ID: "evidence-" + base64.RawURLEncoding.EncodeToString(thumb[:12]), Certificates: chain, private: private}, nil
 }

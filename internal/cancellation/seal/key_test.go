@@ -1,4 +1,4 @@
-package evidencekey_test
+package seal_test
 
 import (
 	"crypto/ecdsa"
@@ -17,14 +17,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/secret/evidencekey"
+	"aviso/internal/cancellation/seal"
 )
 
 const root = "a root of evidence with enough characters"
 
 func TestSign(t *testing.T) {
 	t.Parallel()
-	key, err := evidencekey.Derive(root)
+	key, err := seal.DeriveKey(root)
 	require.NoError(t, err)
 	content := []byte(`{"a":1}`)
 	signature, err := key.Sign(content)
@@ -39,7 +39,7 @@ func TestSign(t *testing.T) {
 	_, err = parsed.Verify(key.Public())
 	require.NoError(t, err)
 	assert.Equal(t, key.ID, parsed.Signatures[0].Protected.KeyID)
-	other, err := evidencekey.Derive(root + "!")
+	other, err := seal.DeriveKey(root + "!")
 	require.NoError(t, err)
 	_, err = parsed.Verify(other.Public())
 	require.Error(t, err)
@@ -55,7 +55,7 @@ func TestCertificates(t *testing.T) {
 	require.NoError(t, err)
 	certificate, err := x509.ParseCertificate(der)
 	require.NoError(t, err)
-	key, err := evidencekey.New(private, certificate)
+	key, err := seal.NewKey(private, certificate)
 	require.NoError(t, err)
 	assert.Equal(t, []*x509.Certificate{certificate}, key.Public().Certificates)
 	signature, err := key.Sign([]byte("x"))
@@ -72,7 +72,7 @@ func TestCertificates(t *testing.T) {
 
 	another, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	_, err = evidencekey.New(another, certificate)
+	_, err = seal.NewKey(another, certificate)
 	require.Error(t, err)
 }
 
@@ -122,7 +122,7 @@ func TestRead(t *testing.T) {
 		return string(text)
 	}
 
-	read, err := evidencekey.Read(secret(leaf+root, key), now)
+	read, err := seal.ReadKey(secret(leaf+root, key), now)
 	require.NoError(t, err)
 	assert.Equal(t, []*x509.Certificate{certificate, authority}, read.Public().Certificates)
 	set, err := json.Marshal(read.Public())
@@ -140,7 +140,7 @@ func TestRead(t *testing.T) {
 		"was not issued by the next one": secret(leaf+another, key),
 		"does not allow signatures":      secret(root, rootKey),
 	} {
-		_, err := evidencekey.Read(text, now)
+		_, err := seal.ReadKey(text, now)
 		assert.ErrorContains(t, err, want)
 	}
 }

@@ -1,5 +1,4 @@
-// Package alertmail writes the mail that tells a partner of a subscription that fails.
-package alertmail
+package letterdispatchfn
 
 import (
 	"bytes"
@@ -27,8 +26,8 @@ type Sender interface {
 	) (messageID string, err error)
 }
 
-// Mailer sends the mail.
-type Mailer struct {
+// AlertMailer sends the mail.
+type AlertMailer struct {
 	// Sender, From and ConfigurationSet are required.
 	Sender                 Sender
 	From, ConfigurationSet string
@@ -55,7 +54,7 @@ type words struct {
 const timeout = 15 * time.Second
 
 // Send sends the mail about a subscription that fails.
-func (m Mailer) Send(ctx context.Context, to string, s notification.Subscription) error {
+func (m AlertMailer) Send(ctx context.Context, to string, s notification.Subscription) error {
 	if m.Redirect != "" {
 		to = m.Redirect
 	}
@@ -73,7 +72,7 @@ func (m Mailer) Send(ctx context.Context, to string, s notification.Subscription
 }
 
 // compose returns the MIME message: the same text, plain and as HTML.
-func (m Mailer) compose(to string, s notification.Subscription) ([]byte, error) {
+func (m AlertMailer) compose(to string, s notification.Subscription) ([]byte, error) {
 	var text words
 	if err := json.Unmarshal(wordFile, &text); err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func write(w *mail.InlineWriter, contentType, text string) error {
 }
 
 // values returns what replaces the placeholders.
-func (m Mailer) values(s notification.Subscription) *strings.Replacer {
+func (m AlertMailer) values(s notification.Subscription) *strings.Replacer {
 	reason := string(s.FailingReason)
 	if s.FailingDetail != "" {
 		reason += ": " + s.FailingDetail

@@ -1,4 +1,4 @@
-package alertmail_test
+package letterdispatchfn_test
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/letterdispatchfn"
 	"aviso/internal/notification"
-	"aviso/internal/notification/alertmail"
 	"aviso/internal/notification/notificationtest"
 )
 
@@ -35,8 +35,8 @@ func (o *outbox) SendEmail(
 	return o.id, o.err
 }
 
-func mailer(o *outbox) alertmail.Mailer {
-	return alertmail.Mailer{
+func mailer(o *outbox) letterdispatchfn.AlertMailer {
+	return letterdispatchfn.AlertMailer{
 		Sender: o, From: "letters@aviso.example", ConfigurationSet: "aviso", Environment: "acceptance",
 		Console: "https://api.example/console", Now: notificationtest.Noon,
 	}

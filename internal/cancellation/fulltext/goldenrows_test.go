@@ -1,4 +1,4 @@
-package snapshotdb_test
+package fulltext_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
 )
@@ -43,7 +43,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 
 func TestGoldenItemsAreRead(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable")
-	s := snapshots{Store: snapshotdb.New(db, table, time.Now), t: t, db: db, table: table}
+	s := snapshots{Store: fulltext.NewStore(db, table, time.Now), t: t, db: db, table: table}
 	for version, want := range goldenSnapshots() {
 		assert.Len(t, s.read(version, "lampe"), len(want))
 	}

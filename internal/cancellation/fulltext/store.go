@@ -1,7 +1,4 @@
-// Package snapshotdb stores what the search reads when it starts in the cancellation table: one
-// snapshot for each version of the catalogue. It is separate from cancellationdb because most
-// functions that use the table need no snapshot.
-package snapshotdb
+package fulltext
 
 import (
 	"context"
@@ -18,7 +15,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 )
@@ -63,7 +59,8 @@ type listedRow struct {
 	Version string `dynamodbav:"version"`
 }
 
-// Store stores snapshots in the cancellation table.
+// Store stores what the search reads when it starts in the cancellation table: one snapshot for
+// each version of the catalogue.
 type Store struct {
 	db        *dynamodb.Client
 	name      string
@@ -72,8 +69,8 @@ type Store struct {
 	now       func() time.Time
 }
 
-// New returns the store backed by the named table.
-func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
+// NewStore returns the store backed by the named table.
+func NewStore(db *dynamodb.Client, table string, now func() time.Time) *Store {
 	catalogue := cancellationdb.New(db, table, "no outbox", now, nil) // only reads
 	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), catalogue: catalogue, now: now}
 }
@@ -89,7 +86,7 @@ func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 // for the same version. Nobody reads a snapshot before its version is current, so an
 // interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
-	encoded := fulltext.Encode(documents)
+	encoded := Encode(documents)
 	// List the snapshot first, so that the chunks of an interrupted call are deleted
 	// later.
 	if err := s.table.Put(ctx, listKey(s.now(), version), listedRow{Version: version}); err != nil {
@@ -142,7 +139,7 @@ func (s *Store) Snapshot(ctx context.Context, version string) (cancellation.Sear
 	if errors.Is(err, outcome.ErrNotFound) || errors.Is(err, errIncomplete) {
 		index, err = s.read(ctx, version, false)
 	}
-	if errors.Is(err, fulltext.ErrFormat) {
+	if errors.Is(err, ErrFormat) {
 		index, err = s.rebuild(ctx)
 	}
 	if err != nil {
@@ -155,7 +152,7 @@ var errIncomplete = errors.New("some of its chunks are missing or changed")
 
 // read reads the chunks of a version. A longer snapshot that this one has replaced may have left
 // others behind.
-func (s *Store) read(ctx context.Context, version string, eventual bool) (*fulltext.Index, error) {
+func (s *Store) read(ctx context.Context, version string, eventual bool) (*Index, error) {
 	var text strings.Builder // not a slice, of which the index would be a copy
 	var digest uint32
 	var want *uint32
@@ -181,12 +178,12 @@ func (s *Store) read(ctx context.Context, version string, eventual bool) (*fullt
 	case want != nil && digest != *want:
 		return nil, errIncomplete
 	default:
-		return fulltext.Open(text.String())
+		return Open(text.String())
 	}
 }
 
 // rebuild makes the index from the catalogue's own rows.
-func (s *Store) rebuild(ctx context.Context) (*fulltext.Index, error) {
+func (s *Store) rebuild(ctx context.Context) (*Index, error) {
 	stored, err := s.catalogue.StoredCatalogue(ctx)
 	if err != nil {
 		return nil, err
@@ -213,5 +210,5 @@ func (s *Store) rebuild(ctx context.Context) (*fulltext.Index, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return fulltext.Open(string(fulltext.Encode(ed.SearchDocuments())))
+	return Open(string(Encode(ed.SearchDocuments())))
 }

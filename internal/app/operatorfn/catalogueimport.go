@@ -1,5 +1,4 @@
-// Package catalogueimport replaces the cancellation catalogue with that of a file.
-package catalogueimport
+package operatorfn
 
 import (
 	"context"
@@ -12,20 +11,20 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/cancellation/snapshotdb"
 )
 
-// New returns an importer for the named tables.
-func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
+// NewImporter returns an importer for the named tables.
+func NewImporter(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
 	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
-	return cancellation.NewImporter(store, snapshotdb.New(db, table, time.Now), time.Now, bootstrap.NewID)
+	return cancellation.NewImporter(store, fulltext.NewStore(db, table, time.Now), time.Now, bootstrap.NewID)
 }
 
-// Import replaces the stored catalogue with that of a file. If the file is invalid,
-// or has text that a letter cannot show, Import returns a *jsonlines.Invalid and
+// ImportCatalogue replaces the stored catalogue with that of a file. If the file is invalid,
+// or has text that a letter cannot show, it returns a *jsonlines.Invalid and
 // writes nothing.
-func Import(
+func ImportCatalogue(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
 ) (cancellation.ImportResult, error) {
 	edition, err := cataloguefile.Parse(file, letter.Writer{})

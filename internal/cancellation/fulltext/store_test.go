@@ -1,4 +1,4 @@
-package snapshotdb_test
+package fulltext_test
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
 	"aviso/internal/dynamo/outcome"
 	"aviso/localstack/testenv"
@@ -29,7 +29,7 @@ import (
 
 // snapshots is a store with a clock that advances by itself, and its table.
 type snapshots struct {
-	*snapshotdb.Store
+	*fulltext.Store
 	t     *testing.T
 	db    *dynamodb.Client
 	table string
@@ -40,7 +40,7 @@ func newSnapshots(t *testing.T) *snapshots {
 	s := &snapshots{t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "CancellationTable")}
 	at := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	s.Store = snapshotdb.New(s.db, s.table, now)
+	s.Store = fulltext.NewStore(s.db, s.table, now)
 	return s
 }
 
@@ -267,7 +267,7 @@ func TestCrashLeavesTheOldSnapshot(t *testing.T) {
 }
 
 // crashing returns a store for the same table whose calls fail from the nth on.
-func (s *snapshots) crashing(n int) *snapshotdb.Store {
+func (s *snapshots) crashing(n int) *fulltext.Store {
 	var calls atomic.Int64
 	return s.with(func(any) error {
 		if calls.Add(1) >= int64(n) {
@@ -279,7 +279,7 @@ func (s *snapshots) crashing(n int) *snapshotdb.Store {
 
 // with returns a store for the same table that makes a call only if before, which gets its input,
 // returns no error.
-func (s *snapshots) with(before func(input any) error) *snapshotdb.Store {
+func (s *snapshots) with(before func(input any) error) *fulltext.Store {
 	db := dynamodb.New(s.db.Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Before", func(
@@ -292,7 +292,7 @@ func (s *snapshots) with(before func(input any) error) *snapshotdb.Store {
 			}), middleware.Before)
 		})
 	})
-	return snapshotdb.New(db, s.table, time.Now)
+	return fulltext.NewStore(db, s.table, time.Now)
 }
 
 // An eventual read may come before a chunk that has just been written.
