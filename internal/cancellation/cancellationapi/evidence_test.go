@@ -26,15 +26,15 @@ import (
 	"aviso/internal/cancellation/evidence"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/cancellation/seal"
-	sandbox "aviso/internal/sandbox/timestamping"
+	"aviso/internal/sandbox"
 )
 
 // authority starts the sandbox's time-stamp authority.
 func authority(t *testing.T) (stamp func(context.Context, []byte) ([]byte, error), root []byte) {
 	t.Helper()
-	server := httptest.NewServer(sandbox.Handler(time.Now))
+	server := httptest.NewServer(sandbox.TimestampHandler(time.Now))
 	t.Cleanup(server.Close)
-	a := sandbox.New(time.Now)
+	a := sandbox.NewTimestamps(time.Now)
 	return seal.NewAuthority(server.URL).Stamp, a.Root()
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation/seal"
-	sandbox "aviso/internal/sandbox/timestamping"
+	"aviso/internal/sandbox"
 )
 
 func TestStamp(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 23, 1, 0, 0, 0, time.UTC)
-	a := sandbox.New(func() time.Time { return at })
+	a := sandbox.NewTimestamps(func() time.Time { return at })
 	foreign, err := (&timestamp.Request{HashAlgorithm: 5, HashedMessage: make([]byte, 32), Certificates: true}).Marshal()
 	require.NoError(t, err)
 	ofAnother, err := a.Reply(foreign)
@@ -25,7 +25,7 @@ func TestStamp(t *testing.T) {
 	rejected, err := a.Reply([]byte("no query"))
 	require.NoError(t, err)
 
-	server := httptest.NewServer(sandbox.Handler(func() time.Time { return at }))
+	server := httptest.NewServer(sandbox.TimestampHandler(func() time.Time { return at }))
 	defer server.Close()
 	reply, err := seal.NewAuthority(server.URL).Stamp(t.Context(), []byte("content"))
 	require.NoError(t, err)

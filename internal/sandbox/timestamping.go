@@ -1,6 +1,4 @@
-// Package timestamping is the sandbox's time-stamping authority. It speaks RFC 3161. Its
-// key is public, so its stamps prove nothing outside the sandbox.
-package timestamping
+package sandbox
 
 import (
 	"crypto"
@@ -34,19 +32,20 @@ var (
 	stampsPEM []byte
 )
 
-// Authority answers time-stamp queries.
-type Authority struct {
+// TimestampAuthority is the sandbox's time-stamping authority, which speaks RFC 3161. Its key is
+// public, so its stamps prove nothing outside the sandbox.
+type TimestampAuthority struct {
 	now               func() time.Time
 	key               *ecdsa.PrivateKey
 	certificate, root *x509.Certificate
 }
 
-// New returns the authority.
-func New(now func() time.Time) *Authority {
-	return &Authority{now: now, key: derive("stamps"), certificate: parse(stampsPEM), root: parse(rootPEM)}
+// NewTimestamps returns the authority.
+func NewTimestamps(now func() time.Time) *TimestampAuthority {
+	return &TimestampAuthority{now: now, key: derive("stamps"), certificate: parseCertificate(stampsPEM), root: parseCertificate(rootPEM)}
 }
 
-func parse(text []byte) *x509.Certificate {
+func parseCertificate(text []byte) *x509.Certificate {
 	block, _ := pem.Decode(text)
 	certificate, err := x509.ParseCertificate(block.Bytes)
 	if err != nil {
@@ -67,19 +66,19 @@ func derive(name string) *ecdsa.PrivateKey {
 }
 
 // Root returns the authority's root certificate in PEM.
-func (a *Authority) Root() []byte { return rootPEM }
+func (a *TimestampAuthority) Root() []byte { return rootPEM }
 
-// Path is where the sandbox answers queries.
-const Path = "/sandbox/timestamp"
+// TimestampPath is where the sandbox answers queries.
+const TimestampPath = "/sandbox/timestamp"
 
-// Handler answers queries (RFC 3161, section 3.4), and GET with the root certificate. It
+// TimestampHandler answers queries (RFC 3161, section 3.4), and GET with the root certificate. It
 // makes the certificates when the first request comes.
-func Handler(now func() time.Time) http.Handler {
-	authority := sync.OnceValue(func() *Authority { return New(now) })
+func TimestampHandler(now func() time.Time) http.Handler {
+	authority := sync.OnceValue(func() *TimestampAuthority { return NewTimestamps(now) })
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { authority().serve(w, req) })
 }
 
-func (a *Authority) serve(w http.ResponseWriter, req *http.Request) {
+func (a *TimestampAuthority) serve(w http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodPost {
 		w.Header().Set("Content-Type", "application/x-pem-file")
 		_, _ = w.Write(a.Root())
@@ -100,7 +99,7 @@ func (a *Authority) serve(w http.ResponseWriter, req *http.Request) {
 }
 
 // Reply returns the reply to a query.
-func (a *Authority) Reply(query []byte) ([]byte, error) {
+func (a *TimestampAuthority) Reply(query []byte) ([]byte, error) {
 	q, err := timestamp.ParseRequest(query)
 	if err != nil || q.HashAlgorithm != crypto.SHA256 {
 		return timestamp.CreateErrorResponse(timestamp.Rejection, timestamp.BadDataFormat)

@@ -1,5 +1,16 @@
-// Package orgdata is the sandbox's cancellation catalogue: the organizations whose
-// contracts can be cancelled, their products, and what each of them requires.
+package sandbox
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed catalogue
+var catalogue embed.FS
+
+// Catalogue returns the sandbox's cancellation catalogue: the organizations whose contracts can be
+// cancelled, their products, and what each of them requires. The order is always the same, with
+// each category before its organizations.
 //
 // Every organization is invented. Domains end in .example (RFC 2606). Fax numbers are
 // from the ranges that regulators reserve for fiction (Germany, France, Ireland, Sweden,
@@ -29,24 +40,12 @@
 // than one locale. The latter also holds the sandbox's own brands, under the slugs that
 // they have on statements, and organizations for tests that each do one thing: bounce,
 // complain, accept only fax.
-package orgdata
-
-import (
-	"embed"
-	"strings"
-)
-
-//go:embed data
-var data embed.FS
-
-// Catalogue returns all of the data as JSON Lines, always in the same order, with each
-// category before its organizations.
 func Catalogue() []byte {
 	var all []byte
 	for name := range strings.FieldsSeq("categories international at ch de es fr gb ie it nl pl se") {
-		part, err := data.ReadFile("data/" + name + ".jsonl")
+		part, err := catalogue.ReadFile("catalogue/" + name + ".jsonl")
 		if err != nil {
-			panic("orgdata: " + err.Error()) // the data is embedded
+			panic("sandbox: " + err.Error()) // the data is embedded
 		}
 		all = append(all, part...)
 	}

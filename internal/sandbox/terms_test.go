@@ -1,4 +1,4 @@
-package frontpage_test
+package sandbox_test
 
 import (
 	"log/slog"
@@ -9,20 +9,20 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/sandbox/frontpage"
+	"aviso/internal/sandbox"
 )
 
 func get(method, path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	mux := http.NewServeMux()
-	frontpage.Register(frontpage.Options{Log: slog.New(slog.DiscardHandler)}, mux)
+	sandbox.RegisterFrontPage(sandbox.FrontPageOptions{Log: slog.New(slog.DiscardHandler)}, mux)
 	mux.ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	return w
 }
 
 func TestTerms(t *testing.T) {
-	list := get(http.MethodGet, frontpage.TermsPath).Body.String()
-	for _, d := range frontpage.TermsInForce() {
+	list := get(http.MethodGet, sandbox.TermsPath).Body.String()
+	for _, d := range sandbox.TermsInForce() {
 		t.Run(d.Slug, func(t *testing.T) {
 			assert.Contains(t, list, `href="`+d.Path()+`"`)
 			w := get(http.MethodGet, d.Path())
@@ -37,6 +37,6 @@ func TestTerms(t *testing.T) {
 			}
 		})
 	}
-	assert.Equal(t, http.StatusNotFound, get(http.MethodGet, frontpage.TermsPath+"/operator/2025-01").Code)
-	assert.Equal(t, http.StatusMethodNotAllowed, get(http.MethodPost, frontpage.TermsPath).Code)
+	assert.Equal(t, http.StatusNotFound, get(http.MethodGet, sandbox.TermsPath+"/operator/2025-01").Code)
+	assert.Equal(t, http.StatusMethodNotAllowed, get(http.MethodPost, sandbox.TermsPath).Code)
 }

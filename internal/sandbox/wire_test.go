@@ -1,4 +1,4 @@
-package orgdata
+package sandbox
 
 import (
 	"bytes"
@@ -161,7 +161,7 @@ func everyProduct(t *testing.T, check func(t *testing.T, o organization, p produ
 // dataFiles returns the names of the data files.
 func dataFiles(t *testing.T) []string {
 	t.Helper()
-	names, err := filepath.Glob("data/*")
+	names, err := filepath.Glob("catalogue/*")
 	require.NoError(t, err)
 	slices.Sort(names)
 	return names

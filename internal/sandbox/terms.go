@@ -1,4 +1,4 @@
-package frontpage
+package sandbox
 
 import (
 	"embed"
@@ -24,7 +24,7 @@ var termsData embed.FS
 // samples and bind nobody.
 type Terms struct{ Slug, Version string }
 
-// Path returns the path of the page of the terms.
+// FrontPagePath returns the path of the page of the terms.
 func (t Terms) Path() string { return TermsPath + "/" + t.Slug + "/" + t.Version }
 
 // TermsInForce returns the terms in force.
@@ -35,7 +35,7 @@ func TermsInForce() []Terms {
 func (t Terms) text() (title, introduction, rest string) {
 	content, err := termsData.ReadFile("terms/" + t.Slug + "-" + t.Version + ".txt")
 	if err != nil {
-		panic("frontpage: " + err.Error()) // the data is embedded
+		panic("sandbox: " + err.Error()) // the data is embedded
 	}
 	title, rest, _ = strings.Cut(string(content), "\n\n")
 	introduction, rest, _ = strings.Cut(rest, "\n\n")

@@ -1,4 +1,4 @@
-package orgdata
+package sandbox
 
 import (
 	"encoding/csv"
@@ -22,7 +22,7 @@ type merchant struct {
 
 func merchants(t *testing.T) []merchant {
 	t.Helper()
-	f, err := os.Open("../../pfm/enrich/data/merchants.csv")
+	f, err := os.Open("../pfm/enrich/data/merchants.csv")
 	require.NoError(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()

@@ -1,6 +1,4 @@
-// Package frontpage tells people who open the address of an environment with a sandbox
-// what runs there, and where to go, and shows the terms that users of the sandbox accept.
-package frontpage
+package sandbox
 
 import (
 	_ "embed" // the icon
@@ -16,9 +14,9 @@ import (
 
 // The paths of the pages, and of the icon that browsers ask for by themselves.
 const (
-	Path        = "/{$}"
-	SandboxPath = layout.Home
-	IconPath    = "/favicon.ico"
+	FrontPagePath = "/{$}"
+	SandboxPath   = layout.Home
+	IconPath      = "/favicon.ico"
 )
 
 //go:embed favicon.svg
@@ -35,8 +33,8 @@ func LocalPartners() []Partner {
 	}
 }
 
-// Options configures the pages.
-type Options struct {
+// FrontPageOptions configures the pages.
+type FrontPageOptions struct {
 	// BaseURL is the public address without a trailing slash. If it is empty, the address
 	// of each request is used.
 	BaseURL string
@@ -45,18 +43,18 @@ type Options struct {
 }
 
 type pages struct {
-	Options
+	FrontPageOptions
 	layout.Site
 }
 
-// Register registers the pages.
-func Register(opts Options, mux *http.ServeMux) {
+// RegisterFrontPage registers the pages.
+func RegisterFrontPage(opts FrontPageOptions, mux *http.ServeMux) {
 	s := &pages{opts, layout.Site{
 		Policy: "; form-action 'none'", Log: opts.Log, ErrorTitle: "This page is not available",
 		Footer: "The banks, people and organizations of the sandbox are fictional. Nothing here moves real money.",
 	}}
 	for path, show := range map[string]layout.PageFunc{
-		Path: s.front, SandboxPath: s.sandboxHome,
+		FrontPagePath: s.front, SandboxPath: s.sandboxHome,
 		SandboxPath + "/{$}": func(w http.ResponseWriter, _ *http.Request) error {
 			return layout.Redirect(w, SandboxPath)
 		},

@@ -1,4 +1,4 @@
-package orgdata
+package sandbox
 
 import (
 	"regexp"
@@ -52,7 +52,7 @@ func TestEachCountryHasItsFile(t *testing.T) {
 	for _, locale := range locales {
 		country := strings.ToLower(locale[3:])
 		t.Run(country, func(t *testing.T) {
-			lines := parse(t, readFile(t, "data/"+country+".jsonl"))
+			lines := parse(t, readFile(t, "catalogue/"+country+".jsonl"))
 			assert.GreaterOrEqual(t, len(lines), 35)
 			for _, l := range lines {
 				require.NotNil(t, l.Organization)

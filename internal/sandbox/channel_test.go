@@ -1,4 +1,4 @@
-package orgdata
+package sandbox
 
 import (
 	"regexp"
