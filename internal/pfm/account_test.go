@@ -115,18 +115,18 @@ func TestRefreshedAccount(t *testing.T) {
 	later := monday.Add(time.Hour)
 
 	t.Run("keeps its time without a change", func(t *testing.T) {
-		assert.Equal(t, monday, was.refreshed(same, "c1", later).UpdatedAt)
+		assert.Equal(t, monday, refreshed(was, same, "c1", later).UpdatedAt)
 	})
 	t.Run("has a new time with a new balance", func(t *testing.T) {
 		f := same
 		f.Balances = []BankBalance{{Type: "closingBooked", Amount: money.MustParse("11.00"), Currency: "EUR"}}
-		got := was.refreshed(f, "c1", later)
+		got := refreshed(was, f, "c1", later)
 		assert.Equal(t, later, got.UpdatedAt)
 		assert.Equal(t, monday, got.CreatedAt)
 		assert.Equal(t, "11.00", got.Balance.String())
 	})
 	t.Run("keeps what the bank leaves out", func(t *testing.T) {
-		got := was.refreshed(BankAccount{ResourceID: "r2", Currency: "EUR"}, "c2", later)
+		got := refreshed(was, BankAccount{ResourceID: "r2", Currency: "EUR"}, "c2", later)
 		assert.Equal(t, "10.00", got.Balance.String())
 		assert.Equal(t, "Everyday", got.Name)
 		assert.Equal(t, "DE1", got.IBAN)
@@ -135,15 +135,15 @@ func TestRefreshedAccount(t *testing.T) {
 		assert.Equal(t, "c2", got.ConsentID)
 	})
 	t.Run("keeps a hash that is not told again", func(t *testing.T) {
-		hashed := was.refreshed(BankAccount{IdentificationHash: "h"}, "c1", later)
-		assert.Equal(t, "h", hashed.refreshed(BankAccount{}, "c1", later).IdentificationHash)
+		hashed := refreshed(was, BankAccount{IdentificationHash: "h"}, "c1", later)
+		assert.Equal(t, "h", refreshed(hashed, BankAccount{}, "c1", later).IdentificationHash)
 	})
 	t.Run("uses the best available name", func(t *testing.T) {
 		for want, f := range map[string]BankAccount{
 			"Name": {Name: "Name", Product: "Product", IBAN: "DE1"}, "Product": {Product: "Product", IBAN: "DE1"},
 			"DE1": {IBAN: "DE1", BBAN: "4711"}, "4711": {BBAN: "4711", MaskedPAN: "5409"}, "5409": {MaskedPAN: "5409"},
 		} {
-			assert.Equal(t, want, Account{}.refreshed(f, "c", monday).Name)
+			assert.Equal(t, want, refreshed(Account{}, f, "c", monday).Name)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,28 +16,28 @@ func readAccounts(p Provider, listed []BankAccount) (accounts []BankAccount, inc
 			incomplete++
 		}
 		if a.ResourceID != "" {
-			accounts = append(accounts, p.understood(a))
+			accounts = append(accounts, understood(p, a))
 		}
 	}
 	return accounts, incomplete
 }
 
-func (p Provider) understood(a BankAccount) BankAccount {
+func understood(p Provider, a BankAccount) BankAccount {
 	if number := a.IBAN; number != "" && !isIBAN(number) {
 		a.IBAN = ""
 		switch {
 		case isMasked(number) && number[0] <= '9':
-			a.MaskedPAN = firstOf(a.MaskedPAN, number)
+			a.MaskedPAN = cmp.Or(a.MaskedPAN, number)
 		case isCardNumber(number):
-			a.MaskedPAN = firstOf(a.MaskedPAN, masked(number))
+			a.MaskedPAN = cmp.Or(a.MaskedPAN, masked(number))
 		default:
-			a.BBAN = firstOf(a.BBAN, number)
+			a.BBAN = cmp.Or(a.BBAN, number)
 		}
 	}
 	for _, b := range a.Balances {
-		a.Currency = firstOf(a.Currency, b.Currency)
+		a.Currency = cmp.Or(a.Currency, b.Currency)
 	}
-	a.Currency = firstOf(a.Currency, currencyOfCountry(a.IBAN), currencyOfCountry(p.CountryCode))
+	a.Currency = cmp.Or(a.Currency, currencyOfCountry(a.IBAN), currencyOfCountry(p.CountryCode))
 	if t := accountType(a.CashAccountType); (t == AccountCurrent || t == AccountGeneral) && saysCard(a) {
 		a.CashAccountType = "CARD"
 	}

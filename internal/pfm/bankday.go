@@ -1,6 +1,9 @@
 package pfm
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // latestHours is how far ahead of UTC the clocks of banks are.
 const latestHours = 3
@@ -33,7 +36,7 @@ func (r *reader) day(b BankTransaction) (day Date, guessed bool) {
 // isMonthlyBill reports whether a card's rows are all booked on the first of a month, when
 // the card is billed.
 func (r *reader) isMonthlyBill(b BankTransaction) bool {
-	paid := Date(firstOf(string(b.TransactionDate), string(b.ValueDate)))
+	paid := Date(cmp.Or(string(b.TransactionDate), string(b.ValueDate)))
 	return r.account.Type == AccountCreditCard && r.profile.Date == "" && b.Booked && paid != "" &&
 		b.BookingDate.Time().Day() == 1 && paid < b.BookingDate.AddDays(-2)
 }

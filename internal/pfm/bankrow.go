@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +29,8 @@ type reader struct {
 	unsigned bool
 }
 
-func newReader(p Provider, a Account, now time.Time) *reader {
+// readRows converts the rows of an account. It returns how many cannot be read.
+func readRows(p Provider, a Account, sent []BankTransaction, now time.Time) (rows []Transaction, unreadable int) {
 	r := &reader{
 		account: a, profile: p.Profile, bank: p.Name,
 		today: DateOf(now), latest: DateOf(now.Add(latestHours * time.Hour)),
@@ -38,11 +40,6 @@ func newReader(p Provider, a Account, now time.Time) *reader {
 			r.patterns = append(r.patterns, pattern)
 		}
 	}
-	return r
-}
-
-// readRows converts the rows of an account. It returns how many cannot be read.
-func (r *reader) readRows(sent []BankTransaction) (rows []Transaction, unreadable int) {
 	r.learn(sent)
 	for _, b := range sent {
 		if b.Currency == "" && r.account.Currency != MultiCurrency {
@@ -156,7 +153,7 @@ func (r *reader) readNames(b *BankTransaction) {
 	case own(theirs) && b.Remittance != "":
 		*theirs.name, *theirs.account = "", ""
 	case *theirs.name == "" && isOther && !r.holders[textfold.Name(*ours.name)]:
-		*theirs.name, *theirs.account = *ours.name, firstOf(*theirs.account, *ours.account)
+		*theirs.name, *theirs.account = *ours.name, cmp.Or(*theirs.account, *ours.account)
 	}
 	if last := *theirs.ultimate; last != "" && !r.holders[textfold.Name(last)] {
 		*theirs.name = last

@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ const (
 // cardKind tells purchases from payments to the card, by the row's codes and text.
 func cardKind(b BankTransaction) rowKind {
 	code := strings.ToUpper(b.BankTransactionCode + " " + b.ProprietaryBankTransactionCode)
-	text := textfold.Name(firstOf(b.Remittance, b.AdditionalInformation))
+	text := textfold.Name(cmp.Or(b.Remittance, b.AdditionalInformation))
 	switch {
 	case slices.Contains(cardPayments, textfold.Name(b.ProprietaryBankTransactionCode)),
 		slices.Contains(cardPayments, text):

@@ -244,7 +244,7 @@ func (c *Connection) activate(consent Consent, maxDays int, at time.Time) {
 	}
 	c.transition(ConnectionActive, ReasonNone, at)
 	c.ConsentID, c.Secret, c.AuthorisedAt = c.Authorisation.ConsentID, c.Authorisation.Secret, at
-	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = consent.expiry(at, maxDays), 0, consent.CardAccounts
+	c.ConsentExpiresAt, c.LastNotice, c.CardAccounts = expiry(consent, at, maxDays), 0, consent.CardAccounts
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

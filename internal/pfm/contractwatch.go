@@ -55,6 +55,8 @@ const (
 	// for partners to be notified. A contract that can end every month has a deadline every
 	// month, which nobody wants to hear of.
 	leastBinding = 31
+	// usersAtOnce is how many users of a shard are handled at once.
+	usersAtOnce = 4
 	// longestCheck is the longest time between checks. The catalogue's terms may change.
 	longestCheck = 30 * 24 * time.Hour
 	// noticesFrom is when a day's notices begin, in UTC, and noticeSpread how long they take.
@@ -70,18 +72,18 @@ func (d *Deadline) binds() bool {
 // housekeeping checks the contracts of the users whose turn it is.
 type ContractWatch struct {
 	*overdue.Housekeeping
-	store Store
+	store ContractStore
 	terms terms
 	now   func() time.Time
 }
 
 // NewContractWatch returns the service.
 func NewContractWatch(
-	store Store, cancellables FindCancellables, deadlines FindDeadlines, now func() time.Time,
+	store ContractStore, cancellables FindCancellables, deadlines FindDeadlines, now func() time.Time,
 ) *ContractWatch {
 	w := &ContractWatch{store: store, terms: terms{cancellables, deadlines}, now: now}
 	w.Housekeeping = overdue.New(store.DueShards, now, overdue.Work[ContractNotes]{
-		Kind: "Contracts", AtOnce: dueAtOnce, Due: store.DueContracts,
+		Kind: "Contracts", AtOnce: usersAtOnce, Due: store.DueContracts,
 		Owner: func(n ContractNotes) owner.User { return n.Owner },
 		At:    func(n ContractNotes) time.Time { return n.CheckAt }, Do: w.check,
 	})

@@ -21,15 +21,6 @@ const (
 	EventTransactionsUpdated = "transactions.updated"
 )
 
-// Event notifies partners of a change to a connection. It is stored together with the
-// change.
-type Event struct {
-	Type string
-	At   time.Time
-	// Data marshals to the JSON object that the type's schema describes.
-	Data any
-}
-
 // ConnectionEventData is the data of all events except EventTransactionsUpdated.
 type ConnectionEventData struct {
 	ConnectionID string           `json:"connectionId"`

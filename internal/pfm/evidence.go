@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func amountKey(t Transaction) string { return canonical(t.Amount) + t.Currency }
 
 // partyOf returns the counterparty or, if there is none, the text.
 func partyOf(t Transaction) []string {
-	if name := textfold.Name(firstOf(t.Counterparty, t.Note)); name != "" {
+	if name := textfold.Name(cmp.Or(t.Counterparty, t.Note)); name != "" {
 		return []string{name}
 	}
 	return nil

@@ -20,7 +20,7 @@ func (c Connection) At(now time.Time) Connection {
 // expiry returns when a consent authorised at the given time stops being valid. The day on
 // which it was authorised counts. A bank may send a distant day (9999-12-31), or none; the
 // provider's maximum applies anyway.
-func (c Consent) expiry(authorised time.Time, maxDays int) time.Time {
+func expiry(c Consent, authorised time.Time, maxDays int) time.Time {
 	lastDay := DateOf(authorised).AddDays(maxDays - 1)
 	if c.ValidUntil != "" {
 		lastDay = min(lastDay, c.ValidUntil)

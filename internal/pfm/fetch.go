@@ -15,7 +15,7 @@ import (
 func fallbackDays() []int { return []int{90, 89, 30} }
 
 // reads returns the session with what the bank's profile adds to it.
-func (p Provider) reads(session Session) Session {
+func reads(p Provider, session Session) Session {
 	session.PSUHeaders = p.Wants(session.PSUHeaders)
 	session.CardAccounts = session.CardAccounts || p.Profile.CardAccounts
 	return session
@@ -53,7 +53,7 @@ func (c Connection) readFrom(p Provider, a Account, now time.Time) Date {
 
 // hasReadAll reports whether the account has been read in full. One that came after the
 // last success has not, even if a later sync has seen it and failed.
-func (c Connection) hasReadAll(a Account) bool { return !a.heldSince().After(c.LastSuccessAt) }
+func (c Connection) hasReadAll(a Account) bool { return !heldSince(a).After(c.LastSuccessAt) }
 
 // fetch reads the accounts' rows from the bank, several accounts in parallel.
 func (s *Syncer) fetch(
@@ -96,7 +96,7 @@ func (s *Syncer) fetchStatement(
 	if full && p.Profile.CardSigns == "" && !a.SignsInverted && hasInvertedSigns(a, sent) {
 		st.signsFound, st.account.SignsInverted, st.account.Balance = true, true, a.Balance.Neg()
 	}
-	st.rows, st.unreadable = newReader(p, st.account, clock.Now(ctx, s.now)).readRows(sent)
+	st.rows, st.unreadable = readRows(p, st.account, sent, clock.Now(ctx, s.now))
 	for _, row := range st.rows { // some banks return older rows than requested
 		st.from = min(st.from, row.RecordDate)
 	}

@@ -56,7 +56,7 @@ func (h dueConnections) watches() overdue.Step {
 		Do: func(ctx context.Context, w Watch) error {
 			w.DueAt = clock.Now(ctx, h.now).Add(jobTimeout)
 			job := SyncJob{Action: JobWatch, Partner: w.Owner.Partner, User: w.Owner.ID}
-			if err := h.store.SaveWatch(ctx, w, nil, job); err != nil {
+			if err := h.store.WakeWatch(ctx, w, job); err != nil {
 				return fmt.Errorf("wake watch %s: %w", w.CancellationID, err)
 			}
 			return nil

@@ -91,12 +91,12 @@ const MaxInsights = 10_000
 
 // Insights sums transactions by category and by merchant.
 type Insights struct {
-	store Store
+	store ReadingStore
 	gate  owner.Gate
 }
 
 // NewInsights returns the service for users that g admits.
-func NewInsights(store Store, g owner.Gate) *Insights {
+func NewInsights(store ReadingStore, g owner.Gate) *Insights {
 	return &Insights{store: store, gate: g}
 }
 
@@ -242,7 +242,7 @@ func (o InsightOrder) compare(a, b Insight) int {
 }
 
 func (i Insight) name() string {
-	return firstOf(i.Merchant.Name, i.Category.SubcategoryName, i.Category.Name)
+	return cmp.Or(i.Merchant.Name, i.Category.SubcategoryName, i.Category.Name)
 }
 
 func absolute(a money.Amount) money.Amount {

@@ -36,7 +36,7 @@ func Inspect(
 	ctx context.Context, bank Supplier, p Provider, session Session, clockNow func() time.Time,
 ) (Inspection, error) {
 	s, now := &Syncer{bank: bank, now: clockNow}, clock.Now(ctx, clockNow)
-	session, err := bank.RenewSession(ctx, p.Endpoint, p.reads(session))
+	session, err := bank.RenewSession(ctx, p.Endpoint, reads(p, session))
 	found := Inspection{Session: session}
 	if err != nil {
 		return found, err
@@ -47,7 +47,7 @@ func Inspect(
 		return found, err
 	}
 	for _, f := range fetched {
-		a := Account{CreatedAt: now}.refreshed(f, session.ConsentID, now)
+		a := refreshed(Account{CreatedAt: now}, f, session.ConsentID, now)
 		st := s.fetchStatement(ctx, p, session, a, Connection{}.readFrom(p, a, now), true)
 		if st.err != nil && !costsOneAccount(st.err) {
 			return found, st.err

@@ -123,7 +123,7 @@ func (c Subscription) PriceEvent(at time.Time) Event {
 
 // PriceChanges finds the price changes of users' contracts.
 type PriceChanges struct {
-	store  Store
+	store  ContractStore
 	terms  terms
 	rights FindSpecialRights
 	gate   owner.Gate
@@ -132,7 +132,7 @@ type PriceChanges struct {
 
 // NewPriceChanges returns the service for users that g admits.
 func NewPriceChanges(
-	store Store, cancellables FindCancellables, rights FindSpecialRights, g owner.Gate, now func() time.Time,
+	store ContractStore, cancellables FindCancellables, rights FindSpecialRights, g owner.Gate, now func() time.Time,
 ) *PriceChanges {
 	return &PriceChanges{
 		store: store, terms: terms{cancellables: cancellables}, rights: rights, gate: g, now: now,

@@ -15,6 +15,23 @@ import (
 // outcome.ErrChanged, in contrast, reports that the lease for all of them is lost.
 var ErrRowChanged = errors.New("pfm: row changed meanwhile")
 
+// ProviderStore stores providers. Its methods return outcome.ErrNotFound if there is no such row.
+type ProviderStore interface {
+	// Provider returns one provider.
+	Provider(ctx context.Context, id string) (Provider, error)
+	// Providers returns a page of providers ordered by name, and the position of the
+	// next page, which is empty at the end.
+	Providers(
+		ctx context.Context, f ProviderFilter, limit int, position string,
+	) (page []Provider, next string, err error)
+	Countries(ctx context.Context) ([]Country, error)
+	// AllProviders returns all providers, read consistently.
+	AllProviders(ctx context.Context) ([]Provider, error)
+	// PutProvider creates or replaces a provider and all its index rows. It returns
+	// outcome.ErrChanged if somebody else wrote the provider at the same time.
+	PutProvider(ctx context.Context, p Provider) error
+}
+
 // MaxConsentDays is the maximum lifetime of a consent, whatever a bank offers (RTS on
 // strong customer authentication, article 10a).
 const MaxConsentDays = 180
@@ -126,10 +143,10 @@ func (p Provider) Codes(kind CodeKind) []string {
 }
 
 // Providers lists and finds banks.
-type Providers struct{ store Store }
+type Providers struct{ store ProviderStore }
 
 // NewProviders returns the service.
-func NewProviders(store Store) *Providers { return &Providers{store: store} }
+func NewProviders(store ProviderStore) *Providers { return &Providers{store: store} }
 
 // List returns one page of the matching providers, and the position of the next page.
 func (s *Providers) List(

@@ -24,10 +24,10 @@ type ProviderImport struct {
 }
 
 // ProviderImporter updates the stored providers from a list.
-type ProviderImporter struct{ store Store }
+type ProviderImporter struct{ store ProviderStore }
 
 // NewProviderImporter returns the importer.
-func NewProviderImporter(store Store) *ProviderImporter {
+func NewProviderImporter(store ProviderStore) *ProviderImporter {
 	return &ProviderImporter{store: store}
 }
 

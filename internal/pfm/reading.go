@@ -11,33 +11,42 @@ import (
 	"aviso/internal/dynamo/owner"
 )
 
+// ReadingStore stores transactions. Its methods return outcome.ErrNotFound if there is no such row.
+type ReadingStore interface {
+	// Transactions returns a page of the user's matching transactions, newest first. If
+	// few match, a page may be short although another follows. It reads only the
+	// attributes that partners see.
+	Transactions(
+		ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
+	) (page []Transaction, next string, err error)
+	// Changes returns up to limit changes after a position, in order.
+	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
+	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
+	// OverrideCategory sets a transaction's category to the user's choice. It returns
+	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
+	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
+	// ChooseForMerchant sets a transaction's category, and keeps it as the user's choice
+	// for its merchant, with the job that applies it to the merchant's other rows. It
+	// returns ErrNoParty if the transaction has no merchant and no counterparty.
+	ChooseForMerchant(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
+	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
+	// merchant, it deletes that choice, with the job that takes it from the other rows.
+	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
+	// Aggregates returns the user's aggregates at a level. The months are inclusive;
+	// empty means no bound. LevelAllTime has no months.
+	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
+}
+
 // Reading returns the accounts and transactions that we have read from banks.
 type Reading struct {
-	store Store
+	store ReadingStore
 	gate  owner.Gate
 	now   func() time.Time
 }
 
 // NewReading returns the service for users that g admits.
-func NewReading(store Store, g owner.Gate, now func() time.Time) *Reading {
+func NewReading(store ReadingStore, g owner.Gate, now func() time.Time) *Reading {
 	return &Reading{store: store, gate: g, now: now}
-}
-
-// AccountPage is a page of accounts, and the position of the next page.
-type AccountPage struct {
-	Accounts []AccountView
-	Next     string
-}
-
-// Accounts returns a page of the user's accounts.
-func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return owner.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
-		page, next, err := s.store.AccountViews(ctx, user, limit, position)
-		for i := range page {
-			page[i].Connection = page[i].Connection.At(clock.Now(ctx, s.now))
-		}
-		return AccountPage{Accounts: page, Next: next}, err
-	})
 }
 
 // TransactionPage is a page of transactions, and the position of the next page.

@@ -34,13 +34,13 @@ type Saving struct {
 
 // Savings finds what ended contracts save.
 type Savings struct {
-	store Store
+	store ContractStore
 	gate  owner.Gate
 	now   func() time.Time
 }
 
 // NewSavings returns the service for users that g admits.
-func NewSavings(store Store, g owner.Gate, now func() time.Time) *Savings {
+func NewSavings(store ContractStore, g owner.Gate, now func() time.Time) *Savings {
 	return &Savings{store: store, gate: g, now: now}
 }
 

@@ -11,19 +11,9 @@ import (
 // Store stores the area's data. Its methods return outcome.ErrNotFound if there is no
 // such row, and outcome.ErrChanged if a write loses a race.
 type Store interface {
-	// Provider returns one provider.
-	Provider(ctx context.Context, id string) (Provider, error)
-	// Providers returns a page of providers ordered by name, and the position of the
-	// next page, which is empty at the end.
-	Providers(
-		ctx context.Context, f ProviderFilter, limit int, position string,
-	) (page []Provider, next string, err error)
-	Countries(ctx context.Context) ([]Country, error)
-	// AllProviders returns all providers, read consistently.
-	AllProviders(ctx context.Context) ([]Provider, error)
-	// PutProvider creates or replaces a provider and all its index rows. It returns
-	// outcome.ErrChanged if somebody else wrote the provider at the same time.
-	PutProvider(ctx context.Context, p Provider) error
+	ProviderStore
+	ReadingStore
+	ContractStore
 
 	// Outage returns when a bank that is down may be asked again, or the zero time if it is
 	// not known to be down.
@@ -44,8 +34,6 @@ type Store interface {
 	// AllConnections returns all of the user's connections, including those being
 	// deleted, read consistently.
 	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
-	// DueShards is how many shards connections are spread over for housekeeping.
-	DueShards() int
 	// DueConnections iterates over the connections in a shard on which work of this kind
 	// is due, the longest overdue first. An error concerns one connection that cannot be
 	// read, or it comes last.
@@ -72,25 +60,6 @@ type Store interface {
 	AccountViews(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []AccountView, next string, err error)
-	// Transactions returns a page of the user's matching transactions, newest first. If
-	// few match, a page may be short although another follows. It reads only the
-	// attributes that partners see.
-	Transactions(
-		ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
-	) (page []Transaction, next string, err error)
-	// Changes returns up to limit changes after a position, in order.
-	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
-	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
-	// OverrideCategory sets a transaction's category to the user's choice. It returns
-	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
-	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
-	// ChooseForMerchant sets a transaction's category, and keeps it as the user's choice
-	// for its merchant, with the job that applies it to the merchant's other rows. It
-	// returns ErrNoParty if the transaction has no merchant and no counterparty.
-	ChooseForMerchant(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
-	// TakeBackChoice takes the user's choice for a transaction back. If it was one for the
-	// merchant, it deletes that choice, with the job that takes it from the other rows.
-	TakeBackChoice(ctx context.Context, user owner.User, id string, now time.Time) error
 	// Choices returns all of the user's choices for merchants, and how often the user has
 	// made or taken back one.
 	Choices(ctx context.Context, user owner.User) (choices Choices, made int64, err error)
@@ -100,36 +69,8 @@ type Store interface {
 	// returns ErrRowChanged if a row has changed since it was read, or if made has: then the
 	// user has chosen again.
 	SaveChoices(ctx context.Context, user owner.User, made int64, changes []RowChange) error
-	// Aggregates returns the user's aggregates at a level. The months are inclusive;
-	// empty means no bound. LevelAllTime has no months.
-	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
-	// Subscriptions returns all of the user's subscriptions, including those that have
-	// ended.
-	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
-	// Subscription returns one of them.
-	Subscription(ctx context.Context, user owner.User, id string) (Subscription, error)
-
-	// ContractNotes returns the notes on the user's contracts. They are empty, with version
-	// 0, if there are none.
-	ContractNotes(ctx context.Context, user owner.User) (ContractNotes, error)
-	// SaveContractNotes replaces the version of the notes that was read, and writes the
-	// events with it. It returns outcome.ErrNotFound if the user has been erased.
-	SaveContractNotes(ctx context.Context, n ContractNotes, events ...Event) error
-	// DueContracts iterates over the notes in a shard whose CheckAt has come, the longest
-	// overdue first. Errors are as those of DueConnections.
-	DueContracts(ctx context.Context, shard int, until time.Time) iter.Seq2[ContractNotes, error]
-
-	// Watch returns the watch of a cancellation.
-	Watch(ctx context.Context, user owner.User, cancellationID string) (Watch, error)
-	// Watches returns all of the user's watches.
-	Watches(ctx context.Context, user owner.User) ([]Watch, error)
-	// DueWatches iterates over the watches in a shard that are due, the longest overdue
-	// first. An error concerns one watch that cannot be read, or it comes last.
-	DueWatches(ctx context.Context, shard int, until time.Time) iter.Seq2[Watch, error]
-	// SaveWatch replaces the version that w was read as, and writes the report, unless it
-	// is nil, and the jobs with it. It returns outcome.ErrNotFound if the user has been
-	// erased.
-	SaveWatch(ctx context.Context, w Watch, report *OutcomeJob, jobs ...SyncJob) error
+	// WakeWatch is like SaveWatch, and writes a job instead of a report.
+	WakeWatch(ctx context.Context, w Watch, job SyncJob) error
 
 	// AcquireSync acquires the connection's lease until l.Until, and reads what a sync begins
 	// with. It returns outcome.ErrChanged if another sync holds the lease, and outcome.ErrNotFound
@@ -147,8 +88,6 @@ type Store interface {
 	TakeAccounts(ctx context.Context, l Lease, t Takeover) error
 	// AccountTransactions returns the account's rows since a day, read consistently.
 	AccountTransactions(ctx context.Context, user owner.User, accountID string, from Date) ([]Transaction, error)
-	// TransactionsSince returns the rows of all of the user's accounts since a day.
-	TransactionsSince(ctx context.Context, user owner.User, from Date) ([]Transaction, error)
 	// SaveAccounts creates or replaces accounts of one connection.
 	SaveAccounts(ctx context.Context, l Lease, accounts []Account) error
 	// SaveRows writes the changes of one account, in order and in chunks, together with

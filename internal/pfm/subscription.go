@@ -67,7 +67,7 @@ type FindCancellables func(ctx context.Context, merchantIDs []string) (map[strin
 
 // Subscriptions finds users' contracts.
 type Subscriptions struct {
-	store Store
+	store ContractStore
 	terms terms
 	gate  owner.Gate
 	now   func() time.Time
@@ -75,7 +75,7 @@ type Subscriptions struct {
 
 // NewSubscriptions returns the service for users that g admits.
 func NewSubscriptions(
-	store Store, cancellables FindCancellables, deadlines FindDeadlines, g owner.Gate, now func() time.Time,
+	store ContractStore, cancellables FindCancellables, deadlines FindDeadlines, g owner.Gate, now func() time.Time,
 ) *Subscriptions {
 	return &Subscriptions{store: store, terms: terms{cancellables, deadlines}, gate: g, now: now}
 }
@@ -99,7 +99,7 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 
 // readContracts reads the user's contracts with what the user has said about them.
 func readContracts(
-	ctx context.Context, store Store, g owner.Gate, user owner.User,
+	ctx context.Context, store ContractStore, g owner.Gate, user owner.User,
 ) (list []Subscription, facts map[string]ContractFacts, err error) {
 	list, err = owner.Read(ctx, g, user, func(ctx context.Context) (list []Subscription, err error) {
 		var notes ContractNotes
@@ -137,6 +137,9 @@ func hasBegun(day Date, now time.Time) bool {
 	return day >= firstStart && day <= DateOf(now.Add(3*time.Hour))
 }
 
+// noteTries is how often notes are written when the write loses a race.
+const noteTries = 5
+
 // Update stores what the user says about a contract, and returns it with its deadline. The
 // contract may have ended.
 func (s *Subscriptions) Update(
@@ -163,7 +166,7 @@ func (s *Subscriptions) Update(
 	}
 	err = outcome.ErrChanged
 	var notes ContractNotes
-	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
+	for try := 0; try < noteTries && errors.Is(err, outcome.ErrChanged); try++ {
 		if notes, err = s.store.ContractNotes(ctx, user); err != nil {
 			return c, fmt.Errorf("read notes on contracts: %w", err)
 		}

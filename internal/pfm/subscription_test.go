@@ -35,7 +35,7 @@ func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, erro
 }
 
 func TestCancellableSubscriptions(t *testing.T) {
-	contract := func(merchant string, yearly string) pfm.Subscription {
+	yearlyOf := func(merchant string, yearly string) pfm.Subscription {
 		return pfm.Subscription{
 			Merchant: pfm.Merchant{
 				ID:   merchant,
@@ -46,7 +46,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 			TransactionIDs: []string{yearly},
 		}
 	}
-	store := found{list: []pfm.Subscription{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}}
+	store := found{list: []pfm.Subscription{yearlyOf("a", "30"), yearlyOf("b", "20"), yearlyOf("a", "10"), yearlyOf("", "5")}}
 	clock := pfmtest.NewClock()
 
 	t.Run("have a product if the catalogue has the merchant", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestCancellableSubscriptions(t *testing.T) {
 
 	t.Run("do not query the catalogue without merchants", func(t *testing.T) {
 		list, err := pfm.NewSubscriptions(
-			found{list: []pfm.Subscription{contract("", "5")}},
+			found{list: []pfm.Subscription{yearlyOf("", "5")}},
 			noCancellables,
 			pfmtest.Deadlines{}.Find,
 			pfmtest.Gate{},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"aviso/internal/clock"
@@ -15,12 +16,6 @@ const (
 	// syncLease is longer than the function may run, so a lease expires only if its
 	// holder is gone.
 	syncLease = 3 * time.Minute
-	// overlapDays is how many days before the last success a sync reads again, because
-	// pending rows are booked, and bookings arrive, days later.
-	overlapDays = 14
-	// pendingDays is how long before the first day of a sync a pending row may be, and
-	// still be compared with what the bank lists now.
-	pendingDays = 45
 	// MaxSyncAttempts is how often a sync is tried before it fails for good.
 	MaxSyncAttempts = 5
 	// maxParallelAccounts is how many accounts are read in parallel.
@@ -105,7 +100,9 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	}
 	partial, seen, err := s.read(ctx, &begun, lease, session, attempt)
 	lease.Seen = seen
-	if err := s.finish(ctx, begun, lease, partial, err, attempt); err != nil || !begun.Holdings.hasOpenWatch(DateOf(now)) {
+	err = s.finish(ctx, begun, lease, partial, err, attempt)
+	isOpen := func(w Watch) bool { return w.openUntil() >= DateOf(now) }
+	if err != nil || !slices.ContainsFunc(begun.Holdings.Watches, isOpen) {
 		return err
 	}
 	return s.watches.Check(ctx, c.Owner)
@@ -255,7 +252,7 @@ func (s *Syncer) read(
 	if err != nil {
 		return partial, seen, fmt.Errorf("read provider: %w", err)
 	}
-	if session, err = s.renew(ctx, &begun.Connection, provider, lease, provider.reads(session)); err != nil {
+	if session, err = s.renew(ctx, &begun.Connection, provider, lease, reads(provider, session)); err != nil {
 		return partial, seen, err
 	}
 	c := begun.Connection
@@ -326,20 +323,6 @@ func (s *Syncer) renew(
 	}
 	c.Secret, c.Version = renewed.Secret, c.Version+1
 	return renewed, nil
-}
-
-// statement holds a bank's rows of one account.
-type statement struct {
-	account Account
-	// requested is the first day that was requested, from that of the first row if it is
-	// earlier.
-	requested, from Date
-	rows            []Transaction
-	// unreadable is how many rows cannot be read. err is set if none can be.
-	unreadable int
-	err        error
-	// signsFound: the account's SignsInverted has just been inferred.
-	signsFound bool
 }
 
 // saveSigns saves the accounts whose signs have just been inferred.

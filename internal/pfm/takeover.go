@@ -151,9 +151,9 @@ func newPlan(
 			unknown = append(unknown, fetched[i])
 			continue
 		}
-		next := a.refreshed(fetched[i], c.ConsentID, now)
+		next := refreshed(a, fetched[i], c.ConsentID, now)
 		done.held = append(done.held, next)
-		if !next.sameAs(a) {
+		if !sameAccount(next, a) {
 			done.changed = append(done.changed, next)
 		}
 	}
@@ -172,7 +172,7 @@ func newPlan(
 			a = Account{ID: newID(), Owner: c.Owner, CreatedAt: now}
 		}
 		a.ConnectionID = c.ID
-		done.gained = append(done.gained, a.refreshed(unknown[i], c.ConsentID, now))
+		done.gained = append(done.gained, refreshed(a, unknown[i], c.ConsentID, now))
 	}
 	if len(own)+len(done.gained) == 0 && len(fetched) > 0 {
 		return plan{}, errReplaced

@@ -1,6 +1,7 @@
 package pfm
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -50,9 +51,6 @@ type Frequency string
 
 // Once is the frequency of a payment that is not known to recur.
 const Once Frequency = "Once"
-
-// Merchant is the merchant of a transaction; the zero value if unknown.
-type Merchant struct{ ID, Name string }
 
 // Transaction is one row of an account.
 type Transaction struct {
@@ -115,20 +113,6 @@ type Transaction struct {
 	Added, Changed int64
 }
 
-// CategorySource is how a transaction's category was found.
-type CategorySource string
-
-// The sources. The first one that applies wins.
-const (
-	SourceOverride    CategorySource = "Override"
-	SourceOwnTransfer CategorySource = "OwnTransfer"
-	SourceBankCode    CategorySource = "BankCode"
-	SourceMerchant    CategorySource = "Merchant"
-	SourceMCC         CategorySource = "Mcc"
-	SourceKeyword     CategorySource = "Keyword"
-	SourceNone        CategorySource = "None"
-)
-
 // Enrich returns the category and merchant of a transaction, the source of the
 // category, and the ID of the rule that found it. countryCode is the bank's country.
 type Enrich func(t Transaction, countryCode string) (Category, Merchant, CategorySource, string)
@@ -146,7 +130,7 @@ func (t Transaction) Type() RecordType {
 func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	t := Transaction{
 		Owner: a.Owner, AccountID: a.ID, AccountName: a.Name, ConnectionID: a.ConnectionID,
-		RecordDate: Date(firstOf(string(b.BookingDate), string(b.ValueDate), string(today))),
+		RecordDate: Date(cmp.Or(string(b.BookingDate), string(b.ValueDate), string(today))),
 		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once,
 		Category: Uncategorised(), Source: SourceNone,
 		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode,
@@ -163,7 +147,7 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	if b.Amount.Sign() > 0 {
 		t.Counterparty, t.Payee = b.DebtorName, b.DebtorAccount
 	}
-	t.Note = firstOf(b.Remittance, b.AdditionalInformation, t.Counterparty)
+	t.Note = cmp.Or(b.Remittance, b.AdditionalInformation, t.Counterparty)
 	t.PaymentType = paymentType(b, a.Type)
 	t.Content = contentOf(t)
 	return t

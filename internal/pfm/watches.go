@@ -66,12 +66,12 @@ type Watches struct {
 	// contracts with a merchant are cancelled, and empty if there is none.
 	OrganizationOf func(merchantID string) string
 
-	store Store
+	store ContractStore
 	now   func() time.Time
 }
 
 // NewWatches returns the service.
-func NewWatches(store Store, now func() time.Time) *Watches {
+func NewWatches(store ContractStore, now func() time.Time) *Watches {
 	return &Watches{OrganizationOf: func(string) string { return "" }, store: store, now: now}
 }
 
@@ -146,13 +146,13 @@ func (s *Watches) find(all []Subscription, o WatchOrder) (Subscription, bool) {
 
 // Check looks after the user's watches.
 func (s *Watches) Check(ctx context.Context, user owner.User) error {
-	holdings, err := s.store.Holdings(ctx, user)
+	all, accounts, err := s.store.WatchedAccounts(ctx, user)
 	if err != nil {
 		return fmt.Errorf("read accounts: %w", err)
 	}
 	now := clock.Now(ctx, s.now)
 	today := DateOf(now)
-	open := slices.DeleteFunc(holdings.Watches, func(w Watch) bool { return w.DueAt.IsZero() && w.openUntil() < today })
+	open := slices.DeleteFunc(all, func(w Watch) bool { return w.DueAt.IsZero() && w.openUntil() < today })
 	if len(open) == 0 {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (s *Watches) Check(ctx context.Context, user owner.User) error {
 	}
 	for _, w := range open {
 		next := w
-		next.look(view.of(w, holdings, contracts))
+		next.look(view.of(w, accounts, contracts))
 		if err := s.keep(ctx, w, next, now); err != nil {
 			return err
 		}
@@ -181,13 +181,8 @@ func (s *Watches) Check(ctx context.Context, user owner.User) error {
 	return nil
 }
 
-// hasOpenWatch reports whether there are watches to look after.
-func (h Holdings) hasOpenWatch(today Date) bool {
-	return slices.ContainsFunc(h.Watches, func(w Watch) bool { return w.openUntil() >= today })
-}
-
 // of returns the view for one watch.
-func (v watchView) of(w Watch, h Holdings, contracts []Subscription) watchView {
+func (v watchView) of(w Watch, accounts map[string]WatchedAccount, contracts []Subscription) watchView {
 	v.ours, v.others = map[string]bool{}, map[string]bool{}
 	for _, c := range contracts {
 		ids := v.others
@@ -202,21 +197,25 @@ func (v watchView) of(w Watch, h Holdings, contracts []Subscription) watchView {
 		}
 	}
 	v.lost = WatchAccountDeleted
-	for _, held := range h.All {
-		if slices.ContainsFunc(held.Accounts, func(a Account) bool { return a.ID == w.Contract.AccountID }) {
-			v.lost, v.readTo = held.Connection.lostFor(v.today), DateOf(held.Connection.LastSuccessAt)
-		}
+	if a, ok := accounts[w.Contract.AccountID]; ok {
+		v.lost, v.readTo = a.lostFor(v.today), DateOf(a.LastSuccessAt)
 	}
 	return v
 }
 
-// lostFor returns why nobody knows what happens on the connection's accounts, and empty if
-// somebody does.
-func (c Connection) lostFor(today Date) WatchReason {
+// WatchedAccount is what matters to watches about an account: whether its connection is Active, and
+// when a sync last succeeded.
+type WatchedAccount struct {
+	IsActive      bool
+	LastSuccessAt time.Time
+}
+
+// lostFor returns why nobody knows what happens on the account, and empty if somebody does.
+func (a WatchedAccount) lostFor(today Date) WatchReason {
 	switch {
-	case !c.IsActive():
+	case !a.IsActive:
 		return WatchConnectionLost
-	case DateOf(c.LastSuccessAt).AddDays(outdatedDays) < today:
+	case DateOf(a.LastSuccessAt).AddDays(outdatedDays) < today:
 		return WatchDataOutdated
 	default:
 		return ""

@@ -47,14 +47,14 @@ func TestDeadlines(t *testing.T) {
 		}
 		return found, failed
 	}, clock.Now)
-	contract := func(product string, start pfm.Date) pfm.DatedProduct {
+	dated := func(product string, start pfm.Date) pfm.DatedProduct {
 		return pfm.DatedProduct{Cancellable: pfm.Cancellable{OrganizationID: "o", ProductID: product}, Start: start}
 	}
 
 	t.Run("follow the product's terms and the start of each contract", func(t *testing.T) {
 		found, err := d.Find(t.Context(), []pfm.DatedProduct{
-			contract("gym", "2021-08-01"), contract("none", "2021-08-01"), contract("bare", "2021-08-01"),
-			contract("gym", "2021-07-01"),
+			dated("gym", "2021-08-01"), dated("none", "2021-08-01"), dated("bare", "2021-08-01"),
+			dated("gym", "2021-07-01"),
 		})
 		require.NoError(t, err)
 		require.Len(t, found, 4)
@@ -98,14 +98,14 @@ func TestDeadlines(t *testing.T) {
 
 	t.Run("ask again for products that are not known, and for all after a while", func(t *testing.T) {
 		for range 2 {
-			_, err := d.Find(t.Context(), []pfm.DatedProduct{contract("gym", "2021-08-01"), contract("none", "2021-08-01")})
+			_, err := d.Find(t.Context(), []pfm.DatedProduct{dated("gym", "2021-08-01"), dated("none", "2021-08-01")})
 			require.NoError(t, err)
 		}
 		assert.Len(t, asked, 3)
 		assert.Equal(t, "none", asked[2][0].ProductID)
 		clock.Advance(rememberCancellable + 1)
 		failed = errors.New("no table")
-		_, err := d.Find(t.Context(), []pfm.DatedProduct{contract("gym", "2021-08-01")})
+		_, err := d.Find(t.Context(), []pfm.DatedProduct{dated("gym", "2021-08-01")})
 		require.ErrorIs(t, err, failed)
 	})
 }

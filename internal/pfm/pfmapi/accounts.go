@@ -59,7 +59,7 @@ func exampleAccount() wireAccount {
 	}
 }
 
-func registerAccounts(r *api.Router, reading *pfm.Reading) {
+func registerAccounts(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts",
 		Tag: "Accounts", Scope: api.PFM, ForUser: true,
@@ -72,7 +72,7 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		page, err := reading.Accounts(ctx, api.User(ctx), in.Limit, position)
+		page, err := connections.Accounts(ctx, api.User(ctx), in.Limit, position)
 		if err != nil {
 			return nil, err
 		}

@@ -39,7 +39,7 @@ func Register(r *api.Router, s Services) {
 	registerClients(r, s.Clients)
 	registerConnections(r, s.Connections)
 	registerConnectionChanges(r, s.Connections)
-	registerAccounts(r, s.Reading)
+	registerAccounts(r, s.Connections)
 	registerTransactions(r, s.Reading)
 	registerChanges(r, s.Reading)
 	registerCategories(r)

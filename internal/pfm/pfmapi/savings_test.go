@@ -19,11 +19,11 @@ func TestSavings(t *testing.T) {
 	require.Equal(t, http.StatusOK, empty.StatusCode, empty.Body)
 	assert.Equal(t, []any{}, empty.member("data", "savings"), "never null")
 
-	watch := func(id, contract int, outcome pfm.WatchOutcome) {
+	watch := func(id, of int, outcome pfm.WatchOutcome) {
 		require.NoError(t, s.store.SaveWatch(t.Context(), pfm.Watch{
 			CancellationID: pfmtest.ID(id), Owner: pfmtest.User(), End: "2025-12-31", Outcome: outcome,
 			Contract: pfm.WatchedContract{
-				SubscriptionID: pfmtest.ID(contract), Merchant: pfm.Merchant{Name: "Flimmerkiste"}, Frequency: "Monthly",
+				SubscriptionID: pfmtest.ID(of), Merchant: pfm.Merchant{Name: "Flimmerkiste"}, Frequency: "Monthly",
 				Amount: money.MustParse("-12.99"), YearlyCost: money.MustParse("155.88"), Currency: "EUR", TimesPerYear: 12,
 			},
 			Last: pfm.Debit{TransactionID: pfmtest.ID(3), Date: "2025-12-03", Amount: money.MustParse("-12.99"), Currency: "EUR"},

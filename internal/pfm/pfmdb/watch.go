@@ -52,9 +52,36 @@ func (s *Store) DueWatches(ctx context.Context, shard int, until time.Time) iter
 	return dynamo.Convert(s.due.Rows(ctx, s.table, dueWatch, shard, until), toWatch)
 }
 
-// SaveWatch replaces the version of the watch that was read as w, in one transaction with its
-// messages.
-func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJob, jobs ...pfm.SyncJob) error {
+// WatchedAccounts reads the user's Holdings.
+func (s *Store) WatchedAccounts(
+	ctx context.Context, user owner.User,
+) ([]pfm.Watch, map[string]pfm.WatchedAccount, error) {
+	held, err := s.Holdings(ctx, user)
+	accounts := map[string]pfm.WatchedAccount{}
+	for _, h := range held.All {
+		for _, a := range h.Accounts {
+			accounts[a.ID] = pfm.WatchedAccount{IsActive: h.Connection.IsActive(), LastSuccessAt: h.Connection.LastSuccessAt}
+		}
+	}
+	return held.Watches, accounts, err
+}
+
+// SaveWatch replaces the version of the watch that was read as w, in one transaction with the
+// report.
+func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJob) error {
+	return s.saveWatch(ctx, w, func(x *dynamo.Transaction) {
+		if report != nil {
+			outbox.Put(ctx, x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: report}, s.now())
+		}
+	})
+}
+
+// WakeWatch replaces the version of the watch that was read as w, in one transaction with the job.
+func (s *Store) WakeWatch(ctx context.Context, w pfm.Watch, job pfm.SyncJob) error {
+	return s.saveWatch(ctx, w, func(x *dynamo.Transaction) { s.addJobs(ctx, x, []pfm.SyncJob{job}) })
+}
+
+func (s *Store) saveWatch(ctx context.Context, w pfm.Watch, add func(*dynamo.Transaction)) error {
 	text, err := json.Marshal(w)
 	if err != nil {
 		return fmt.Errorf("write watch: %w", err)
@@ -67,10 +94,7 @@ func (s *Store) SaveWatch(ctx context.Context, w pfm.Watch, report *pfm.OutcomeJ
 	}
 	var x dynamo.Transaction
 	x.Put(s.table, watchKey(w.Owner, w.CancellationID), row, dynamo.IfVersion(w.Version))
-	if report != nil {
-		outbox.Put(ctx, &x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: report}, s.now())
-	}
-	s.addJobs(ctx, &x, jobs)
+	add(&x)
 	return s.users.Commit(ctx, &x, w.Owner)
 }
 
