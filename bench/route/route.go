@@ -18,6 +18,7 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/messaging/outbox"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/localstack/host"
 )
 
@@ -193,7 +194,7 @@ func behindQueues(c Caller) []Route {
 			"attributes": map[string]string{"ApproximateReceiveCount": "1", "SentTimestamp": "1795167360000"},
 		})
 	}
-	job := pfm.SyncJob{Partner: world.Partner, User: owner.UserID(nobody), ConnectionID: nothing}
+	job := connection.SyncJob{Partner: world.Partner, User: owner.UserID(nobody), ConnectionID: nothing}
 	mail := marshal(map[string]any{
 		"version": "0", "id": world.ID("event", 0), "detail-type": "Email Delivered",
 		"source": "aws.ses", "region": "eu-central-1",

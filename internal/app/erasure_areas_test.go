@@ -35,7 +35,8 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/localstack/testenv"
 )
@@ -103,10 +104,10 @@ func newAreas(t *testing.T) *areas {
 	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
 		store.RequireUsers(identityTable)
 	}
-	a.deleter = pfm.NewDeleter(a.store, a.bank)
+	a.deleter = connection.NewDeleter(a.store, a.bank)
 	a.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
-		pfm.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
+		connection.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
 		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]),
 		feeddb.NewEraser(db, a.tables["ConsoleTable"]))
 	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
@@ -188,7 +189,7 @@ func (a *areas) pump() error {
 	}
 	for id, job := range a.jobs() {
 		if job.Watch != nil {
-			sent(id, pfm.NewWatches(a.store, a.clock.Now).Take(a.Context(), job.Owner(), *job.Watch))
+			sent(id, contract.NewWatches(a.store, a.clock.Now).Take(a.Context(), job.Owner(), *job.Watch))
 			continue
 		}
 		sent(id, a.deleter.Delete(a.Context(), job, 1))
@@ -239,7 +240,7 @@ func (a *areas) busyUser(externalID string) owner.User {
 	user := u.Owner
 	c, lease := a.syncing(user)
 	a.fill(c, lease, 2)
-	require.NoError(a, a.store.FinishSync(a.Context(), lease, c, func(*pfm.Connection) []pfm.SyncJob { return nil }))
+	require.NoError(a, a.store.FinishSync(a.Context(), lease, c, func(*connection.Connection) []connection.SyncJob { return nil }))
 	_, _, err = a.answers.Claim(a.Context(), user, "k", idempotency.Claim{Holder: "h"}, a.clock.Now(), a.clock.Now().Add(time.Hour))
 	require.NoError(a, err)
 	a.cancel(user, "streaming")
@@ -316,9 +317,11 @@ func TestErasureClosesAtOnce(t *testing.T) {
 		before := a.traces(user)
 		_, _, err = a.requests.Create(t.Context(), user, cancellationtest.Request("streaming"))
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		require.Error(t, a.store.CreateConnection(t.Context(), pfm.Connection{ID: uuid.NewString(), Owner: user}))
+		require.Error(t, a.store.CreateConnection(t.Context(), connection.Connection{ID: uuid.NewString(), Owner: user}))
 		require.Error(t, a.store.SaveConnection(t.Context(), open))
-		_, err = a.store.AcquireSync(t.Context(), user, c.ID, pfm.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour))
+		_, err = a.store.AcquireSync(
+			t.Context(), user, c.ID, connection.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour),
+		)
 		require.Error(t, err)
 		assert.ElementsMatch(t, before, a.traces(user))
 	})

@@ -15,8 +15,8 @@ import (
 // outcome.ErrChanged, in contrast, reports that the lease for all of them is lost.
 var ErrRowChanged = errors.New("pfm: row changed meanwhile")
 
-// ProviderStore stores providers. Its methods return outcome.ErrNotFound if there is no such row.
-type ProviderStore interface {
+// Store stores providers. Its methods return outcome.ErrNotFound if there is no such row.
+type Store interface {
 	// Provider returns one provider.
 	Provider(ctx context.Context, id string) (Provider, error)
 	// Providers returns a page of providers ordered by name, and the position of the
@@ -143,10 +143,10 @@ func (p Provider) Codes(kind CodeKind) []string {
 }
 
 // Providers lists and finds banks.
-type Providers struct{ store ProviderStore }
+type Providers struct{ store Store }
 
 // NewProviders returns the service.
-func NewProviders(store ProviderStore) *Providers { return &Providers{store: store} }
+func NewProviders(store Store) *Providers { return &Providers{store: store} }
 
 // List returns one page of the matching providers, and the position of the next page.
 func (s *Providers) List(

@@ -24,10 +24,10 @@ type ProviderImport struct {
 }
 
 // ProviderImporter updates the stored providers from a list.
-type ProviderImporter struct{ store ProviderStore }
+type ProviderImporter struct{ store Store }
 
 // NewProviderImporter returns the importer.
-func NewProviderImporter(store ProviderStore) *ProviderImporter {
+func NewProviderImporter(store Store) *ProviderImporter {
 	return &ProviderImporter{store: store}
 }
 

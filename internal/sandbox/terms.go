@@ -24,7 +24,7 @@ var termsData embed.FS
 // samples and bind nobody.
 type Terms struct{ Slug, Version string }
 
-// FrontPagePath returns the path of the page of the terms.
+// Path returns the path of the page of the terms.
 func (t Terms) Path() string { return TermsPath + "/" + t.Slug + "/" + t.Version }
 
 // TermsInForce returns the terms in force.

@@ -26,6 +26,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/secret/keyring"
@@ -170,8 +171,8 @@ func refreshable(w *world) {
 // expired makes a connection whose consent has ended.
 func expired(w *world) {
 	withProvider(w)
-	must(w.bankStore.CreateConnection(context.Background(), pfm.Connection{
-		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionExpired, CreatedAt: w.now,
+	must(w.bankStore.CreateConnection(context.Background(), connection.Connection{
+		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: connection.Expired, CreatedAt: w.now,
 	}))
 }
 
@@ -221,7 +222,7 @@ func (w *world) api() http.Handler {
 		Erasures: w.erasures,
 	})
 	pfmapi.Register(router, pfmapi.Services{
-		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+		Connections: connection.New(connection.Deps{
 			Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, ReturnURL: pfmtest.ReturnURLs{returnURL}.Choose,
 			Now: w.clock, NewID: w.newID, NewSecret: w.newID,
 		}),

@@ -27,7 +27,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -101,10 +101,10 @@ func newParts(w *world) parts {
 		Work: letterdispatchfn.Work(letterdispatchfn.Retryable(p.letterJobs(w)), p.alerts(w)),
 	}
 	w.bank.Before = w.callBank
-	syncer := pfm.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
-	sync := &queue.Worker[pfm.SyncJob]{
+	syncer := connection.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
+	sync := &queue.Worker[connection.SyncJob]{
 		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
-		Work: pfm.NewJobs(syncer, pfm.NewDeleter(p.bankStore, w.bank)).Do,
+		Work: connection.NewJobs(syncer, connection.NewDeleter(p.bankStore, w.bank)).Do,
 	}
 	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
 		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,
@@ -127,9 +127,9 @@ func dynamoOptions(w *world) dynamodb.Options {
 func newChores(w *world, p *parts) func(context.Context) error {
 	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
 	erasures := identity.NewErasureRunner(erasing, w.clock,
-		pfm.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
+		connection.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
 		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
-	connections := pfm.NewHousekeeping(p.bankStore, w.clock)
+	connections := connection.NewHousekeeping(p.bankStore, w.clock)
 	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
 	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
 	relay := p.relay

@@ -37,7 +37,8 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/observe"
-	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
 	"aviso/internal/pfm/pfmdb"
 )
 
@@ -86,7 +87,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	people := identitydb.New(sender.Dynamo, identityTable)
 	erasing := identitydb.NewErasureTaskStore(people, outboxTable, bootstrap.NewID)
 	areas := []identity.Eraser{
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
+		connection.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable),
 	}
 	clocks := dynamo.NewClocks(sender.Dynamo, r)
@@ -125,9 +126,9 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 				do: func(ctx context.Context) (int, error) { return h.RunPart(ctx, part, parts, repairs) },
 			}
 		}
-		watch := pfm.NewContractWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
+		watch := contract.NewDeadlineWatch(store, cancellables.Find, deadlines.Find, time.Now).Housekeeping
 		jobs := []job{
-			chores("connections", pfm.NewHousekeeping(store, time.Now), clocks, part, parts),
+			chores("connections", connection.NewHousekeeping(store, time.Now), clocks, part, parts),
 			chores("contracts", watch, clocks, part, parts),
 		}
 		if part == 0 {

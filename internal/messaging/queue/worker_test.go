@@ -279,7 +279,9 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	for _, name := range []string{"fails", "waits", "bank is down", "DE89370400440532013000"} {
 		e := batch(`{"name":"` + name + `"}`)
 		traceID := "4bf92f3577b34da6a3ce929d0e0e4736"
-		e.Records[0].MessageAttributes = map[string]events.SQSMessageAttribute{observe.TraceAttribute: {StringValue: &traceID, DataType: "String"}}
+		e.Records[0].MessageAttributes = map[string]events.SQSMessageAttribute{
+			observe.TraceAttribute: {StringValue: &traceID, DataType: "String"},
+		}
 		failures(t, w, e)
 	}
 	var failed, waiting, down, good map[string]any

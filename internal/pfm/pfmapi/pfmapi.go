@@ -8,18 +8,21 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
+	"aviso/internal/pfm/contract"
+	"aviso/internal/pfm/transaction"
 )
 
 // Services are the services that the operations call.
 type Services struct {
 	Providers     *pfm.Providers
-	Connections   *pfm.Connections
+	Connections   *connection.Connections
 	Clients       *pfm.Clients
-	Reading       *pfm.Reading
-	Insights      *pfm.Insights
-	Subscriptions *pfm.Subscriptions
-	Savings       *pfm.Savings
-	PriceChanges  *pfm.PriceChanges
+	Reading       *transaction.Reading
+	Insights      *transaction.Insights
+	Subscriptions *contract.Subscriptions
+	Savings       *contract.Savings
+	PriceChanges  *contract.PriceChanges
 	// Addressee reads how pages address a user.
 	Addressee func(context.Context, owner.User) (Addressee, error)
 	// Production leaves out the operations of the sandbox.

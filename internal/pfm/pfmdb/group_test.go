@@ -13,13 +13,15 @@ import (
 	"aviso/internal/dynamo/owner"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/connection"
 	"aviso/internal/pfm/contractdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/pfm/transaction"
 )
 
 // contracts returns two years of n monthly debits, and as many purchases at shops.
-func contracts(c pfm.Connection, n int) []pfm.Transaction {
-	var rows []pfm.Transaction
+func contracts(c connection.Connection, n int) []transaction.Transaction {
+	var rows []transaction.Transaction
 	for month := range 24 {
 		day := pfm.Date(fmt.Sprintf("%d-%02d-05", 2024+month/12, 1+month%12))
 		for k := range n {
@@ -98,7 +100,7 @@ func TestGroups(t *testing.T) {
 		loan, _ := pfm.CategoryOf(pfm.FinanceLoans)
 		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, s.clock.Now())
 		require.NoError(t, err)
-		require.ErrorIs(t, s.SaveLabels(t.Context(), pfm.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
+		require.ErrorIs(t, s.SaveLabels(t.Context(), connection.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
 	})
 }
